@@ -1,0 +1,50 @@
+# Spec Factory. `make` alone lists what can be done here.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+STAMP := .venv/.installed
+export UV_SYSTEM_CERTS = 1
+export UV_NATIVE_TLS = 1
+
+help: ## list the commands
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## make .venv with everything in it (the other commands do it when needed)
+
+$(STAMP): requirements.lock requirements-uv.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Spec Factory needs Python 3.11 or newer; say: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "setting up .venv (once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+demo: $(STAMP) ## show the factory at work on a small web of its own
+	@$(BIN)/spec demo run
+
+test: $(STAMP) lint types ## run every test
+	@$(BIN)/python -m pytest -n auto --dist worksteal
+
+lint: $(STAMP) ## check style and import rules
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
+	@$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+
+types: $(STAMP) ## check types
+	@$(BIN)/mypy --no-error-summary
+
+bench: $(STAMP) ## measure everything and write benchmarks/results.md
+	@$(BIN)/python -m benchmarks
+
+docs: $(STAMP) ## write the reference pages anew from the code
+	@$(BIN)/python -m specfactory.entry.reference docs/reference
+
+lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --group dev pyproject.toml -o requirements.lock
+	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 - -o requirements-uv.lock
+
+clean: ## remove what can be made again
+	@rm -rf .venv .demo .mypy_cache .ruff_cache .hypothesis dist build
+
+.PHONY: help install demo test lint types bench docs lock clean

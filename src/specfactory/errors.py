@@ -1,0 +1,158 @@
+"""One tree of errors.
+
+SpecError
+├── UsageError            the person asked for something impossible (exit code 2)
+│   ├── SettingError      a setting has a value that is not allowed
+│   ├── ContractError     a contract file is malformed; names file, line, field
+│   ├── UnknownCategory   no contract of that name
+│   └── UnknownSubject    no such product, field, review …
+├── FetchError            a page could not be had
+│   └── AddressRefused    the gate said no
+├── ExtractError          a value could not be taken
+│   ├── QuoteNotFound     the quote is not on its page
+│   └── NotDerivable      the words do not give a value of the field's type
+├── StoreError            the database said no
+│   ├── NewerSchema       made by a later version of Spec Factory
+│   └── StorageFull       no room, or not writable
+└── RecordInvalid         a record does not fit its own schema
+
+A message says what, which value, and what happened next or what to do.
+"""
+
+from __future__ import annotations
+
+
+class SpecError(Exception):
+    """The root: everything Spec Factory raises on purpose."""
+
+
+class UsageError(SpecError):
+    """The person asked for something that cannot be done as asked."""
+
+
+class SettingError(UsageError):
+    """A setting has a value that is not allowed."""
+
+    def __init__(self, name: str, given: object, allowed: str) -> None:
+        super().__init__(name, given, allowed)
+        self.name, self.given, self.allowed = name, given, allowed
+
+    def __str__(self) -> str:
+        return f"setting {self.name} is {self.given!r}; allowed: {self.allowed}"
+
+
+class ContractError(UsageError):
+    """A contract file is malformed."""
+
+    def __init__(self, file: str, line: int, where: str, problem: str) -> None:
+        super().__init__(file, line, where, problem)
+        self.file, self.line, self.where, self.problem = file, line, where, problem
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.where}: {self.problem}"
+
+
+class UnknownCategory(UsageError):
+    """There is no contract of that name."""
+
+    def __init__(self, category: str, known: tuple[str, ...]) -> None:
+        super().__init__(category, known)
+        self.category, self.known = category, known
+
+    def __str__(self) -> str:
+        return (
+            f"unknown category {self.category!r}; known: {', '.join(self.known)}. "
+            f"A new one is a file contracts/{self.category}.yaml"
+        )
+
+
+class UnknownSubject(UsageError):
+    """There is no such product, field, review …"""
+
+    def __init__(self, kind: str, given: str, advice: str = "") -> None:
+        super().__init__(kind, given, advice)
+        self.kind, self.given, self.advice = kind, given, advice
+
+    def __str__(self) -> str:
+        return f"no {self.kind} {self.given!r}" + (f"; {self.advice}" if self.advice else "")
+
+
+class FetchError(SpecError):
+    """A page could not be had."""
+
+
+class AddressRefused(FetchError):
+    """The gate refuses to connect."""
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(url, reason)
+        self.url, self.reason = url, reason
+
+    def __str__(self) -> str:
+        return f"refused to fetch {self.url}: {self.reason}"
+
+
+class ExtractError(SpecError):
+    """A value could not be taken."""
+
+
+class QuoteNotFound(ExtractError):
+    """A candidate's quote does not stand on its page."""
+
+    def __init__(self, quote: str, page_id: str) -> None:
+        super().__init__(quote, page_id)
+        self.quote, self.page_id = quote, page_id
+
+    def __str__(self) -> str:
+        return f"quote {self.quote!r} is not on page {self.page_id}; candidate dropped"
+
+
+class NotDerivable(ExtractError):
+    """The words do not give a value of the field's type."""
+
+    def __init__(self, field: str, words: str, code: str, detail: str) -> None:
+        super().__init__(field, words, code, detail)
+        self.field, self.words, self.code, self.detail = field, words, code, detail
+
+    def __str__(self) -> str:
+        return f"{self.words!r} gives no {self.field}: {self.detail}"
+
+
+class StoreError(SpecError):
+    """The database said no."""
+
+
+class NewerSchema(StoreError):
+    """The database was made by a later version."""
+
+    def __init__(self, found: int, known: int) -> None:
+        super().__init__(found, known)
+        self.found, self.known = found, known
+
+    def __str__(self) -> str:
+        return (
+            f"the database has schema {self.found}, this version knows {self.known}; "
+            "update Spec Factory, nothing was changed"
+        )
+
+
+class StorageFull(StoreError):
+    """No room, or not writable."""
+
+    def __init__(self, place: str, detail: str) -> None:
+        super().__init__(place, detail)
+        self.place, self.detail = place, detail
+
+    def __str__(self) -> str:
+        return f"cannot write to {self.place}: {self.detail}; what was written before is intact"
+
+
+class RecordInvalid(SpecError):
+    """A record does not fit its own schema."""
+
+    def __init__(self, product_id: str, problem: str) -> None:
+        super().__init__(product_id, problem)
+        self.product_id, self.problem = product_id, problem
+
+    def __str__(self) -> str:
+        return f"record of {self.product_id} does not fit the schema: {self.problem}; not published"

@@ -1,0 +1,119 @@
+"""Every noun of the glossary, once: the values that flow along the line.
+
+All are frozen. Times are ``Instant``: whole milliseconds since 1970 in UTC, so that both
+databases compare them alike. Offsets are characters of a named view, never bytes.
+"""
+
+from specfactory.model.attempt import (
+    Attempt,
+    AttemptStatus,
+    Budget,
+    Product,
+    Spent,
+)
+from specfactory.model.basics import (
+    Instant,
+    Json,
+)
+from specfactory.model.contract import (
+    Check,
+    Contract,
+    Field,
+    FieldType,
+    IdentityRules,
+    Level,
+    Money,
+    Source,
+    Tier,
+    Tolerance,
+    Value,
+)
+from specfactory.model.event import (
+    Event,
+)
+from specfactory.model.evidence import (
+    Candidate,
+    Dropped,
+    Encoding,
+    Evidence,
+    Identity,
+    Method,
+    Snippet,
+    Verdict,
+    ViewName,
+)
+from specfactory.model.page import (
+    FetchRequest,
+    FetchResponse,
+    Outcome,
+    Page,
+)
+from specfactory.model.plan import (
+    Coverage,
+    PlannedSource,
+    SourceYield,
+)
+from specfactory.model.record import (
+    Agreement,
+    AttemptTrace,
+    CheckResult,
+    FieldResult,
+    Record,
+    UnknownReason,
+    Weighed,
+)
+from specfactory.model.review import (
+    Decision,
+    DecisionAction,
+    Review,
+    ReviewKind,
+)
+
+__all__ = [
+    "Agreement",
+    "Attempt",
+    "AttemptStatus",
+    "AttemptTrace",
+    "Budget",
+    "Candidate",
+    "Check",
+    "CheckResult",
+    "Contract",
+    "Coverage",
+    "Decision",
+    "DecisionAction",
+    "Dropped",
+    "Encoding",
+    "Event",
+    "Evidence",
+    "FetchRequest",
+    "FetchResponse",
+    "Field",
+    "FieldResult",
+    "FieldType",
+    "Identity",
+    "IdentityRules",
+    "Instant",
+    "Json",
+    "Level",
+    "Method",
+    "Money",
+    "Outcome",
+    "Page",
+    "PlannedSource",
+    "Product",
+    "Record",
+    "Review",
+    "ReviewKind",
+    "Snippet",
+    "Source",
+    "SourceYield",
+    "Spent",
+    "Tier",
+    "Tolerance",
+    "UnknownReason",
+    "Value",
+    "Verdict",
+    "ViewName",
+    "Weighed",
+]

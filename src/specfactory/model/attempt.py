@@ -1,0 +1,75 @@
+"""Products, and what one try at a product may spend and has spent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specfactory.model.basics import Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The thing described."""
+
+    category: str
+    brand: str
+    model: str
+    variant: str = ""
+    hard_ids: Mapping[str, str] = field(default_factory=dict)
+    id: str = ""  # made by contract.product_id when empty
+
+    @property
+    def name(self) -> str:
+        """Brand, model and variant, as a person says it."""
+        return " ".join(part for part in (self.brand, self.model, self.variant) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one attempt may spend."""
+
+    max_pages: int = 12
+    max_model_calls: int = 10
+    max_model_cost_usd: float = 0.50
+    max_seconds: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What an attempt has spent so far."""
+
+    pages: int = 0
+    requests: int = 0  # robots.txt, sitemaps, searches and pages together
+    model_calls: Mapping[str, int] = field(default_factory=dict)  # model -> calls
+    model_tokens: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # in, out
+    model_cost_usd: float = 0.0
+    seconds: float = 0.0
+    rounds: int = 0
+
+
+class AttemptStatus(StrEnum):
+    """How an attempt stands."""
+
+    RUNNING = "running"
+    COMPLETE = "complete"
+    AWAITING_REVIEW = "awaiting_review"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try at a product; its id is the record's ``run_id``."""
+
+    id: str
+    product_id: str
+    budget: Budget
+    started_at: Instant
+    job_id: int | None = None  # None: run without the queue
+    status: AttemptStatus = AttemptStatus.RUNNING
+    spent: Spent = Spent()
+    finished_at: Instant | None = None
+    error: str | None = None
+    accuracy: float | None = None  # against the golden values, where there are any

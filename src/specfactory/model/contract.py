@@ -1,0 +1,138 @@
+"""What is wanted: contracts, their fields, sources and checks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class FieldType(StrEnum):
+    """What kind of value a field holds."""
+
+    NUMBER = "number"
+    INTEGER = "integer"
+    TEXT = "text"
+    BOOLEAN = "boolean"
+    ENUMERATION = "enumeration"
+    LIST = "list"
+    DATE = "date"
+    PRICE = "price"
+    DIMENSIONS = "dimensions"
+
+
+class Level(StrEnum):
+    """How much a field matters."""
+
+    REQUIRED = "required"
+    CRITICAL = "critical"
+    EXPECTED = "expected"
+    OPTIONAL = "optional"
+
+
+class Tier(StrEnum):
+    """How far a source is trusted."""
+
+    MANUFACTURER = "tier1_manufacturer"
+    LAB = "tier2_lab"
+    RETAILER = "tier3_retailer"
+    AGGREGATOR = "tier4_aggregator"
+    COMMUNITY = "tier5_community"
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """An amount in a currency (ISO 4217); the value of a price field."""
+
+    amount: float
+    currency: str
+
+
+Value: TypeAlias = "int | float | str | bool | Money | tuple[Value, ...]"
+"""number, integer -> int|float (int when whole); text, enumeration, date -> str (dates as
+YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page); boolean -> bool; price -> Money;
+list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far two numbers may differ and still be the same value."""
+
+    absolute: float = 0.0
+    relative: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a contract, as written in its file."""
+
+    name: str
+    type: FieldType
+    group: str = "general"
+    unit: str | None = None
+    units: tuple[str, ...] = ()
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language -> labels
+    level: Level = Level.OPTIONAL
+    low: float | None = None
+    high: float | None = None
+    allowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # value -> synonyms
+    tolerance: Tolerance = Tolerance()
+    tiers: tuple[Tier, ...] = ()  # preferred, best first
+    source_dependent: bool = False
+    component: str | None = None  # name of the component list that knows its values
+    structured: tuple[str, ...] = ()  # schema.org paths, such as "offers.price"
+    patterns: tuple[str, ...] = ()  # phrases with {value}, for running text
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition across fields, in the contract's expression language."""
+
+    name: str
+    expression: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A site with its tier and the ways to find products on it."""
+
+    host: str  # "www.example.com" or "shop.localhost:8601"
+    tier: Tier
+    scheme: str = "https"
+    search: str | None = None  # URL with {query}
+    sitemap: str | None = None  # URL; robots.txt and /sitemap.xml are tried without it
+    groups: tuple[str, ...] = ()  # field groups it is known for; empty: no expectation
+    cost: float = 1.0  # relative price of one page of it
+    enabled: bool = True
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host, the root of its URLs."""
+        return f"{self.scheme}://{self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityRules:
+    """What tells one product of the category from its siblings."""
+
+    hard_ids: tuple[str, ...] = ("gtin", "mpn", "sku", "asin")
+    variant_words: tuple[str, ...] = ()  # words whose presence on one side alone is a veto
+    neutral_words: tuple[str, ...] = ()  # words that say nothing about which product it is
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A category's fields, units, limits and checks."""
+
+    category: str
+    version: str
+    title: str
+    fields: Mapping[str, Field]
+    identity: IdentityRules = IdentityRules()
+    sources: tuple[Source, ...] = ()
+    components: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
+    digest: str = ""  # hash of the file, kept with every record

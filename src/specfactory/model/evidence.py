@@ -1,0 +1,117 @@
+"""Snippets, evidence and candidates, and whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specfactory.model.basics import Instant
+from specfactory.model.contract import Tier, Value
+
+
+class ViewName(StrEnum):
+    """The ways in which a stored page can be looked at."""
+
+    SOURCE = "source"  # the received bytes, decoded
+    TEXT = "text"  # as read: blocks on lines, cells set apart
+    DOM = "dom"  # as rendered by a browser
+    PDF = "pdf"  # the text of a PDF
+
+
+class Encoding(StrEnum):
+    """How the characters of a snippet become the words that are read."""
+
+    PLAIN = "plain"
+    JSON = "json"  # the inside of a JSON string, with its escapes
+    HTML = "html"  # an attribute or raw markup, with its entities
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A verbatim span of one view of one page; ``quote`` stands exactly at start:end."""
+
+    page_id: str
+    view: ViewName
+    view_version: int
+    start: int
+    end: int
+    quote: str
+    encoding: Encoding = Encoding.PLAIN
+
+
+class Method(StrEnum):
+    """How a candidate was found."""
+
+    STRUCTURED = "structured_data"
+    TABLE = "spec_table_match"
+    PAIR = "label_value_match"
+    PATTERN = "text_pattern"
+    TEMPLATE = "template"
+    ARTICLE = "article_body"
+    MODEL = "llm_extract"
+    OVERRIDE = "override"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a value comes from: the words of the value and, apart from them, of its label.
+
+    ``values`` are usually one snippet; several when a value stands in several nodes.
+    The value derives from the readings of ``values`` (joined with one space) together with
+    the reading of ``label``, which names the field and may carry the unit.
+    """
+
+    page_id: str
+    url: str
+    tier: Tier
+    method: Method
+    values: tuple[Snippet, ...]
+    label: Snippet | None = None
+    seen_at: Instant = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One value for one field, with its evidence.
+
+    ``subject`` holds the page's own words for whose value this is (the head of a comparison
+    column, the name of a structured item, the heading of a section) when they are nearer
+    than the page itself.
+    """
+
+    field: str
+    value: Value
+    evidence: Evidence
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A candidate that did not pass, and why; ``spec explain`` shows it."""
+
+    field: str
+    reason: str  # a short code: "out_of_range", "other_product", "unit_missing" …
+    detail: str
+    quote: str
+    page_id: str
+    url: str = ""
+
+
+class Verdict(StrEnum):
+    """Whether a page, or a part of one, is about this very product."""
+
+    SAME = "same"
+    FAMILY = "family"
+    OTHER = "other"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A verdict with its reasons, in the order in which they counted."""
+
+    verdict: Verdict
+    confidence: float
+    reasons: tuple[str, ...]
+    hard_ids: Mapping[str, str] = field(default_factory=dict)  # proven on the page

@@ -1,0 +1,83 @@
+"""Requests, answers and stored pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specfactory.model.basics import Instant
+from specfactory.model.contract import Tier
+
+
+class Outcome(StrEnum):
+    """How a fetch ended. Only ``ok`` pages teach."""
+
+    OK = "ok"
+    NOT_MODIFIED = "not_modified"
+    JS_REQUIRED = "js_required"
+    LOGIN_REQUIRED = "login_required"
+    CONSENT_WALL = "consent_wall"
+    WAITING_ROOM = "waiting_room"
+    GEO_BLOCKED = "geo_blocked"
+    RATE_LIMITED = "rate_limited"
+    BLOCKED = "blocked"
+    CAPTCHA = "captcha"
+    MAINTENANCE = "maintenance"
+    NOT_FOUND = "not_found"
+    SOFT_404 = "soft_404"
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    REFUSED = "refused"
+    DNS_FAILURE = "dns_failure"
+    TIMEOUT = "timeout"
+    NETWORK_ERROR = "network_error"
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """One GET, as the Fetcher port takes it."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    max_bytes: int = 10_000_000  # after decompression
+    max_ratio: float = 200.0  # decompressed to received
+    timeout_seconds: float = 30.0
+    max_redirects: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FetchResponse:
+    """What the network gave; ``failure`` is set when there is no usable answer."""
+
+    url: str
+    final_url: str
+    status: int  # 0 when there was no HTTP answer
+    headers: Mapping[str, str]  # names in lower case
+    body: bytes
+    redirects: tuple[str, ...] = ()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)  # dns, tcp, tls, ttfb, download
+    failure: Outcome | None = None
+    failure_detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One fetched snapshot of a URL; its body is stored under ``content_hash``."""
+
+    id: str
+    url: str
+    final_url: str
+    host: str
+    tier: Tier
+    fetched_at: Instant
+    outcome: Outcome
+    outcome_evidence: str  # the words or the header that made us say so
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_hash: str = ""  # sha256 of the stored bytes, hex
+    media_type: str = ""  # "text/html", "application/pdf" …
+    charset: str = ""  # as declared by the header; views decide from the bytes
+    size_bytes: int = 0
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    confirmed_at: Instant | None = None  # last time a server said "not modified"

@@ -1,0 +1,45 @@
+"""Where to look next, and how much is filled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from specfactory.model.contract import Level, Source
+
+
+@dataclass(frozen=True, slots=True)
+class SourceYield:
+    """What a source gave before, per field: how often it was asked and how often it answered."""
+
+    host: str
+    category: str
+    pages: int
+    fields: Mapping[str, int]  # field -> pages that gave a candidate which passed
+    seconds: float = 0.0  # spent on it, all pages together
+    failures: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSource:
+    """One step of a round: where to look next, and why."""
+
+    source: Source
+    url: str | None  # None: to be found by search or sitemap
+    expected_fields: float
+    expected_cost: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a contract is filled."""
+
+    total: int
+    filled: int
+    missing: Mapping[Level, tuple[str, ...]]  # level -> unfilled fields
+
+    @property
+    def share(self) -> float:
+        """Filled fields over all fields."""
+        return self.filled / self.total if self.total else 1.0

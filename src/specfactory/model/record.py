@@ -1,0 +1,111 @@
+"""What the line comes to: weighed values, unknowns, records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specfactory.model.attempt import Product, Spent
+from specfactory.model.basics import Instant
+from specfactory.model.contract import Value
+from specfactory.model.evidence import Candidate, Identity
+
+
+class Agreement(StrEnum):
+    """How the sources of a field stand to one another."""
+
+    SINGLE = "single_source"
+    UNANIMOUS = "unanimous"
+    MAJORITY = "majority"
+    CONFLICT = "conflict"
+    SOURCE_DEPENDENT = "source_dependent"
+    OVERRIDE = "override"
+
+
+class UnknownReason(StrEnum):
+    """Why a field is left unfilled."""
+
+    NOT_PUBLICLY_DISCLOSED = "not_publicly_disclosed"
+    NOT_FOUND_AFTER_SEARCH = "not_found_after_search"
+    CONFLICT_UNRESOLVED = "conflict_unresolved"
+    BLOCKED = "blocked_by_robots_or_tos"
+    IDENTITY_UNCERTAIN = "identity_uncertain"
+    BUDGET_EXHAUSTED = "budget_exhausted"
+    PARSE_FAILURE = "parse_failure"
+    AWAITING_REVIEW = "awaiting_review"
+    SOURCE_UNREACHABLE = "source_unreachable"
+    REJECTED_BY_REVIEW = "rejected_by_review"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The outcome of one check across fields; passed is None when a field was missing."""
+
+    name: str
+    passed: bool | None
+    fields: tuple[str, ...]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptTrace:
+    """What was tried for a field that stayed unknown."""
+
+    rounds_attempted: int = 0
+    sources_checked: tuple[str, ...] = ()
+    parse_attempts: int = 0  # candidates that were found and dropped
+    model_attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One distinct value among a field's candidates, with its weight and why."""
+
+    value: Value
+    weight: float
+    candidates: tuple[Candidate, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldResult:
+    """What the line came to for one field.
+
+    ``value`` is None for an unknown; then ``unknown_reason`` and ``trace`` say why.
+    ``weighed`` lists all distinct values, the heaviest first.
+    """
+
+    field: str
+    value: Value | None
+    confidence: float = 0.0
+    agreement: Agreement | None = None
+    chosen: Candidate | None = None  # None for unknowns and overrides
+    weighed: tuple[Weighed, ...] = ()
+    checks: tuple[CheckResult, ...] = ()
+    unknown_reason: UnknownReason | None = None
+    trace: AttemptTrace = AttemptTrace()
+    flags: tuple[str, ...] = ()  # why a person should look at it
+    reasons: tuple[str, ...] = ()  # how the confidence came about, line by line
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All candidates behind the weighed values."""
+        return tuple(c for group in self.weighed for c in group.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is published for one product: a version that is never overwritten."""
+
+    product: Product
+    version: int  # 1, 2, 3 … per product
+    attempt_id: str
+    generated_at: Instant
+    contract_version: str
+    contract_digest: str
+    identity: Identity
+    fields: Mapping[str, FieldResult]
+    spent: Spent
+    sources_used: int = 0
+    accuracy: float | None = None

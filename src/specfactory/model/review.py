@@ -1,0 +1,56 @@
+"""Questions to a person, and the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specfactory.model.basics import Instant, Json
+
+
+class ReviewKind(StrEnum):
+    """What a person is asked about."""
+
+    IDENTITY = "identity"
+    FIELD = "field"
+    TEMPLATE = "template"
+
+
+class DecisionAction(StrEnum):
+    """What a person decided."""
+
+    ACCEPT = "accept"
+    OVERRIDE = "override"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A question to a person."""
+
+    id: int
+    kind: ReviewKind
+    subject: str  # product id, or host for templates
+    field: str | None
+    reason: str
+    opened_at: Instant
+    attempt_id: str | None = None
+    proposed: Json = None  # the value in question, as JSON
+    closed_at: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's answer. Decisions are only ever added; undoing one marks it."""
+
+    id: int
+    kind: ReviewKind
+    subject: str
+    field: str | None
+    action: DecisionAction
+    value: Json  # as JSON: the accepted, overriding or rejected value
+    reason: str
+    actor: str
+    decided_at: Instant
+    undone_at: Instant | None = None
+    undone_by: str | None = None

@@ -1,0 +1,149 @@
+"""The ports: what the factory needs of the outside world, each as narrow as it can be.
+
+Adapters live in ``adapters/`` and are chosen in ``assembly`` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from specfactory.model import Event, FetchRequest, FetchResponse, Instant, Json, Product, Source
+
+Row = Mapping[str, Any]
+
+
+class Clock(Protocol):
+    """Time, injected. No query and no station asks the machine."""
+
+    def now(self) -> Instant:
+        """Milliseconds since 1970 in UTC, shared by all machines on one database."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never go back, for durations."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+
+class Transaction(Protocol):
+    """Statements that land together or not at all. Statements are named queries."""
+
+    async def fetch(self, query: str, **params: Any) -> list[Row]:
+        """Run a named query and return its rows."""
+        ...
+
+    async def execute(self, query: str, **params: Any) -> int:
+        """Run a named statement and return the number of rows it changed."""
+        ...
+
+    async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run a named statement once per row."""
+        ...
+
+
+class Database(Protocol):
+    """Where the truth is kept: SQLite on one machine, PostgreSQL on many."""
+
+    async def fetch(self, query: str, **params: Any) -> list[Row]:
+        """Read outside a transaction."""
+        ...
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Write: commits on leaving, rolls back on an exception."""
+        ...
+
+    async def migrate(self) -> int:
+        """Bring the schema up to date; returns its version. Refuses a newer one."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of files and connections; harmless twice."""
+        ...
+
+
+class Fetcher(Protocol):
+    """One GET over the network, behind the gate. Never raises for what a server does."""
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """Fetch one URL, following redirects through the gate, within the caps."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """At most one per ``interval_seconds`` on average, ``burst`` at once."""
+
+    interval_seconds: float
+    burst: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """A breaker's answer: go on, or wait; a probe is the one try of a half-open breaker."""
+
+    allowed: bool
+    wait_seconds: float = 0.0
+    probe: bool = False
+
+
+class SharedState(Protocol):
+    """What workers share while they run; may be lost at any moment without losing work."""
+
+    async def reserve(self, key: str, limit: RateLimit) -> float:
+        """Take the next slot (GCRA) and return the seconds to wait before using it."""
+        ...
+
+    async def permit(self, key: str) -> Permit:
+        """Ask the breaker of ``key``; half-open lets exactly one probe through."""
+        ...
+
+    async def report(self, key: str, *, ok: bool) -> None:
+        """Tell the breaker of ``key`` how it went."""
+        ...
+
+    async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
+        """Keep a small value for a while."""
+        ...
+
+    async def recall(self, key: str) -> Json:
+        """A remembered value, or None."""
+        ...
+
+    async def add(self, counter: str, amount: int = 1) -> int:
+        """Raise a progress counter and return it."""
+        ...
+
+    async def publish(self, events: Sequence[Event]) -> None:
+        """Show events to whoever is listening now."""
+        ...
+
+    def subscribe(self) -> AsyncIterator[Event]:
+        """Events from now on, until the iterator is closed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page that a search says may be about the product."""
+
+    url: str
+    title: str = ""
+    way: str = ""  # "site_search", "sitemap", "web_search", "given"
+
+
+class Search(Protocol):
+    """A way to find a product's pages; ``source`` None means anywhere."""
+
+    async def search(self, product: Product, source: Source | None) -> list[Hit]:
+        """Pages that may be about the product, the likeliest first."""
+        ...

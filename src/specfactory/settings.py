@@ -1,0 +1,299 @@
+"""One Settings: defaults < specfactory.yaml < environment < flags.
+
+Each setting is declared once, with its default, what is allowed and what it means; the
+commented file of ``spec init`` and the reference in the docs are written from here.
+In the environment a setting is ``SPEC_`` and its path: ``SPEC_FETCH_HOST_DELAY_SECONDS``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from specfactory.errors import SettingError
+from specfactory.model import Budget
+
+FILE_NAME = "specfactory.yaml"
+
+
+def _setting(
+    default: Any, meaning: str, low: float | None = None, high: float | None = None
+) -> Any:
+    return dataclasses.field(
+        default=default, metadata={"meaning": meaning, "low": low, "high": high}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FetchSettings:
+    """How pages are fetched."""
+
+    user_agent: str = _setting(
+        "SpecFactory/0.1 (+https://github.com/specfactory)",
+        "how we introduce ourselves to servers and to robots.txt",
+    )
+    respect_robots: bool = _setting(True, "obey robots.txt")
+    host_delay_seconds: float = _setting(2.0, "pause between two requests to one host", 0, 3600)
+    timeout_seconds: float = _setting(
+        30.0, "longest time for one page, redirects included", 0.1, 600
+    )
+    max_bytes: int = _setting(10_000_000, "largest page, after decompression", 1_000, 1_000_000_000)
+    max_ratio: float = _setting(200.0, "largest decompressed to received size", 1, 100_000)
+    max_redirects: int = _setting(5, "longest chain of redirects", 0, 20)
+    allow_loopback: bool = _setting(False, "let pages on this machine be fetched (demo and tests)")
+    robots_hours: float = _setting(24.0, "how long a robots.txt is believed", 0, 168)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
+    """What one attempt at a product may spend."""
+
+    max_pages: int = _setting(12, "pages per product", 1, 1000)
+    max_model_calls: int = _setting(10, "language model calls per product", 0, 1000)
+    max_model_cost_usd: float = _setting(0.50, "language model cost per product", 0, 1000)
+    max_seconds: float = _setting(300.0, "time per product", 1, 86_400)
+
+    def budget(self) -> Budget:
+        """The budget of a new attempt."""
+        return Budget(
+            self.max_pages, self.max_model_calls, self.max_model_cost_usd, self.max_seconds
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """How rounds are planned and when they stop."""
+
+    sources_at_once: int = _setting(2, "sources fetched at the same time for one product", 1, 20)
+    core_sources: int = _setting(3, "sources in round 1 (core specs)", 1, 50)
+    deep_sources: int = _setting(3, "sources in round 2 (deep fill)", 1, 50)
+    gap_sources: int = _setting(2, "sources in each round from 3 on (gap closure)", 1, 50)
+    stop_coverage: float = _setting(0.85, "after round 2: enough when this share is filled", 0, 1)
+    stop_budget: float = _setting(0.70, "after round 2: enough when this share is spent", 0, 1)
+    stop_gain: int = _setting(2, "from round 3 on: stop when a round fills fewer fields", 0, 100)
+    max_rounds: int = _setting(8, "rounds at the most", 1, 50)
+    fresh_hours: float = _setting(24.0, "a page younger than this is not fetched again", 0, 8760)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishSettings:
+    """What may be published."""
+
+    min_confidence: float = _setting(
+        0.70, "a value below this confidence waits for a person instead of being published", 0, 1
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How pages are found beyond the sources' own search and sitemaps."""
+
+    web_url: str = _setting(
+        "",
+        "a web search API that answers JSON: a URL with {query}, such as "
+        "https://search.example/search?q={query}&format=json; empty: none",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """The optional language model."""
+
+    endpoint: str = _setting("", "OpenAI-compatible base URL; empty: none, the factory is complete")
+    name: str = _setting("", "model name at that endpoint")
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What is logged."""
+
+    level: Literal["debug", "info", "warning", "error"] = _setting("warning", "least level shown")
+    format: Literal["plain", "json"] = _setting("plain", "lines for people or for machines")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything an operator can set."""
+
+    database_url: str = _setting("sqlite:///specfactory-data/factory.db", "where the truth is kept")
+    contracts_dir: str = _setting("contracts", "folder of your own contracts, one file a category")
+    products_at_once: int = _setting(3, "products worked on at the same time", 1, 100)
+    fetch: FetchSettings = FetchSettings()
+    budget: BudgetSettings = BudgetSettings()
+    plan: PlanSettings = PlanSettings()
+    publish: PublishSettings = PublishSettings()
+    search: SearchSettings = SearchSettings()
+    model: ModelSettings = ModelSettings()
+    log: LogSettings = LogSettings()
+    sources: tuple[Mapping[str, Any], ...] = _setting(
+        (), "more sources: host, tier, and as in a contract; category limits one to a category"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SettingInfo:
+    """One setting, as the docs and ``spec init`` show it."""
+
+    path: str
+    type: str
+    default: Any
+    meaning: str
+    allowed: str
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return "SPEC_" + self.path.upper().replace(".", "_")
+
+
+def describe() -> Iterator[SettingInfo]:
+    """All settings, in the order in which they are declared."""
+    yield from _describe(Settings, "")
+
+
+def _describe(section: type, prefix: str) -> Iterator[SettingInfo]:
+    hints = get_type_hints(section)
+    for item in dataclasses.fields(section):
+        kind = hints[item.name]
+        if dataclasses.is_dataclass(kind):
+            yield from _describe(kind, f"{prefix}{item.name}.")  # type: ignore[arg-type]
+        else:
+            yield SettingInfo(
+                prefix + item.name,
+                getattr(kind, "__name__", str(kind)),
+                item.default,
+                item.metadata["meaning"],
+                _allowed(kind, item.metadata),
+            )
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Read the settings; ``flags`` are paths with values and win over everything.
+
+    Without ``file``, ``SPEC_CONFIG`` or a specfactory.yaml in the working folder is read.
+    """
+    environment = os.environ if environment is None else environment
+    given = _from_file(_find_file(file, environment))
+    for info in describe():
+        if info.variable in environment:
+            _put(given, info.path, environment[info.variable])
+    for path, value in (flags or {}).items():
+        if value is not None:
+            _put(given, path, value)
+    built: Settings = _build(Settings, given, "")
+    return built
+
+
+def _find_file(file: Path | None, environment: Mapping[str, str]) -> Path | None:
+    if file is None and (named := environment.get("SPEC_CONFIG")):
+        file = Path(named)
+    if file is not None:
+        if not file.is_file():
+            raise SettingError(
+                "config", str(file), "a readable settings file; `spec init` writes one"
+            )
+        return file
+    default = Path(FILE_NAME)
+    return default if default.is_file() else None
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    import yaml  # read only where there is a file: keeps `spec --help` quick
+
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        raise SettingError(
+            str(file), "its content", f"YAML ({problem})".replace("\n", " ")
+        ) from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise SettingError(str(file), content, "settings by name, such as `fetch:`")
+    return content
+
+
+def _put(given: dict[str, Any], path: str, value: Any) -> None:
+    *sections, name = path.split(".")
+    for section in sections:
+        given = given.setdefault(section, {})
+    given[name] = value
+
+
+def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
+    hints = get_type_hints(section)
+    known = {item.name: item for item in dataclasses.fields(section)}
+    for name in given:
+        if name not in known:
+            raise SettingError(prefix + str(name), given[name], f"one of {', '.join(known)}")
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        kind, path = hints[name], prefix + name
+        if dataclasses.is_dataclass(kind):
+            if value is None:
+                continue
+            if not isinstance(value, Mapping):
+                raise SettingError(path, value, "a section with settings of its own")
+            values[name] = _build(kind, value, path + ".")  # type: ignore[arg-type]
+        else:
+            values[name] = _convert(kind, value, path, known[name].metadata)
+    return section(**values)
+
+
+def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> Any:
+    allowed = _allowed(kind, metadata)
+    try:
+        result = _as_type(kind, value)
+    except (TypeError, ValueError):
+        raise SettingError(path, value, allowed) from None
+    low, high = metadata.get("low"), metadata.get("high")
+    if (low is not None and result < low) or (high is not None and result > high):
+        raise SettingError(path, value, allowed)
+    return result
+
+
+def _as_type(kind: Any, value: Any) -> Any:
+    if kind is bool:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if str(value).lower() not in words:
+            raise ValueError(value)
+        return words[str(value).lower()]
+    if isinstance(value, bool):
+        raise TypeError(value)
+    if kind in (int, float):
+        number = kind(value)
+        if number != number:
+            raise ValueError(value)
+        return number
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise ValueError(value)
+        return value
+    if kind is str:
+        if isinstance(value, str | int | float):
+            return str(value)
+        raise TypeError(value)
+    if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
+        return tuple(types.MappingProxyType(dict(item)) for item in value)
+    raise TypeError(value)
+
+
+def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
+    if kind is bool:
+        return "true or false"
+    if get_origin(kind) is Literal:
+        return " | ".join(get_args(kind))
+    low, high = metadata.get("low"), metadata.get("high")
+    words = {int: "a whole number", float: "a number", str: "text"}.get(kind, "a list of sources")
+    return f"{words} from {low:g} to {high:g}" if low is not None and high is not None else words
