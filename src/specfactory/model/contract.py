@@ -105,6 +105,7 @@ class Source:
     search: str | None = None  # URL with {query}
     sitemap: str | None = None  # URL; robots.txt and /sitemap.xml are tried without it
     groups: tuple[str, ...] = ()  # field groups it is known for; empty: no expectation
+    brands: tuple[str, ...] = ()  # a manufacturer's brands; empty: the brand that its host names
     cost: float = 1.0  # relative price of one page of it
     enabled: bool = True
 

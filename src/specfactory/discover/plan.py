@@ -1,0 +1,113 @@
+"""Where to look next: gaps in, sources out, the most new fields per cost first.
+
+What a source is expected to give is learnt from what it gave before; a source without a past
+is judged by its tier and by the field groups that its contract names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from specfactory.model import Contract, PlannedSource, Product, Source, SourceYield, Tier
+
+# Share of a contract's fields that a page of a tier usually answers, before anything is known
+# about the source: first guesses, outweighed after a few pages by what the source really gave.
+PRIOR = {
+    Tier.MANUFACTURER: 0.45,
+    Tier.LAB: 0.25,
+    Tier.RETAILER: 0.25,
+    Tier.AGGREGATOR: 0.20,
+    Tier.COMMUNITY: 0.05,
+}
+PRIOR_PAGES = 2.0  # how many pages the first guess weighs
+NAMED_GROUP = 0.7  # a field of a group for which the contract names the source
+OTHER_GROUP = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A page known beforehand: given by the user, linked from a page, or read before."""
+
+    source: Source
+    url: str
+    why: str
+
+
+def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ...]:
+    """The sources that may know this product: other brands' own sites do not."""
+    return tuple(s for s in sources if s.enabled and _may_know(product, s))
+
+
+def _may_know(product: Product, source: Source) -> bool:
+    if source.tier is not Tier.MANUFACTURER:
+        return True
+    brand = _letters(product.brand)
+    if source.brands:
+        return brand in {_letters(name) for name in source.brands}
+    return brand in _letters(source.host)
+
+
+def _letters(words: str) -> str:
+    return "".join(c for c in words.casefold() if c.isalnum())
+
+
+def plan_round(
+    contract: Contract,
+    sources: Sequence[Source],
+    leads: Sequence[Lead],
+    missing: Sequence[str],
+    yields: Mapping[str, SourceYield],
+    tiers: Sequence[Tier],
+    count: int,
+) -> list[PlannedSource]:
+    """The next ``count`` steps, best expected gain per cost first.
+
+    Leads come before sources of the same worth, because nothing has to be searched. When no
+    source of the wanted tiers is left, any other is taken, so that a round is never wasted.
+    """
+    steps = [_step(contract, lead.source, lead.url, lead.why, missing, yields) for lead in leads]
+    steps += [_step(contract, source, None, "", missing, yields) for source in sources]
+    wanted = [step for step in steps if step.source.tier in tiers] or steps
+    wanted.sort(key=lambda s: (-s.expected_fields / s.expected_cost, s.url is None, s.source.host))
+    return wanted[:count]
+
+
+def _step(
+    contract: Contract,
+    source: Source,
+    url: str | None,
+    why: str,
+    missing: Sequence[str],
+    yields: Mapping[str, SourceYield],
+) -> PlannedSource:
+    past = yields.get(source.host)
+    gain = sum(chance(contract, source, past, name) for name in missing)
+    cost = source.cost * _dearth(past)
+    reason = f"{why}; " if why else ""
+    basis = f"gave them on {past.pages} pages before" if past and past.pages else "first guess"
+    return PlannedSource(
+        source, url, gain, cost, f"{reason}{gain:.0f} of {len(missing)} open fields ({basis})"
+    )
+
+
+def chance(contract: Contract, source: Source, past: SourceYield | None, name: str) -> float:
+    """How likely a page of the source gives the field."""
+    prior = _prior(contract, source, name)
+    if past is None or not past.pages:
+        return prior
+    seen = past.fields.get(name, 0)
+    return (seen + prior * PRIOR_PAGES) / (past.pages + PRIOR_PAGES)
+
+
+def _prior(contract: Contract, source: Source, name: str) -> float:
+    if not source.groups:
+        return PRIOR[source.tier]
+    return NAMED_GROUP if contract.fields[name].group in source.groups else OTHER_GROUP
+
+
+def _dearth(past: SourceYield | None) -> float:
+    """How many tries one good page takes."""
+    if past is None:
+        return 1.0
+    return (past.pages + past.failures + 1.0) / (past.pages + 1.0)
