@@ -227,7 +227,11 @@ def _from_file(file: Path | None) -> dict[str, Any]:
 def _put(given: dict[str, Any], path: str, value: Any) -> None:
     *sections, name = path.split(".")
     for section in sections:
-        given = given.setdefault(section, {})
+        if given.get(section) is None:  # missing, or a section whose lines are all comments
+            given[section] = {}
+        given = given[section]
+        if not isinstance(given, dict):
+            raise SettingError(section, given, "a section with settings of its own")
     given[name] = value
 
 
@@ -255,7 +259,7 @@ def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> A
     allowed = _allowed(kind, metadata)
     try:
         result = _as_type(kind, value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise SettingError(path, value, allowed) from None
     low, high = metadata.get("low"), metadata.get("high")
     if (low is not None and result < low) or (high is not None and result > high):
@@ -273,7 +277,7 @@ def _as_type(kind: Any, value: Any) -> Any:
         raise TypeError(value)
     if kind in (int, float):
         number = kind(value)
-        if number != number:
+        if number != number or (isinstance(value, float) and number != value):
             raise ValueError(value)
         return number
     if get_origin(kind) is Literal:
@@ -296,4 +300,6 @@ def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
         return " | ".join(get_args(kind))
     low, high = metadata.get("low"), metadata.get("high")
     words = {int: "a whole number", float: "a number", str: "text"}.get(kind, "a list of sources")
-    return f"{words} from {low:g} to {high:g}" if low is not None and high is not None else words
+    if low is None or high is None:
+        return words
+    return f"{words} from {low:.12g} to {high:.12g}"

@@ -1,0 +1,3 @@
+"""Takes what a person types and gives what they asked for, or one line that says why not."""
+
+__all__: list[str] = []

@@ -1,0 +1,97 @@
+"""Takes the arguments of ``spec`` and gives its output and exit code: 0 done, 1 failed, 2 misuse.
+
+Nothing but typer is imported before a command is chosen, so that ``spec --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+INTERRUPTED = 130
+
+__all__ = ["main", "run_command"]
+
+
+def main() -> None:
+    """The ``spec`` command."""
+    _survive_any_character()
+    sys.exit(run_command(sys.argv[1:]))
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; errors become one line on stderr."""
+    from specfactory.entry.cli.app import app
+
+    try:
+        return _left(app(args=list(arguments), prog_name="spec", standalone_mode=False))
+    except SystemExit as leave:
+        return _left(leave.code)
+    except KeyboardInterrupt:
+        return _left(INTERRUPTED)
+    except BrokenPipeError:
+        return _reader_gone()
+    except Exception as problem:
+        if os.environ.get("SPEC_DEBUG") == "1":
+            raise
+        return _failed(problem)
+
+
+def _left(code: object) -> int:
+    if code == INTERRUPTED:
+        _say("interrupted; what was written is kept")
+    return code if isinstance(code, int) else 0
+
+
+def _failed(problem: Exception) -> int:
+    from specfactory.errors import SpecError, UsageError
+
+    if hasattr(problem, "format_message"):
+        return _misused(problem)
+    if isinstance(problem, SpecError):
+        _say(str(problem))
+        return 2 if isinstance(problem, UsageError) else 1
+    if isinstance(problem, OSError):
+        _say(_about_file(problem))
+        return 1
+    _say(f"unexpected {type(problem).__name__}: {problem} (SPEC_DEBUG=1 shows where)")
+    return 1
+
+
+def _misused(problem: Any) -> int:
+    """Typer could not read the arguments; a command without any gets its help."""
+    words, context = problem.format_message(), getattr(problem, "ctx", None)
+    if "\n" in words:
+        print(words, file=sys.stderr)
+    else:
+        _say(words + (f" See: {context.command_path} --help" if context else ""))
+    return int(problem.exit_code)
+
+
+def _about_file(problem: OSError) -> str:
+    what = problem.strerror or str(problem) or type(problem).__name__
+    return f"{problem.filename}: {what}" if problem.filename else what
+
+
+def _say(text: str) -> None:
+    from specfactory.entry.cli.output import clean
+
+    print(f"spec: {clean(text)}", file=sys.stderr)
+
+
+def _reader_gone() -> int:
+    """The reader of our output has left (``| head``): say nothing, also not at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _survive_any_character() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        _escape_what_cannot_be_written(stream)
+
+
+def _escape_what_cannot_be_written(stream: TextIO) -> None:
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,83 @@
+"""The command tree: one module per group, and the options that come before all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from specfactory.entry.cli import (
+    audit,
+    contract,
+    doctor,
+    explain,
+    export,
+    golden,
+    init,
+    record,
+    review,
+)
+from specfactory.entry.cli.session import Given
+
+try:  # until they are written
+    from specfactory.entry.cli import demo, run
+except ImportError:
+    demo = run = export  # type: ignore[misc]
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich would double the time of --help
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
+)
+for module in (run, explain, audit, export, init, doctor):
+    app.add_typer(module.app)
+for name, group in {
+    "record": record,
+    "review": review,
+    "golden": golden,
+    "contract": contract,
+    "demo": demo,
+}.items():
+    app.add_typer(group.app, name=name, no_args_is_help=True)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from specfactory import __version__
+
+        typer.echo(f"spec {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def before(
+    context: typer.Context,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Settings file [specfactory.yaml here]."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="PATH=VALUE",
+            help="Change one setting for this command: fetch.timeout_seconds=5; repeatable.",
+        ),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """Turn web pages into records that can be trusted, every value with the words that prove it.
+
+    Settings come from defaults, then specfactory.yaml, then SPEC_ variables, then --set.
+
+    Example: spec run --category mouse --brand Razer --model "Viper V3 Pro"
+    """
+    context.obj = Given(config, tuple(changes or ()))

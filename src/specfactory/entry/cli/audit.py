@@ -1,0 +1,5 @@
+"""``spec audit``."""
+
+import typer
+
+app = typer.Typer()

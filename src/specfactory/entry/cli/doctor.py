@@ -1,0 +1,205 @@
+"""``spec doctor``: what works here, and how to mend what does not."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from specfactory.entry.cli.output import print_json, print_line, print_table
+from specfactory.entry.cli.session import AsJson, perform, settings_from
+
+if TYPE_CHECKING:
+    from specfactory.settings import Settings
+
+app = typer.Typer()
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+LEAST_FREE_BYTES = 500_000_000
+WANTED = {"zstandard": "stored pages", "pypdfium2": "PDF data sheets", "jsonschema_rs": "schemas"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: ok, warn (works without) or fail (needed)."""
+
+    check: str
+    state: str
+    found: str
+    mend: str = ""
+
+
+@app.command("doctor")
+def examine(context: typer.Context, as_json: AsJson = False) -> None:
+    """Say what works here, and how to mend what does not.
+
+    A warning is about something the factory can do without; exit 1 when something needed fails.
+
+    Example: spec doctor --json
+    """
+    findings = list(_examine(context))
+    if as_json:
+        print_json([_finding_json(finding) for finding in findings])
+    else:
+        _print(findings)
+    if any(finding.state == "fail" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _examine(context: typer.Context) -> Iterator[Finding]:
+    from specfactory.errors import SettingError
+
+    yield _python()
+    yield _packages()
+    try:
+        settings = settings_from(context)
+    except SettingError as problem:
+        yield Finding("settings", "fail", str(problem), "correct it, or see: spec init")
+        return
+    yield _settings_file(context)
+    yield from _with(settings)
+
+
+def _with(settings: Settings) -> Iterator[Finding]:
+    yield perform(_database(settings))
+    yield _disk(settings)
+    yield _contracts(settings)
+    yield _browser()
+    yield perform(_model(settings))
+
+
+def _finding_json(finding: Finding) -> dict[str, str]:
+    return {
+        "check": finding.check,
+        "state": finding.state,
+        "found": finding.found,
+        "mend": finding.mend,
+    }
+
+
+def _print(findings: list[Finding]) -> None:
+    print_table(("check", "state", "found"), ((f.check, f.state, f.found) for f in findings))
+    for finding in findings:
+        if finding.mend:
+            print_line(f"{finding.check}: {finding.mend}")
+
+
+def _python() -> Finding:
+    return Finding("python", "ok", ".".join(map(str, sys.version_info[:3])))
+
+
+def _packages() -> Finding:
+    from importlib.util import find_spec
+
+    missing = [name for name in WANTED if find_spec(name) is None]
+    if not missing:
+        return Finding("packages", "ok", "all there")
+    return Finding("packages", "fail", f"missing: {', '.join(missing)}", "run: make install")
+
+
+def _settings_file(context: typer.Context) -> Finding:
+    import os
+
+    from specfactory.entry.cli.session import Given
+    from specfactory.settings import FILE_NAME
+
+    given = context.find_object(Given) or Given()
+    file = given.config or Path(os.environ.get("SPEC_CONFIG") or FILE_NAME)
+    if file.is_file():
+        return Finding("settings", "ok", str(file))
+    return Finding("settings", "ok", "defaults; spec init writes a file to change them")
+
+
+async def _database(settings: Settings) -> Finding:
+    """Open the database that is there; one that is not is not made by looking."""
+    from specfactory.assembly import open_factory
+    from specfactory.errors import SpecError
+
+    file = _sqlite_file(settings.database_url)
+    if file is not None and not file.exists():
+        return _database_to_be(file)
+    try:
+        async with open_factory(settings) as factory:
+            version = await factory.database.migrate()
+            async with factory.database.transaction():
+                pass
+    except (SpecError, OSError) as problem:
+        return Finding("database", "fail", str(problem), _other_database())
+    return Finding("database", "ok", f"{settings.database_url}, schema {version}, writable")
+
+
+def _database_to_be(file: Path) -> Finding:
+    folder = _nearest_folder(file)
+    if _writable(folder):
+        return Finding("database", "ok", f"{file} will be made by the first run")
+    return Finding("database", "fail", f"{folder} is not writable", _other_database())
+
+
+def _other_database() -> str:
+    return "mend the file, or choose another: --set database_url=sqlite:///PATH"
+
+
+def _sqlite_file(url: str) -> Path | None:
+    scheme, _, path = url.partition("///")
+    return Path(path) if scheme == "sqlite:" and path else None
+
+
+def _nearest_folder(file: Path) -> Path:
+    """The closest folder above that exists."""
+    return next((folder for folder in file.absolute().parents if folder.is_dir()), Path("/"))
+
+
+def _writable(folder: Path) -> bool:
+    import os
+
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _disk(settings: Settings) -> Finding:
+    file = _sqlite_file(settings.database_url) or Path("here")
+    free = shutil.disk_usage(_nearest_folder(file)).free
+    found = f"{free / 1e9:.1f} GB free"
+    if free >= LEAST_FREE_BYTES:
+        return Finding("disk", "ok", found)
+    return Finding(
+        "disk", "warn", found, "make room: pages are kept as long as a record cites them"
+    )
+
+
+def _contracts(settings: Settings) -> Finding:
+    from specfactory.contract import categories, find_contract
+    from specfactory.errors import ContractError
+
+    folder = Path(settings.contracts_dir)
+    problems, known = [], categories(folder)
+    for category in known:
+        try:
+            find_contract(category, folder)
+        except ContractError as problem:
+            problems.append(str(problem))
+    if not problems:
+        return Finding("contracts", "ok", ", ".join(known))
+    return Finding("contracts", "fail", "; ".join(problems), "see: spec contract check FILE")
+
+
+def _browser() -> Finding:
+    for name in BROWSERS:
+        if path := shutil.which(name):
+            return Finding("browser", "ok", f"{path} (not needed yet)")
+    return Finding(
+        "browser",
+        "warn",
+        "none found",
+        "not needed yet: pages that need one end as js_required; later install chromium",
+    )
+
+
+async def _model(settings: Settings) -> Finding:
+    if not settings.model.endpoint:
+        return Finding("model", "ok", "none set; the factory is complete without")
+    return Finding("model", "warn", settings.model.endpoint, "not looked at")

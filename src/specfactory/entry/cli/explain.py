@@ -1,0 +1,5 @@
+"""``spec explain``."""
+
+import typer
+
+app = typer.Typer()

@@ -1,0 +1,5 @@
+"""``spec export``."""
+
+import typer
+
+app = typer.Typer()

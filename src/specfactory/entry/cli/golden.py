@@ -1,0 +1,5 @@
+"""``spec golden``."""
+
+import typer
+
+app = typer.Typer()

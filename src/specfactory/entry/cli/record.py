@@ -1,0 +1,5 @@
+"""``spec record``."""
+
+import typer
+
+app = typer.Typer()

@@ -1,0 +1,5 @@
+"""``spec review``."""
+
+import typer
+
+app = typer.Typer()

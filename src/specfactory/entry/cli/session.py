@@ -1,0 +1,93 @@
+"""What every command starts from: the settings as given, an open factory, a product by its words.
+
+A module with commands needs no more than this::
+
+    @app.command()
+    def show(context: typer.Context, product: str, as_json: AsJson = False) -> None:
+        perform(_show(settings_from(context), product, as_json))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from specfactory.assembly import Factory
+    from specfactory.model import Product
+    from specfactory.settings import Settings
+
+Result = TypeVar("Result")
+
+MOST_NAMED = 8
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+ProductWords = Annotated[
+    str, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The options that came before the command."""
+
+    config: Path | None = None
+    changes: tuple[str, ...] = ()
+
+
+def settings_from(context: typer.Context, **flags: Any) -> Settings:
+    """The settings of this command; ``flags`` are paths, with ``__`` for the dot, and win."""
+    from specfactory.settings import load
+
+    given = context.find_object(Given) or Given()
+    changes: dict[str, Any] = dict(_change(text) for text in given.changes)
+    changes.update({path.replace("__", "."): value for path, value in flags.items()})
+    return load(given.config, flags=changes)
+
+
+def _change(text: str) -> tuple[str, str]:
+    from specfactory.errors import SettingError
+
+    path, equals, value = text.partition("=")
+    if not equals or not path.strip():
+        raise SettingError("--set", text, "PATH=VALUE, such as fetch.timeout_seconds=5")
+    return path.strip(), value
+
+
+def perform(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a command's work to its end."""
+    import asyncio
+
+    return asyncio.run(work)
+
+
+def open_factory(settings: Settings) -> AbstractAsyncContextManager[Factory]:
+    """The factory as these settings make it, open until the block is left."""
+    from specfactory.assembly import open_factory as open_it
+
+    return open_it(settings)
+
+
+async def find_product(factory: Factory, words: str) -> Product:
+    """The one product with this id, or of which all these words are said."""
+    from specfactory.errors import UnknownSubject, UsageError
+
+    if product := await factory.products.get(words.strip()):
+        return product
+    found = await factory.products.find(words)
+    if not found:
+        raise UnknownSubject("product", words, "see: spec record list")
+    if len(found) > 1:
+        raise UsageError(f"{words!r} may be any of {_named(found)}; give an id or more words")
+    return found[0]
+
+
+def _named(products: Sequence[Product]) -> str:
+    named = ", ".join(product.id for product in products[:MOST_NAMED])
+    more = len(products) - MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
