@@ -20,7 +20,7 @@ app = typer.Typer()
 @app.command("init")
 def write_settings(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="Where to write specfactory.yaml.")
+        Path, typer.Argument(metavar="FOLDER", help="Where to write specfactory.yaml.")
     ] = Path(),
     force: Annotated[
         bool, typer.Option("--force", help="Overwrite a settings file that is there.")

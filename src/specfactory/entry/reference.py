@@ -1,0 +1,160 @@
+"""Writes the pages of docs/reference from the code: ``python -m specfactory.entry.reference DIR``.
+
+Commands, settings, events and words are declared once; these pages cannot lag behind them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+_WRITTEN = "<!-- Written by `make docs` from the code; changes here are lost. -->"
+
+
+def pages() -> Mapping[str, str]:
+    """Every page of the reference by its file name."""
+    return {
+        "commands.md": commands_page(),
+        "settings.md": settings_page(),
+        "events.md": events_page(),
+        "outcomes.md": outcomes_page(),
+    }
+
+
+def write_pages(folder: Path) -> None:
+    """Write the pages into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command as typed (``spec record show``) with its typer command, groups included."""
+    from typer.main import get_command
+
+    from specfactory.entry.cli.app import app
+
+    yield from _walk("spec", get_command(app))
+
+
+def _walk(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield name, command
+    for word, inner in getattr(command, "commands", {}).items():
+        yield from _walk(f"{name} {word}", inner)
+
+
+def commands_page() -> str:
+    """All commands with their arguments and options."""
+    parts = [
+        "# Commands",
+        "Options of `spec` itself stand before the command: `spec --config FILE record list`. "
+        "Exit codes: 0 done, 1 failed, 2 misuse, 130 interrupted. "
+        "What `--json` prints is in [json.md](json.md).",
+    ]
+    for name, command in commands():
+        parts += _command_parts(name, command)
+    return _page(parts)
+
+
+def _command_parts(name: str, command: Any) -> Iterator[str]:
+    yield f"## `{name}`"
+    paragraphs = (command.help or "").split("\n\n")
+    for paragraph in paragraphs:
+        words = " ".join(paragraph.split())
+        example = words.removeprefix("Example: ")
+        yield f"```\n{example}\n```" if example != words else words
+    rows = [_parameter_row(each) for each in command.params if each.name != "help"]
+    if rows:
+        yield _table(("argument or option", "meaning"), rows)
+    if inner := getattr(command, "commands", None):
+        yield "Commands: " + ", ".join(f"[`{name} {w}`](#{_anchor(f'{name} {w}')})" for w in inner)
+
+
+def _parameter_row(parameter: Any) -> tuple[str, str]:
+    if parameter.param_type_name == "argument":
+        spelled = parameter.metavar or parameter.name.upper()
+        shown = f"`{spelled}`" if parameter.required else f"`[{spelled}]`"
+    else:
+        metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.upper()}"
+        shown = ", ".join(f"`{option}{metavar}`" for option in parameter.opts)
+    return shown, (parameter.help or "") + _default(parameter)
+
+
+def _default(parameter: Any) -> str:
+    if parameter.required:
+        return " Required." if parameter.param_type_name == "option" else ""
+    default = parameter.default
+    return "" if default in (None, False, ()) or default == [] else f" Default: `{default}`."
+
+
+def _anchor(heading: str) -> str:
+    return heading.replace(" ", "-")
+
+
+def settings_page() -> str:
+    """All settings with their variables, defaults and limits."""
+    from specfactory.settings import describe
+
+    rows = (
+        (f"`{s.path}`", f"`{s.variable}`", _code(s.default), s.allowed, s.meaning)
+        for s in describe()
+    )
+    return _page(
+        [
+            "# Settings",
+            "Defaults, then `specfactory.yaml` (or the file named by `--config` or "
+            "`SPEC_CONFIG`), then variables, then `--set path=value`: the later wins. "
+            "`spec init` writes the file with all of these as comments.",
+            _table(("setting", "variable", "default", "allowed", "meaning"), rows),
+            "`SPEC_DEBUG=1` shows where an unexpected error comes from.",
+        ]
+    )
+
+
+def _code(default: object) -> str:
+    return "empty" if default in ("", ()) else f"`{default}`"
+
+
+def events_page() -> str:
+    """All events and what they carry."""
+    from specfactory.events import EVENTS
+
+    rows = (
+        (f"`{kind.name}`", kind.meaning, ", ".join(f"`{name}`" for name in kind.carries))
+        for kind in EVENTS.values()
+    )
+    return _page(
+        [
+            "# Events",
+            "Every event has a name, a time (milliseconds since 1970, UTC) and exactly these "
+            "fields. Events are written in the same transaction as what they tell of.",
+            _table(("event", "meaning", "carries"), rows),
+        ]
+    )
+
+
+def outcomes_page() -> str:
+    """The words in records, pages and attempts."""
+    from specfactory.entry.meanings import ALL
+
+    parts = ["# Words in records", "What the words in records, pages and attempts mean."]
+    for title, (meaning, words) in ALL.items():
+        rows = ((f"`{word}`", words[word]) for word in words)
+        parts += [f"## {title}", meaning, _table(("word", "meaning"), rows)]
+    return _page(parts)
+
+
+def _page(parts: Iterable[str]) -> str:
+    return "\n\n".join([_WRITTEN, *parts]) + "\n"
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reference"))

@@ -1,0 +1,130 @@
+"""One Settings: what wins, what is allowed, and what a mistyped one says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from specfactory.entry.cli.init import settings_text
+from specfactory.errors import SettingError
+from specfactory.settings import Settings, describe, load
+
+
+@pytest.fixture
+def settings_file(tmp_path: Path) -> Path:
+    file = tmp_path / "specfactory.yaml"
+    file.write_text("fetch: {max_redirects: 1, timeout_seconds: 11}\nproducts_at_once: 4\n")
+    return file
+
+
+def test_flags_win_over_the_environment_over_the_file_over_defaults(settings_file: Path) -> None:
+    environment = {"SPEC_FETCH_MAX_REDIRECTS": "2", "SPEC_FETCH_TIMEOUT_SECONDS": "12"}
+
+    settings = load(settings_file, environment, {"fetch.max_redirects": 3})
+
+    assert settings.fetch.max_redirects == 3
+    assert settings.fetch.timeout_seconds == 12
+    assert settings.products_at_once == 4
+    assert settings.fetch.max_bytes == Settings().fetch.max_bytes
+
+
+def test_flags_without_a_value_change_nothing(settings_file: Path) -> None:
+    assert load(settings_file, {}, {"products_at_once": None}).products_at_once == 4
+
+
+def test_the_environment_names_the_file(settings_file: Path) -> None:
+    assert load(environment={"SPEC_CONFIG": str(settings_file)}).products_at_once == 4
+
+
+def test_a_file_in_the_working_folder_is_read(
+    settings_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(settings_file.parent)
+
+    assert load(environment={}).products_at_once == 4
+
+
+def test_a_named_file_that_is_missing_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"missing\.yaml"):
+        load(tmp_path / "missing.yaml", {})
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "allowed"),
+    [
+        ("fetch.max_redirects", "many", "a whole number from 0 to 20"),
+        ("fetch.max_redirects", 21, "a whole number from 0 to 20"),
+        ("fetch.max_redirects", 1.5, "a whole number from 0 to 20"),
+        ("fetch.max_bytes", float("inf"), "a whole number from 1000 to 1000000000"),
+        ("fetch.timeout_seconds", "nan", "a number from 0.1 to 600"),
+        ("fetch.timeout_seconds", True, "a number from 0.1 to 600"),
+        ("fetch.respect_robots", "maybe", "true or false"),
+        ("log.level", "loud", "debug | info | warning | error"),
+        ("database_url", ["a"], "text"),
+        ("sources", "example.com", "a list of sources"),
+        ("sources", ["example.com"], "a list of sources"),
+    ],
+)
+def test_a_wrong_value_names_the_setting_and_what_is_allowed(
+    path: str, value: Any, allowed: str
+) -> None:
+    with pytest.raises(SettingError) as caught:
+        load(environment={}, flags={path: value})
+
+    assert str(caught.value) == f"setting {path} is {value!r}; allowed: {allowed}"
+
+
+@pytest.mark.parametrize("path", ["fetch.speed", "speed", "fetch.max_bytes.more"])
+def test_an_unknown_setting_is_refused(path: str) -> None:
+    with pytest.raises(SettingError):
+        load(environment={}, flags={path: 1})
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "fetch: 5", "a: [", "fetch: {speed: 1}", "\x00"])
+def test_a_file_of_the_wrong_shape_is_refused_in_one_line(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "specfactory.yaml"
+    file.write_text(text)
+
+    with pytest.raises(SettingError) as caught:
+        load(file, {})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_section_of_comments_alone_can_still_be_set_from_outside(tmp_path: Path) -> None:
+    file = tmp_path / "specfactory.yaml"
+    file.write_text("fetch:\n  #max_redirects: 5\n")
+
+    assert load(file, {"SPEC_FETCH_MAX_REDIRECTS": "7"}).fetch.max_redirects == 7
+
+
+def test_every_setting_says_what_it_means_and_its_default_is_allowed() -> None:
+    for setting in describe():
+        assert setting.meaning
+        given = list(setting.default) if setting.default == () else setting.default
+        assert load(environment={}, flags={setting.path: given})
+
+
+def test_every_setting_can_be_given_in_the_environment() -> None:
+    scalars = [setting for setting in describe() if setting.default != ()]
+    environment = {setting.variable: str(setting.default) for setting in scalars}
+
+    assert load(environment=environment) == Settings()
+
+
+def test_the_file_of_init_holds_every_default_and_changes_nothing(tmp_path: Path) -> None:
+    text = settings_text(describe())
+    file = tmp_path / "specfactory.yaml"
+    file.write_text(text)
+    uncommented = yaml.safe_load(
+        "\n".join(line.replace("#", "", 1) for line in text.splitlines() if "# " not in line)
+    )
+
+    assert load(file, {}) == Settings()
+    for setting in describe():
+        value: Any = uncommented
+        for name in setting.path.split("."):
+            value = value[name]
+        assert value == (list(setting.default) if setting.default == () else setting.default)
