@@ -1,0 +1,100 @@
+"""Read named queries and migrations; the only place that knows how parameters are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from specfactory.errors import StoreError
+
+FOLDER = Path(__file__).parent
+_NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")  # :name, but not a ::cast
+_WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE)\b")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database takes these in text
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One named statement, what it is for, and the parameters it takes."""
+
+    name: str
+    meaning: str
+    text: str
+    parameters: frozenset[str]
+    reads: bool  # changes nothing
+
+    def bind(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters as both databases take them; others than declared are refused."""
+        if given.keys() != self.parameters:
+            wanted = ", ".join(sorted(self.parameters)) or "nothing"
+            raise StoreError(f"query {self.name} takes {wanted}; given {', '.join(sorted(given))}")
+        return {name: _storable(value) for name, value in given.items()}
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str) and not value.isprintable():
+        return _UNSTORABLE.sub("\ufffd", value)
+    return value
+
+
+@cache
+def load_queries(dialect: str = "") -> Mapping[str, Query]:
+    """All named queries; those in the dialect's own folder replace the shared ones."""
+    shared = _collect(FOLDER)
+    if not dialect:
+        return shared
+    special = _collect(FOLDER / dialect)
+    if unknown := special.keys() - shared.keys():
+        raise StoreError(f"sql/{dialect}: {', '.join(sorted(unknown))} replaces no shared query")
+    return {**shared, **special}
+
+
+def _collect(folder: Path) -> dict[str, Query]:
+    queries: dict[str, Query] = {}
+    for file in sorted(folder.glob("*.sql")):
+        for query in parse_queries(file.read_text(encoding="utf-8"), file.name):
+            if query.name in queries:
+                raise StoreError(f"{file.name}: query {query.name} is there twice")
+            queries[query.name] = query
+    return queries
+
+
+def parse_queries(text: str, file: str) -> Iterator[Query]:
+    """The queries of one file, each named and described."""
+    _, *parts = _NAME.split(text)
+    for name, part in zip(parts[::2], parts[1::2], strict=True):
+        meaning, _, statement = part.strip().partition("\n")
+        statement = statement.strip().rstrip(";")
+        if not meaning.startswith("-- ") or not statement:
+            raise StoreError(f"{file}: query {name} needs a line that describes it, then SQL")
+        parameters = frozenset(_PARAMETER.findall(statement))
+        reads = not _WRITES.search(statement)
+        yield Query(name, meaning[3:].strip(), statement, parameters, reads)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema."""
+
+    version: int
+    name: str
+    statements: tuple[str, ...]
+
+
+def load_migrations(types: Mapping[str, str]) -> tuple[Migration, ...]:
+    """All steps in their order; ``types`` fills in {blob} and {bigserial}."""
+    return tuple(
+        Migration(int(file.stem[:4]), file.stem[5:], _statements(file, types))
+        for file in sorted((FOLDER / "migrations").glob("*.sql"))
+    )
+
+
+def _statements(file: Path, types: Mapping[str, str]) -> tuple[str, ...]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("--"))
+    return tuple(s.strip() for s in text.format_map(types).split(";\n") if s.strip(" \n;"))

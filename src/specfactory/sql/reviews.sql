@@ -1,0 +1,66 @@
+-- name: open_review
+-- Ask a person; asking again while the question is open refreshes it.
+INSERT INTO reviews (kind, subject, field, reason, opened_at, attempt_id, proposed)
+VALUES (:kind, :subject, :field, :reason, :opened_at, :attempt_id, :proposed)
+ON CONFLICT (kind, subject, field) WHERE closed_at IS NULL DO UPDATE SET
+    reason = excluded.reason,
+    attempt_id = excluded.attempt_id,
+    proposed = excluded.proposed
+RETURNING id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at;
+
+-- name: get_review
+-- One question by its id.
+SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at
+FROM reviews WHERE id = :id;
+
+-- name: open_reviews
+-- Questions without an answer, of one subject or of all, the oldest first.
+SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at
+FROM reviews
+WHERE closed_at IS NULL AND (CAST(:subject AS TEXT) IS NULL OR subject = :subject)
+ORDER BY id;
+
+-- name: close_review
+-- Close the open question that a decision answers.
+UPDATE reviews SET closed_at = :at, decision_id = :decision_id
+WHERE kind = :kind AND subject = :subject AND field = :field AND closed_at IS NULL;
+
+-- name: reopen_review
+-- Ask again what an undone decision had answered, unless another answer or question stands.
+UPDATE reviews SET closed_at = NULL, decision_id = NULL
+WHERE decision_id = :decision_id
+    AND NOT EXISTS (
+        SELECT 1 FROM reviews AS other
+        WHERE other.kind = reviews.kind AND other.subject = reviews.subject
+            AND other.field = reviews.field AND other.closed_at IS NULL
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM decisions AS d
+        WHERE d.kind = reviews.kind AND d.subject = reviews.subject
+            AND d.field = reviews.field AND d.undone_at IS NULL
+    );
+
+-- name: add_decision
+-- Add a person's answer; answers are only ever added.
+INSERT INTO decisions (kind, subject, field, action, value, reason, actor, decided_at)
+VALUES (:kind, :subject, :field, :action, :value, :reason, :actor, :decided_at)
+RETURNING id, kind, subject, field, action, value, reason, actor, decided_at, undone_at,
+    undone_by;
+
+-- name: undo_decision
+-- Take an answer back; no row means that it was undone before or never given.
+UPDATE decisions SET undone_at = :at, undone_by = :actor
+WHERE id = :id AND undone_at IS NULL
+RETURNING id, kind, subject, field, action, value, reason, actor, decided_at, undone_at,
+    undone_by;
+
+-- name: decisions_of
+-- All answers about a subject, the first one first.
+SELECT id, kind, subject, field, action, value, reason, actor, decided_at, undone_at, undone_by
+FROM decisions WHERE subject = :subject
+ORDER BY id;
+
+-- name: get_decision
+-- One answer by its id.
+SELECT id, kind, subject, field, action, value, reason, actor, decided_at, undone_at, undone_by
+FROM decisions WHERE id = :id;

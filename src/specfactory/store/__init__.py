@@ -1,0 +1,32 @@
+"""What is known, written once over the Database port: one class per noun.
+
+Takes values of the model and a Transaction to write in; gives them back, read from the Database.
+"""
+
+from specfactory.store.attempts import Attempts
+from specfactory.store.contracts import Contracts
+from specfactory.store.goldens import Goldens, SourceVerdict
+from specfactory.store.outbox import Batch, Outbox
+from specfactory.store.pages import Pages
+from specfactory.store.products import Products
+from specfactory.store.readings import Reading, Readings
+from specfactory.store.records import Published, Records
+from specfactory.store.reviews import Reviews
+from specfactory.store.yields import Yields
+
+__all__ = [
+    "Attempts",
+    "Batch",
+    "Contracts",
+    "Goldens",
+    "Outbox",
+    "Pages",
+    "Products",
+    "Published",
+    "Reading",
+    "Readings",
+    "Records",
+    "Reviews",
+    "SourceVerdict",
+    "Yields",
+]

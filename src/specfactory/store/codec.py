@@ -1,0 +1,141 @@
+"""Frozen dataclasses to bytes and back.
+
+JSON by the names of the fields, so that what was stored under an older model can still be read:
+a field that is not there takes its default, one that is no more is passed over. A ``Value`` says
+by its JSON form what it is: an object is ``Money``, an array a tuple, 54 an int, 54.0 a float.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+from collections.abc import Callable, Mapping
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+import zstandard
+
+from specfactory.errors import StoreError
+from specfactory.model import Json, Money
+
+Thing = TypeVar("Thing")
+Convert = Callable[[Any], Any]
+
+LEVEL = 3
+
+
+class _Value:
+    """Stands for ``Value`` in the type hints: its own alias refers to itself."""
+
+
+def to_json(thing: Any) -> str:
+    """Any value of the model as JSON text."""
+    try:
+        return msgspec.json.encode(thing, enc_hook=_plain).decode()
+    except UnicodeEncodeError:  # half a surrogate pair, out of some page's escapes
+        return json.dumps(msgspec.to_builtins(thing, enc_hook=_plain))
+
+
+def from_json(text: str | bytes) -> Json:
+    """JSON text as plain values."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return json.loads(text)
+
+
+def pack(thing: Any) -> bytes:
+    """Any value of the model as compressed JSON."""
+    return compress(to_json(thing).encode())
+
+
+def unpack(kind: type[Thing], packed: bytes) -> Thing:
+    """A dataclass of the model out of its packed form."""
+    return build(kind, from_json(decompress(packed)))
+
+
+def compress(body: bytes) -> bytes:
+    """Bytes as they are stored."""
+    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(body)
+
+
+def decompress(packed: bytes) -> bytes:
+    """Stored bytes as they were."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(packed)
+    except zstandard.ZstdError as error:
+        raise StoreError(f"stored bytes are damaged: {error}") from error
+
+
+def build(kind: type[Thing], plain: Json) -> Thing:
+    """A dataclass of the model out of plain values."""
+    try:
+        built: Thing = _builder(kind)(plain)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise StoreError(f"stored {kind.__name__} cannot be read: {error!r}") from error
+    return built
+
+
+def _plain(thing: Any) -> Any:
+    if isinstance(thing, Mapping):
+        return dict(thing)
+    raise NotImplementedError(type(thing).__name__)
+
+
+@cache
+def _builder(kind: Any) -> Convert:
+    hints = get_type_hints(kind, localns={"Value": _Value})
+    steps = [(item.name, _converter(hints[item.name])) for item in dataclasses.fields(kind)]
+
+    def construct(plain: dict[str, Any]) -> Any:
+        given = {}
+        for name, convert in steps:
+            if name in plain:
+                found = plain[name]
+                given[name] = found if convert is None or found is None else convert(found)
+        return kind(**given)
+
+    return construct
+
+
+def _converter(hint: Any) -> Convert | None:
+    """How plain values become those of a type; None when they are already."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        kinds = [kind for kind in inner if kind is not type(None)]
+        return _converter(kinds[0]) if len(kinds) == 1 else None
+    if hint is _Value:
+        return _value
+    if origin is tuple:
+        return _tuple(_converter(inner[0]))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _mapping(_converter(inner[0]), _converter(inner[1]))
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint._value2member_map_.__getitem__
+    if dataclasses.is_dataclass(hint):
+        return _builder(hint)
+    return None
+
+
+def _tuple(convert: Convert | None) -> Convert:
+    return tuple if convert is None else lambda plain: tuple(map(convert, plain))
+
+
+def _mapping(key: Convert | None, value: Convert | None) -> Convert | None:
+    if key is None and value is None:
+        return None
+    keys, values = key or _same, value or _same
+    return lambda plain: {keys(k): values(v) for k, v in plain.items()}
+
+
+def _same(plain: Any) -> Any:
+    return plain
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, list):
+        return tuple(map(_value, plain))
+    return Money(**plain) if isinstance(plain, dict) else plain

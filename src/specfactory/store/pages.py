@@ -1,0 +1,97 @@
+"""Stored pages, each body once."""
+
+from __future__ import annotations
+
+import hashlib
+
+from specfactory.errors import StoreError, UnknownSubject
+from specfactory.model import Instant, Outcome, Page, Tier
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.codec import compress, decompress, from_json, to_json
+
+
+class Pages:
+    """Every snapshot ever fetched; a body is kept once, under the hash of its bytes."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def save(self, tx: Transaction, page: Page, body: bytes) -> None:
+        """Keep a snapshot; its hash must be that of its body."""
+        if body:
+            await self._save_body(tx, page, body)
+        await tx.execute(
+            "save_page",
+            id=page.id,
+            url=page.url,
+            final_url=page.final_url,
+            host=page.host,
+            tier=page.tier,
+            fetched_at=page.fetched_at,
+            outcome=page.outcome,
+            outcome_evidence=page.outcome_evidence,
+            status=page.status,
+            headers=to_json(page.headers),
+            content_hash=page.content_hash or None if body else None,
+            media_type=page.media_type,
+            charset=page.charset,
+            size_bytes=page.size_bytes,
+            timings_ms=to_json(page.timings_ms),
+            confirmed_at=page.confirmed_at,
+        )
+
+    async def _save_body(self, tx: Transaction, page: Page, body: bytes) -> None:
+        digest = hashlib.sha256(body).hexdigest()
+        if digest != page.content_hash:
+            raise StoreError(f"page {page.id} says {page.content_hash!r}, its body is {digest}")
+        if not await tx.fetch("has_body", content_hash=digest):
+            await tx.execute(
+                "save_body", content_hash=digest, size_bytes=len(body), body=compress(body)
+            )
+
+    async def get(self, page_id: str) -> Page:
+        """The page with this id."""
+        rows = await self._db.fetch("get_page", id=page_id)
+        if not rows:
+            raise UnknownSubject("page", page_id)
+        return _page(rows[0])
+
+    async def latest(self, url: str) -> Page | None:
+        """The newest good page of a URL; a later failure does not hide it."""
+        rows = await self._db.fetch("latest_page", url=url)
+        return _page(rows[0]) if rows else None
+
+    async def body(self, page: Page) -> bytes:
+        """The bytes of a page, as they are stored; the audit holds them against their hash."""
+        if not page.content_hash:
+            return b""
+        rows = await self._db.fetch("get_body", content_hash=page.content_hash)
+        if not rows:
+            raise StoreError(f"the body of page {page.id} ({page.content_hash}) is not stored")
+        return decompress(rows[0]["body"])
+
+    async def confirm(self, tx: Transaction, page_id: str, at: Instant) -> None:
+        """Note that the server said that nothing changed."""
+        if not await tx.execute("confirm_page", id=page_id, at=at):
+            raise UnknownSubject("page", page_id)
+
+
+def _page(row: Row) -> Page:
+    return Page(
+        id=row["id"],
+        url=row["url"],
+        final_url=row["final_url"],
+        host=row["host"],
+        tier=Tier(row["tier"]),
+        fetched_at=row["fetched_at"],
+        outcome=Outcome(row["outcome"]),
+        outcome_evidence=row["outcome_evidence"],
+        status=row["status"],
+        headers=from_json(row["headers"]),
+        content_hash=row["content_hash"] or "",
+        media_type=row["media_type"],
+        charset=row["charset"],
+        size_bytes=row["size_bytes"],
+        timings_ms=from_json(row["timings_ms"]),
+        confirmed_at=row["confirmed_at"],
+    )

@@ -1,0 +1,43 @@
+"""What pages gave for products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from specfactory.model import Candidate, Dropped, Identity
+from specfactory.ports import Database, Transaction
+from specfactory.store.codec import pack, unpack
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One page read for one product, by one contract."""
+
+    product_id: str
+    page_id: str
+    contract_digest: str
+    identity: Identity
+    candidates: tuple[Candidate, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+class Readings:
+    """The evidence from which the next attempt starts."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def save(self, tx: Transaction, reading: Reading) -> None:
+        """Keep a reading; the same page read again for the same product replaces it."""
+        await tx.execute(
+            "save_reading",
+            product_id=reading.product_id,
+            page_id=reading.page_id,
+            contract_digest=reading.contract_digest,
+            body=pack(reading),
+        )
+
+    async def for_product(self, product_id: str) -> list[Reading]:
+        """What the newest page of each URL says, the oldest page first."""
+        rows = await self._db.fetch("current_readings", product_id=product_id)
+        return [unpack(Reading, row["body"]) for row in rows]
