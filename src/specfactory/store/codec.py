@@ -73,7 +73,7 @@ def decompress(packed: bytes) -> bytes:
 def build(kind: type[Thing], plain: Json) -> Thing:
     """A dataclass of the model out of plain values."""
     try:
-        built: Thing = _builder(kind)(plain)
+        built: Thing = _builder(kind)(plain)  # type: ignore[arg-type]  # a class is hashable
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"stored {kind.__name__} cannot be read: {error!r}") from error
     return built
@@ -116,7 +116,7 @@ def _converter(hint: Any) -> Convert | None:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint._value2member_map_.__getitem__
     if dataclasses.is_dataclass(hint):
-        return _builder(hint)
+        return _builder(hint)  # type: ignore[arg-type]
     return None
 
 
