@@ -1,0 +1,340 @@
+"""The Fetcher port over aiohttp: every connection, redirect and byte passes our own checks."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.http_exceptions import HttpProcessingError
+from yarl import URL
+
+from specfactory.adapters.system_clock import SystemClock
+from specfactory.errors import AddressRefused
+from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
+from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url, is_local_name
+from specfactory.fetch.redirects import headers_for, redirect_url
+from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.ports import Clock
+
+_RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
+_MAX_HEADER_BYTES = 32 * 1024
+_DNS_SECONDS = 60
+_DNS_THREADS = 8
+_CONNECTIONS = 100
+_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5",
+    "Accept-Encoding": "gzip, deflate, br, zstd",
+    "Accept-Language": "en,*;q=0.5",
+}
+
+
+class _TooLarge(Exception):
+    """A cap was reached; ``body`` is what came before it."""
+
+    def __init__(self, detail: str, body: bytes = b"") -> None:
+        super().__init__(detail)
+        self.body = body
+
+
+@dataclass(slots=True)
+class _Hop:
+    """One request of a chain: for whom a connection is made, and how long its parts took."""
+
+    target: Target
+    marks: dict[str, float] = field(default_factory=dict)
+    refused: AddressRefused | None = None
+
+
+@dataclass(slots=True)
+class _Trail:
+    """What is known of a fetch so far, whatever happens next."""
+
+    final_url: str
+    redirects: list[str] = field(default_factory=list)
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def add_time(self, name: str, seconds: float) -> None:
+        """Add to a part of the time; a chain of redirects sums up."""
+        self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
+
+
+_current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)
+
+
+class HttpFetcher:
+    """GET over HTTP and HTTPS behind the gate; one session, one event loop."""
+
+    def __init__(self, policy: GatePolicy, *, clock: Clock | None = None) -> None:
+        self._policy, self._clock = policy, clock or SystemClock()
+        self._session: aiohttp.ClientSession | None = None
+        self._tls: ssl.SSLContext | None = None
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """Fetch one URL, following redirects through the gate, within the caps."""
+        trail = _Trail(request.url)
+        try:
+            async with asyncio.timeout(request.timeout_seconds):
+                body = await self._follow(request, trail)
+        except _TooLarge as cut:
+            return _response(request, trail, Outcome.TOO_LARGE, str(cut), cut.body)
+        except TimeoutError:
+            detail = f"no complete answer within {request.timeout_seconds:g} s"
+            return _response(request, trail, Outcome.TIMEOUT, detail)
+        except AddressRefused as refused:
+            return _response(request, trail, Outcome.REFUSED, refused.reason)
+        except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as problem:
+            return _response(request, trail, *_explain(problem))
+        return _response(request, trail, None, "", body)
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    async def _follow(self, request: FetchRequest, trail: _Trail) -> bytes:
+        target = check_url(request.url, self._policy)
+        headers = {**_HEADERS, **request.headers}
+        while True:
+            trail.final_url = target.url
+            body = await self._ask(_Hop(target), headers, request, trail)
+            location = redirect_url(target.url, trail.status, trail.headers)
+            if location is None:
+                return body
+            if len(trail.redirects) >= request.max_redirects:
+                raise aiohttp.ClientError(f"more than {request.max_redirects} redirects")
+            following = check_url(location, self._policy)
+            headers = headers_for(headers, target, following)
+            target = following
+            trail.redirects.append(target.url)
+
+    async def _ask(
+        self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: _Trail
+    ) -> bytes:
+        token = _current_hop.set(hop)
+        started = self._clock.monotonic()
+        try:
+            async with self._open().get(
+                URL(hop.target.url, encoded=True),
+                headers=headers,
+                allow_redirects=False,
+                ssl=self._tls_context() if hop.target.scheme == "https" else True,
+                trace_request_ctx=hop,
+            ) as answer:
+                answered = self._clock.monotonic()
+                trail.status = answer.status
+                trail.headers = _plain_headers(answer)
+                self._note_connecting(hop, started, answered, trail)
+                try:
+                    return await _read_body(answer, trail.headers, request)
+                finally:
+                    trail.add_time("download", self._clock.monotonic() - answered)
+        except aiohttp.ClientConnectorError:
+            if hop.refused is not None:
+                raise hop.refused from None
+            raise
+        finally:
+            _current_hop.reset(token)
+
+    def _note_connecting(self, hop: _Hop, started: float, answered: float, trail: _Trail) -> None:
+        marks = hop.marks
+        connected = marks.get("connected", started)
+        dns_from, dns_to = marks.get("dns_start", started), marks.get("dns_end", started)
+        trail.add_time("dns", dns_to - dns_from)
+        if "connected" in marks:
+            tcp_from = max(marks.get("connecting", started), dns_to)
+            tls_from = marks.get("tls_start", connected)
+            trail.add_time("tcp", tls_from - tcp_from)
+            trail.add_time("tls", connected - tls_from)
+        trail.add_time("ttfb", answered - connected)
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connector = aiohttp.TCPConnector(
+                resolver=_Resolver(),
+                socket_factory=self._socket,
+                ttl_dns_cache=_DNS_SECONDS,
+                limit=_CONNECTIONS,
+            )
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+                max_line_size=_MAX_HEADER_BYTES,
+                max_field_size=_MAX_HEADER_BYTES,
+                trace_configs=[self._tracing()],
+            )
+        return self._session
+
+    def _socket(self, address: Any) -> socket.socket:
+        """Make the socket for one connection attempt, if the gate lets us connect there."""
+        family, kind, protocol, _, where = address
+        hop = _current_hop.get()
+        try:
+            check_address(where[0], where[1], self._policy, hop.target.host if hop else "")
+        except AddressRefused as refused:
+            if hop is not None:
+                hop.refused = refused
+            raise OSError(str(refused)) from None
+        return socket.socket(family, kind, protocol)
+
+    def _tls_context(self) -> ssl.SSLContext:
+        if self._tls is None:
+            self._tls = _TimedTls(ssl.PROTOCOL_TLS_CLIENT)
+            self._tls.clock = self._clock
+            self._tls.load_default_certs()
+        return self._tls
+
+    def _tracing(self) -> aiohttp.TraceConfig:
+        tracing = aiohttp.TraceConfig()
+        tracing.on_dns_resolvehost_start.append(self._marker("dns_start"))
+        tracing.on_dns_resolvehost_end.append(self._marker("dns_end"))
+        tracing.on_connection_create_start.append(self._marker("connecting"))
+        tracing.on_connection_create_end.append(self._marker("connected"))
+        return tracing
+
+    def _marker(self, name: str) -> Any:
+        async def mark(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
+            context.trace_request_ctx.marks[name] = self._clock.monotonic()
+
+        return mark
+
+
+class _TimedTls(ssl.SSLContext):
+    """The usual checks of certificates, noting when the handshake begins."""
+
+    clock: Clock
+
+    def wrap_bio(self, *args: Any, **kwargs: Any) -> ssl.SSLObject:
+        hop = _current_hop.get()
+        if hop is not None:
+            hop.marks["tls_start"] = self.clock.monotonic()
+        return super().wrap_bio(*args, **kwargs)
+
+
+class _Resolver(AbstractResolver):
+    """Names to addresses; what RFC 6761 settles is answered here, without asking anyone."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_DNS_THREADS, thread_name_prefix="dns")
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """All addresses of a name; OSError when there are none."""
+        name = host.rstrip(".").lower()
+        if is_local_name(name):
+            return [_resolved(host, "127.0.0.1", port, socket.AF_INET)]
+        if name == "invalid" or name.endswith(".invalid"):
+            raise OSError(socket.EAI_NONAME, "the name does not exist")
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._threads, _look_up, host, port, family
+        )
+        return [_resolved(host, where[0], port, kin) for kin, _, _, _, where in found]
+
+    async def close(self) -> None:
+        """Let go of the threads; one that waits for an answer ends by itself."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _look_up(host: str, port: int, family: int) -> Any:
+    return socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG)
+
+
+def _resolved(name: str, address: str, port: int, family: int) -> ResolveResult:
+    return ResolveResult(
+        hostname=name, host=address, port=port, family=family, proto=0,
+        flags=socket.AI_NUMERICHOST,
+    )  # fmt: skip
+
+
+async def _read_body(
+    answer: aiohttp.ClientResponse, headers: Mapping[str, str], request: FetchRequest
+) -> bytes:
+    """Read and decompress, stopping at the first cap reached."""
+    if (announced := answer.content_length or 0) > request.max_bytes:
+        raise _TooLarge(f"{announced} bytes announced, {request.max_bytes} allowed")
+    decoders = make_decoders(headers.get("content-encoding", ""))
+    body, received = bytearray(), 0
+    async for chunk in answer.content.iter_any():
+        received += len(chunk)
+        for piece in decode(decoders, chunk):
+            body += piece
+            _check_size(body, received, request)
+        if received > request.max_bytes:
+            raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body))
+    for decoder in decoders:
+        decoder.finish()
+    return bytes(body)
+
+
+def _check_size(body: bytearray, received: int, request: FetchRequest) -> None:
+    size = len(body)
+    if size > request.max_bytes:
+        raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body[: request.max_bytes]))
+    if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
+        raise _TooLarge(f"{received} bytes decompress to more than {size}")
+
+
+def _plain_headers(answer: aiohttp.ClientResponse) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for written, value in answer.headers.items():
+        name = written.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _explain(problem: Exception) -> tuple[Outcome, str]:
+    """Say what went wrong on the wire, as an outcome and in words."""
+    if isinstance(problem, aiohttp.ClientConnectorDNSError):
+        return Outcome.DNS_FAILURE, f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
+    if isinstance(problem, aiohttp.ClientResponseError):
+        return _bad_http(problem)
+    if isinstance(problem, aiohttp.ClientConnectorError):
+        return _no_connection(problem)
+    if isinstance(problem, aiohttp.ServerDisconnectedError):
+        return Outcome.NETWORK_ERROR, "the server closed the connection without an answer"
+    if isinstance(problem, aiohttp.ClientPayloadError):
+        return Outcome.NETWORK_ERROR, "the body ended before its announced end"
+    if isinstance(problem, aiohttp.InvalidURL):
+        return Outcome.REFUSED, "not a URL that can be fetched"
+    if isinstance(problem, BrokenEncoding):
+        return Outcome.NETWORK_ERROR, str(problem)
+    return Outcome.NETWORK_ERROR, str(problem)[:200] or type(problem).__name__
+
+
+def _bad_http(problem: aiohttp.ClientResponseError) -> tuple[Outcome, str]:
+    if "Got more than" in problem.message:
+        return Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes"
+    first_line = problem.message.strip().partition("\n")[0][:120]
+    return Outcome.NETWORK_ERROR, f"the answer is not HTTP: {first_line}"
+
+
+def _no_connection(problem: aiohttp.ClientConnectorError) -> tuple[Outcome, str]:
+    reason = problem.os_error
+    if isinstance(problem, aiohttp.ClientSSLError):
+        return Outcome.NETWORK_ERROR, f"TLS: {str(reason)[:160]}"
+    if isinstance(reason, TimeoutError):
+        return Outcome.TIMEOUT, "no connection in time"
+    return Outcome.NETWORK_ERROR, f"no connection: {reason.strerror or reason}"
+
+
+def _response(
+    request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str, body: bytes = b""
+) -> FetchResponse:
+    return FetchResponse(
+        request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
+        trail.timings_ms, failure, detail,
+    )  # fmt: skip

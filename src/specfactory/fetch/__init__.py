@@ -1,0 +1,10 @@
+"""Fetch: takes a URL, gives a page with its outcome and its bytes.
+
+Everything that goes to the network passes the gate here, waits its turn and obeys robots.txt.
+"""
+
+from specfactory.fetch.gate import GatePolicy, check_address, check_url
+from specfactory.fetch.outcomes import classify
+from specfactory.fetch.station import FetchStation
+
+__all__ = ["FetchStation", "GatePolicy", "check_address", "check_url", "classify"]

@@ -1,0 +1,148 @@
+"""Content-Encoding undone piece by piece, so that a bomb is noticed before it fills memory.
+
+Pure: compressed chunks in, bounded pieces out. Broken data raises BrokenEncoding.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Protocol
+
+_PIECE = 256 * 1024  # the most one step may give
+_SLICE = 512  # zstd cannot be told how much to give, only how much to take
+_MAX_LAYERS = 2
+
+
+class BrokenEncoding(ValueError):
+    """The body is not what its Content-Encoding says, or that is not one we know."""
+
+
+class Decoder(Protocol):
+    """One layer of Content-Encoding."""
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Decode a chunk into pieces of bounded size."""
+        ...
+
+    def finish(self) -> None:
+        """Raise BrokenEncoding when the stream stopped in the middle."""
+        ...
+
+
+class _Zlib:
+    """gzip (several members too) and deflate, with or without its zlib header."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._started, self._ended = name, False, False
+        self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        self._start(chunk)
+        while chunk and not self._ended:
+            try:
+                yield self._step.decompress(chunk, _PIECE)
+            except zlib.error as problem:
+                raise BrokenEncoding(f"broken {self._name}: {problem}") from None
+            chunk = self._step.unconsumed_tail or self._next_member()
+
+    def _start(self, chunk: bytes) -> None:
+        if chunk and not self._started:
+            self._started = True
+            if self._name == "deflate":
+                wrapped = chunk[0] & 0x0F == 8 and chunk[0] >> 4 <= 7
+                self._step = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+
+    def _next_member(self) -> bytes:
+        if not self._step.eof:
+            return b""
+        rest = self._step.unused_data
+        if self._name == "gzip" and rest.startswith(b"\x1f"):
+            self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            return rest
+        self._ended = bool(rest)  # what follows is padding, as browsers see it
+        return b""
+
+    def finish(self) -> None:
+        if self._started and not self._step.eof:
+            raise BrokenEncoding(f"the body ends in the middle of its {self._name}")
+
+
+class _Brotli:
+    """br"""
+
+    def __init__(self) -> None:
+        import brotli  # type: ignore[import-untyped]  # loaded only when a server uses it
+
+        self._error: type[Exception] = brotli.error
+        self._step = brotli.Decompressor()
+        self._started = False
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        self._started = self._started or bool(chunk)
+        try:
+            if chunk and not self._step.is_finished():
+                yield self._step.process(chunk, output_buffer_limit=_PIECE)
+            while not self._step.can_accept_more_data():
+                yield self._step.process(b"", output_buffer_limit=_PIECE)
+        except self._error as problem:
+            raise BrokenEncoding(f"broken br: {problem}") from None
+
+    def finish(self) -> None:
+        if self._started and not self._step.is_finished():
+            raise BrokenEncoding("the body ends in the middle of its br")
+
+
+class _Zstd:
+    """zstd, with the window that RFC 9659 allows"""
+
+    def __init__(self) -> None:
+        import zstandard
+
+        self._error: type[Exception] = zstandard.ZstdError
+        self._step = zstandard.ZstdDecompressor(max_window_size=8 * 2**20).decompressobj()
+        self._started = False
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        self._started = self._started or bool(chunk)
+        for start in range(0, len(chunk), _SLICE):
+            if self._step.eof:
+                return
+            try:
+                yield self._step.decompress(chunk[start : start + _SLICE])
+            except self._error as problem:
+                raise BrokenEncoding(f"broken zstd: {problem}") from None
+
+    def finish(self) -> None:
+        if self._started and not self._step.eof:
+            raise BrokenEncoding("the body ends in the middle of its zstd")
+
+
+def make_decoders(content_encoding: str) -> list[Decoder]:
+    """The layers to undo, in the order in which to undo them."""
+    names = [name.strip().lower() for name in content_encoding.split(",")]
+    names = [name for name in names if name not in ("", "identity", "none", "utf-8")]
+    if len(names) > _MAX_LAYERS:
+        raise BrokenEncoding(f"{len(names)} layers of Content-Encoding")
+    return [_decoder(name) for name in reversed(names)]
+
+
+def _decoder(name: str) -> Decoder:
+    if name in ("gzip", "x-gzip", "deflate"):
+        return _Zlib(name.removeprefix("x-"))
+    if name == "br":
+        return _Brotli()
+    if name == "zstd":
+        return _Zstd()
+    raise BrokenEncoding(f"unknown Content-Encoding {name[:40]!r}")
+
+
+def decode(decoders: list[Decoder], chunk: bytes) -> Iterator[bytes]:
+    """Run a chunk through all layers, piece by piece."""
+    if not decoders:
+        yield chunk
+        return
+    first, *rest = decoders
+    for piece in first.feed(chunk):
+        if piece:
+            yield from decode(rest, piece)

@@ -1,0 +1,116 @@
+"""Which robots.txt holds, and what it says: asked once per origin, believed for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from specfactory.fetch.gate import Target
+from specfactory.fetch.outcomes import classify
+from specfactory.fetch.robots_rules import (
+    ALLOW_ALL,
+    MAX_ROBOTS_BYTES,
+    Robots,
+    parse_robots,
+    product_token,
+)
+from specfactory.model import FetchResponse, Json, Outcome
+from specfactory.ports import Clock, SharedState
+
+UNREACHABLE_SECONDS = 60.0  # how long a missing answer means "nothing may be fetched"
+_MAX_KEPT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A robots.txt, or why there is none: then every page of the origin ends like it."""
+
+    robots: Robots = ALLOW_ALL
+    failure: Outcome | None = None
+    evidence: str = ""
+
+
+class RobotsBook:
+    """The robots.txt of every origin, kept in the shared state."""
+
+    def __init__(
+        self,
+        state: SharedState,
+        clock: Clock,
+        user_agent: str,
+        hours: float,
+        ask: Callable[[str], Awaitable[FetchResponse]],
+    ) -> None:
+        self._state, self._clock, self._ask = state, clock, ask
+        self._token, self._seconds = product_token(user_agent), hours * 3600
+        self._kept: dict[str, tuple[float, Answer]] = {}
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def answer_for(self, target: Target) -> Answer:
+        """What the target's origin says to us; asks it when nothing is known."""
+        origin = f"{target.scheme}://{target.netloc}"
+        if (answer := self._at_hand(origin)) is not None:
+            return answer
+        lock = self._asking.setdefault(origin, asyncio.Lock())
+        async with lock:
+            answer = self._at_hand(origin) or await self._recall_or_ask(origin)
+        self._asking.pop(origin, None)
+        return answer
+
+    def _at_hand(self, origin: str) -> Answer | None:
+        until, answer = self._kept.get(origin, (0.0, None))
+        return answer if until > self._clock.monotonic() else None
+
+    async def _recall_or_ask(self, origin: str) -> Answer:
+        key = f"robots:{self._token}:{origin}"
+        kept = await self._state.recall(key)
+        if kept is not None:
+            answer = _from_json(kept)
+            self._keep(origin, answer, UNREACHABLE_SECONDS)
+            return answer
+        answer = self._read(await self._ask(f"{origin}/robots.txt"))
+        seconds = self._seconds if answer.failure is None else UNREACHABLE_SECONDS
+        await self._state.remember(key, _to_json(answer), seconds)
+        self._keep(origin, answer, min(seconds, UNREACHABLE_SECONDS))
+        return answer
+
+    def _keep(self, origin: str, answer: Answer, seconds: float) -> None:
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        self._kept[origin] = (self._clock.monotonic() + seconds, answer)
+
+    def _read(self, response: FetchResponse) -> Answer:
+        """RFC 9309: 4xx allows everything, no answer or 5xx nothing; too long counts as far."""
+        if response.failure is Outcome.TOO_LARGE:
+            return Answer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
+        if response.failure is not None and not 300 <= response.status < 400:
+            return Answer(failure=response.failure, evidence=_no_answer(response))
+        if response.status >= 500 or response.status == 429:
+            outcome, evidence = classify(response)
+            return Answer(failure=outcome, evidence=f"robots.txt: {evidence}")
+        if response.status != 200:
+            return Answer()
+        return Answer(self._parse(response.body))
+
+    def _parse(self, body: bytes) -> Robots:
+        return parse_robots(body.decode("utf-8", "replace"), self._token)
+
+
+def _no_answer(response: FetchResponse) -> str:
+    """Why there is no robots.txt; when we did not even ask, it is not robots.txt's doing."""
+    if response.failure is Outcome.REFUSED:
+        return response.failure_detail
+    return f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
+
+
+def _to_json(answer: Answer) -> Json:
+    if answer.failure is not None:
+        return {"failure": answer.failure.value, "evidence": answer.evidence}
+    return answer.robots.to_json()
+
+
+def _from_json(kept: Json) -> Answer:
+    if "failure" in kept:
+        return Answer(failure=Outcome(kept["failure"]), evidence=kept["evidence"])
+    return Answer(Robots.from_json(kept))

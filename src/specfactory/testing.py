@@ -1,0 +1,132 @@
+"""Shipped fakes for tests: a clock moved by hand and a network written down beforehand."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import Callable, Mapping
+from urllib.parse import urljoin
+
+from specfactory.model import FetchRequest, FetchResponse, Instant, Outcome
+
+Answer = FetchResponse | Callable[[FetchRequest], FetchResponse]
+
+START: Instant = 1_767_225_600_000  # 2026-01-01
+
+
+class ManualClock:
+    """Time that passes only when told: by ``advance`` or, unless ``jump`` is off, by sleeping."""
+
+    def __init__(self, start: Instant = START, *, jump: bool = True) -> None:
+        self._now, self._jump = float(start), jump
+        self._start = float(start)
+        self._order = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self.slept: list[float] = []
+
+    def now(self) -> Instant:
+        """The instant it was moved to."""
+        return round(self._now)
+
+    def monotonic(self) -> float:
+        """Seconds since the start."""
+        return (self._now - self._start) / 1000
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass and wake whoever slept until then."""
+        self._move_to(self._now + seconds * 1000)
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep: time jumps to the end of it, or waits for ``advance``."""
+        self.slept.append(seconds)
+        wake_at = self._now + max(seconds, 0) * 1000
+        if self._jump:
+            await asyncio.sleep(0)
+            self._move_to(max(self._now, wake_at))
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (wake_at, next(self._order), future))
+        await future
+
+    def _move_to(self, instant: float) -> None:
+        self._now = instant
+        while self._sleepers and self._sleepers[0][0] <= instant:
+            _, _, future = heapq.heappop(self._sleepers)
+            if not future.done():
+                future.set_result(None)
+
+
+def answer(
+    body: bytes | str = b"",
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    failure: Outcome | None = None,
+    detail: str = "",
+) -> FetchResponse:
+    """A scripted answer; its URL is filled in by the fetcher."""
+    raw = body.encode() if isinstance(body, str) else body
+    named = {name.lower(): value for name, value in (headers or {}).items()}
+    if raw and "content-type" not in named:
+        named["content-type"] = "text/html; charset=utf-8"
+    return FetchResponse("", "", status if failure is None else 0, named, raw,
+                         failure=failure, failure_detail=detail)  # fmt: skip
+
+
+class ScriptedFetcher:
+    """A Fetcher that answers from a script; what is not in it is a 404.
+
+    Several answers for one URL are given one after the other, the last for ever.
+    """
+
+    def __init__(self, script: Mapping[str, Answer | list[Answer]] | None = None) -> None:
+        self.script = dict(script or {})
+        self.requests: list[FetchRequest] = []
+        self.closed = False
+
+    @property
+    def urls(self) -> list[str]:
+        """What was asked for, in order."""
+        return [request.url for request in self.requests]
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """Answer, following redirects as the real one does."""
+        url, chain = request.url, list[str]()
+        while True:
+            self.requests.append(_with_url(request, url))
+            given = self._next(self.requests[-1])
+            target = given.headers.get("location", "") if 300 <= given.status < 400 else ""
+            if not target or given.status == 304:
+                return _located(given, request.url, url, chain)
+            if len(chain) == request.max_redirects:
+                failed = _located(given, request.url, url, chain)
+                return _failed(failed, f"more than {request.max_redirects} redirects")
+            url = urljoin(url, target)
+            chain.append(url)
+
+    async def close(self) -> None:
+        """Note that it was closed."""
+        self.closed = True
+
+    def _next(self, request: FetchRequest) -> FetchResponse:
+        given = self.script.get(request.url)
+        if isinstance(given, list):
+            given = given.pop(0) if len(given) > 1 else given[0]
+        if given is None:
+            return answer("not found", 404)
+        return given(request) if callable(given) else given
+
+
+def _with_url(request: FetchRequest, url: str) -> FetchRequest:
+    return FetchRequest(url, request.headers, request.max_bytes, request.max_ratio,
+                        request.timeout_seconds, request.max_redirects)  # fmt: skip
+
+
+def _located(given: FetchResponse, url: str, final_url: str, chain: list[str]) -> FetchResponse:
+    return FetchResponse(url, final_url, given.status, given.headers, given.body, tuple(chain),
+                         given.timings_ms, given.failure, given.failure_detail)  # fmt: skip
+
+
+def _failed(given: FetchResponse, detail: str) -> FetchResponse:
+    return FetchResponse(given.url, given.final_url, given.status, given.headers, b"",
+                         given.redirects, {}, Outcome.NETWORK_ERROR, detail)  # fmt: skip
