@@ -1,0 +1,35 @@
+"""Takes a product, its category's identity rules, its siblings and a page or a short text.
+Gives an ``Identity``: same, family, other or unsure, with its reasons in plain words.
+
+How a name is read:
+
+1. Hard ids come first. A GTIN, ISBN or ASIN that differs is a veto; one that matches is near
+   certain, unless the page's own names say another variant. Part numbers and SKUs contradict
+   only within one scheme, and only in a digit.
+2. All words of the model must stand together, in order or reordered, in one part of a title.
+   A missing one makes it ``other``, or ``family`` where only the family is named.
+3. A word next to the model that makes another model of it is a veto, whether or not we have
+   heard of that model: words of siblings, the contract's variant words, common suffixes (Pro,
+   Mini, SE …), and what looks like a piece of a name (X2, V3, II, a bare number or letter).
+   A word glued to the model counts like one. An unknown word right behind it makes it ``unsure``.
+4. Connection and colour are soft. They are a veto when they contradict the product's own
+   (Wired for Wireless) or are what a sibling of the same model differs in. A product without
+   variant is matched by a title that adds soft words which no sibling differs in; a product
+   with a soft variant is matched by a title that leaves it out, as long as the catalogue has no
+   other variant of the model – else the title is about the ``family``.
+5. The catalogue outranks the contract, the contract the common vocabulary.
+6. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
+"""
+
+from specfactory.identify.hard_ids import is_gtin, normal_id
+from specfactory.identify.names import key_of
+from specfactory.identify.verdict import NEUTRAL_CONFIDENCE, judge_page, judge_subject
+
+__all__ = [
+    "NEUTRAL_CONFIDENCE",
+    "is_gtin",
+    "judge_page",
+    "judge_subject",
+    "key_of",
+    "normal_id",
+]

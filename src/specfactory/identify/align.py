@@ -1,0 +1,386 @@
+"""Hold a product's name against a title, word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from specfactory.identify.frame import HARD, SKIPPED, Frame, Kind, Name
+from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, Token, tokenise
+from specfactory.identify.vocabulary import COLOURS, CONNECTIONS, DOCUMENTS
+from specfactory.model import Verdict
+
+Span = tuple[int, int]
+_CONNECTIONS = frozenset(CONNECTIONS.values())
+_COLOURS = frozenset(COLOURS.values())
+_LISTED = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX})
+_PAGE_WORDS = SKIPPED - {Kind.BRAND, Kind.FOREIGN} | {
+    Kind.WITH, Kind.EDITION, Kind.SERIES, Kind.BUNDLE, Kind.FOR, Kind.VERSUS,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What one title says: ``verdict`` None when it names no product at all.
+
+    ``extra`` means that it names the model and a word that makes another one of it.
+    """
+
+    verdict: Verdict | None
+    confidence: float
+    reason: str
+    brand: bool = False
+    extra: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title's words with what each is to the product."""
+
+    frame: Frame
+    tokens: tuple[Token, ...]
+    kinds: list[Kind]
+    slug: bool = False  # words of a URL: ids and counters stand among them
+    brand: bool = False
+
+    def words(self, kinds: frozenset[Kind]) -> list[str]:
+        """The words of these kinds, in their order."""
+        return [t.text for t, kind in zip(self.tokens, self.kinds, strict=True) if kind in kinds]
+
+
+def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
+    """Say whether a title names the product, another one, several, or none."""
+    tokens = tokenise(text)
+    kinds = frame.kinds(tokens)
+    title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds)
+    span = _find_model(title)
+    return _without_model(title) if span is None else _with_model(title, span)
+
+
+# -- finding a name ---------------------------------------------------------------------------
+
+
+def _find_model(title: Title) -> Span | None:
+    name = title.frame.name
+    for words in (name.model, title.frame.lean):
+        span = find(title, Name(name.brand, name.brand_words, words, name.variant, name.full))
+        if span is not None:
+            return span
+    return _find_reordered(title, title.frame.lean)
+
+
+def find(title: Title, name: Name, start: int = 0) -> Span | None:
+    """The first place at which a model is named in its own order."""
+    for at in range(start, len(title.tokens)):
+        if title.tokens[at].gap == GLUED and not _after_brand(title, at):
+            continue
+        for key in (name.key, name.brand + name.key):
+            end = _consume(title, at, key)
+            if end is not None:
+                return at, end
+    return None
+
+
+def _after_brand(title: Title, at: int) -> bool:
+    return title.kinds[at - 1] is Kind.BRAND or not title.tokens[at].text.isascii()
+
+
+def _consume(title: Title, start: int, key: str) -> int | None:
+    """Read ``key`` off the words from ``start`` on; the end, or None.
+
+    Neutral words between may be passed over, breaks between parts of a title may not, and
+    two numbers never run together.
+    """
+    done, at, last = 0, start, ""
+    while at < len(title.tokens):
+        token = title.tokens[at]
+        if at > start and token.gap == SEGMENT:
+            return None
+        text = "·" + token.text if last.isdigit() and token.text[:1].isdigit() else token.text
+        if key.startswith(text, done):
+            done, last = done + len(text), token.text[-1:]
+            if done == len(key):
+                return at + 1
+        elif at == start or not _passable(title, at):
+            return None
+        at += 1
+    return None
+
+
+def _passable(title: Title, at: int) -> bool:
+    own_variant = title.tokens[at].text in title.frame.name.variant
+    return title.kinds[at] in SKIPPED or own_variant
+
+
+def _find_reordered(title: Title, words: Sequence[str]) -> Span | None:
+    """All words of the model side by side in another order; one word has no order."""
+    if len(words) < 2:
+        return None
+    texts = [token.text for token in title.tokens]
+    for start in range(len(texts)):
+        if texts[start] in words:
+            end = _gather(title, texts, start, list(words))
+            if end is not None:
+                return start, end
+    return None
+
+
+def _gather(title: Title, texts: list[str], start: int, wanted: list[str]) -> int | None:
+    for at in range(start, len(texts)):
+        if at > start and title.tokens[at].gap in (SEGMENT, LIST):
+            return None
+        if texts[at] in wanted:
+            wanted.remove(texts[at])
+        elif not _passable(title, at):
+            return None
+        if not wanted:
+            return at + 1
+    return None
+
+
+# -- the model is named -----------------------------------------------------------------------
+
+
+def _with_model(title: Title, span: Span) -> Alignment:
+    """The model's words stand there; does anything next to them make another product of it?"""
+    checks = (_names_sibling, _names_several, _is_accessory, _extra_word, _variant, _doubtful)
+    for check in checks:
+        if (found := check(title, span)) is not None:
+            return found
+    return _same(title, span)
+
+
+def _names_sibling(title: Title, span: Span) -> Alignment | None:
+    for name, place in _mentions(title):
+        if place[0] <= span[0] and span[1] <= place[1] and place != span:
+            return _other(title, f"names {name.full}", 0.97, extra=True)
+    return None
+
+
+def _names_several(title: Title, span: Span) -> Alignment | None:
+    for name, place in _mentions(title):
+        if place[1] <= span[0] or span[1] <= place[0]:
+            return _family(title, f"names {name.full} as well", 0.9)
+    if Kind.VERSUS in title.kinds:
+        return _family(title, "compares it with something else", 0.85)
+    if _repeated(title, span):
+        return _family(title, "names the family more than once, with different endings", 0.8)
+    beside = _listed_beside(title, span[1])
+    return _family(title, f"lists {beside!r} beside it", 0.8) if beside else None
+
+
+def _listed_beside(title: Title, after: int) -> str | None:
+    """``V3 / V3 Pro``: the word by which the next of a list differs."""
+    if after >= len(title.tokens) or title.tokens[after].gap != LIST:
+        return None
+    while after < len(title.tokens) and title.kinds[after] in (Kind.OWN, Kind.BRAND):
+        after += 1
+    hard = after < len(title.tokens) and title.kinds[after] in HARD
+    return title.tokens[after].text if hard else None
+
+
+def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:
+    for sibling in title.frame.siblings:
+        place = find(title, sibling) if len(sibling.key) >= 3 else None
+        if place is not None and (sibling.brand == title.frame.name.brand or len(sibling.key) > 4):
+            yield sibling, place
+
+
+def _repeated(title: Title, span: Span) -> bool:
+    """Whether the family's name stands again, followed by a word of some other model."""
+    head = title.frame.lean[0]
+    for at in range(len(title.tokens) - 1):
+        if span[0] <= at < span[1] or title.tokens[at].text != head or not head.isalpha():
+            continue
+        plain_gap = title.tokens[at + 1].gap in (PLAIN, GLUED)
+        if plain_gap and len(head) > 2 and not _same_name_from(title, at):
+            return True
+    return False
+
+
+def _same_name_from(title: Title, at: int) -> bool:
+    """The name repeated in full, or cut short by a neutral word, is still the same one."""
+    end = _consume(title, at, title.frame.name.key)
+    return end is not None or title.kinds[at + 1] not in HARD | {Kind.OWN, Kind.UNKNOWN}
+
+
+def _is_accessory(title: Title, span: Span) -> Alignment | None:
+    """``Grip tape for X`` is no X; ``Specifications for X`` is."""
+    before = range(span[0] - 1, -1, -1)
+    place = next((at for at in before if title.kinds[at] is Kind.FOR), None)
+    if place is None or any(title.kinds[at] not in SKIPPED for at in range(place + 1, span[0])):
+        return None
+    thing = title.tokens[place - 1].text if place else "something"
+    if thing in DOCUMENTS:
+        return None
+    return _other(title, f"is about {thing!r} for the product", 0.85)
+
+
+def _extra_word(title: Title, span: Span) -> Alignment | None:
+    """A word next to the model that makes another model of it."""
+    at = _hard_after(title, span[1])
+    at = _hard_before(title, span[0]) if at is None else at
+    if at is None:
+        return None
+    reason = f"adds {title.tokens[at].text!r} to the model"
+    if title.kinds[at] is Kind.SIBLING:
+        reason += ", as a sibling does"
+    sure = 0.97 if title.kinds[at] is not Kind.VERSION else 0.9
+    return _other(title, reason, sure, extra=True)
+
+
+def _hard_after(title: Title, start: int) -> int | None:
+    """A telling word after the model: listed ones beyond neutral words too, others only next."""
+    for at in range(start, len(title.tokens)):
+        kind, gap = title.kinds[at], title.tokens[at].gap
+        if gap in (SEGMENT, LIST):
+            return None
+        if kind in HARD and (kind in _LISTED or _counts_next(title, at, start)):
+            return None if _compound(title, at) else at
+        if gap == GLUED and at == start and kind is Kind.UNKNOWN:
+            return at
+        if kind not in SKIPPED | {Kind.OWN, Kind.CODE}:
+            return None
+    return None
+
+
+def _counts_next(title: Title, at: int, start: int) -> bool:
+    """Whether a word that merely looks like a model's piece stands right behind the model."""
+    if title.tokens[at].gap == BRACKET:
+        return False
+    between = title.kinds[start:at]
+    text = title.tokens[at].text
+    numbered = text[:1].isalpha() and text[-1:].isdigit()
+    return all(k in (Kind.OWN, Kind.BRAND) for k in between) and (numbered or not title.slug)
+
+
+def _compound(title: Title, at: int) -> bool:
+    """``ultra lightweight`` and ``super fast`` are praise, not names."""
+    if title.tokens[at].text not in ("ultra", "super") or at + 1 >= len(title.tokens):
+        return False
+    return title.kinds[at + 1] is Kind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
+
+
+def _hard_before(title: Title, end: int) -> int | None:
+    """A telling word right before the model, the brand between them set aside."""
+    at = end - 1
+    if at < 0 or title.tokens[end].gap in (SEGMENT, LIST):
+        return None
+    return at if title.kinds[at] in _LISTED and not _compound(title, at) else None
+
+
+def _variant(title: Title, span: Span) -> Alignment | None:
+    """Connection, colour: contradicted, or left open although the catalogue knows several."""
+    own = title.frame.name.variant
+    for group in (_CONNECTIONS, _COLOURS):
+        named = set(title.words(frozenset({Kind.CONNECTION, Kind.COLOUR, Kind.OWN}))) & group
+        if own & group and named and not named & own:
+            return _other(title, f"says {min(named)}, not {min(own & group)}", 0.93, extra=True)
+    missing = sorted(own - {token.text for token in title.tokens})
+    if missing and title.frame.split:
+        return _family(title, f"does not say which variant ({', '.join(missing)})", 0.7)
+    return None
+
+
+def _doubtful(title: Title, span: Span) -> Alignment | None:
+    if Kind.BUNDLE in title.kinds:
+        return _unsure(title, "is a bundle with other things", 0.55)
+    edition = _named_edition(title)
+    if edition is not None:
+        return _unsure(title, f"is the edition {edition!r}", 0.55)
+    word = _strange_word(title, span[1])
+    if word is not None:
+        return _unsure(title, f"goes on with {word!r}, which may be part of a name", 0.55)
+    return None
+
+
+def _strange_word(title: Title, after: int) -> str | None:
+    if after >= len(title.tokens) or title.tokens[after].gap not in (PLAIN, GLUED):
+        return None
+    return title.tokens[after].text if title.kinds[after] is Kind.UNKNOWN else None
+
+
+def _named_edition(title: Title) -> str | None:
+    """The word that an edition is named by; colours and the standard one name nothing."""
+    for at in range(1, len(title.tokens)):
+        if title.kinds[at] is Kind.EDITION and title.kinds[at - 1] is Kind.UNKNOWN:
+            return title.tokens[at - 1].text
+    return None
+
+
+def _same(title: Title, span: Span) -> Alignment:
+    name = title.frame.name
+    confidence, notes = 0.95, ["names the product"]
+    words = [title.tokens[at].text for at in range(*span)]
+    if [w for w in words if w in name.model] != list(name.model) and len(words) > 1:
+        confidence, notes = confidence - 0.05, ["names the product in other words or order"]
+    if missing := sorted(name.variant - {token.text for token in title.tokens}):
+        confidence -= 0.03
+        notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
+    if not title.brand:
+        confidence -= 0.04
+        notes.append("without the brand")
+    return Alignment(Verdict.SAME, round(confidence, 3), ", ".join(notes), title.brand)
+
+
+# -- the model is not named -------------------------------------------------------------------
+
+
+def _without_model(title: Title) -> Alignment:
+    """Something else, the family, or nothing is named."""
+    for name, _ in _mentions(title):
+        return _other(title, f"names {name.full}", 0.95)
+    present, missing = _shares(title)
+    if title.frame.lean[0] in present:
+        return _family_named(title, missing)
+    if present and not missing[1:] and Kind.UNKNOWN not in title.kinds:
+        return _unsure(title, f"leaves out {missing[0]!r}", 0.5)
+    return _nothing_shared(title)
+
+
+def _shares(title: Title) -> tuple[list[str], list[str]]:
+    """The model's words that stand in the title, and those that do not."""
+    texts = {token.text for token in title.tokens}
+    lean = title.frame.lean
+    return [w for w in lean if w in texts], [w for w in lean if w not in texts]
+
+
+def _family_named(title: Title, missing: list[str]) -> Alignment:
+    """The first word of the model stands there, but not all of it."""
+    hard = title.words(HARD)
+    if hard and missing:
+        return _other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
+    if Kind.SERIES in title.kinds:
+        return _family(title, "names the family only", 0.7)
+    numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({Kind.OWN})))
+    if numbered or not missing:
+        return _other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
+    return _family(title, f"names the family, but not {missing[0]!r}", 0.6)
+
+
+def _nothing_shared(title: Title) -> Alignment:
+    kinds = set(title.kinds)
+    pointing = title.words(HARD | {Kind.RIVAL})
+    strange = title.words(frozenset({Kind.UNKNOWN, Kind.CODE}))
+    if Kind.BRAND in kinds:
+        if pointing or (strange and Kind.SERIES not in kinds):
+            return _other(title, f"another product of the brand: {(pointing or strange)[0]!r}", 0.9)
+        return _family(title, "names the brand only", 0.4)
+    if pointing and not title.slug:
+        return _other(title, f"points to something else: {pointing[0]!r}", 0.75)
+    known = sum(kind in _PAGE_WORDS for kind in title.kinds)
+    if strange and known < len(strange):
+        return _unsure(title, f"may name something else: {strange[0]!r}", 0.4)
+    return Alignment(None, 0.5, "names no product")
+
+
+def _other(title: Title, reason: str, confidence: float, *, extra: bool = False) -> Alignment:
+    return Alignment(Verdict.OTHER, confidence, reason, title.brand, extra)
+
+
+def _family(title: Title, reason: str, confidence: float) -> Alignment:
+    return Alignment(Verdict.FAMILY, confidence, reason, title.brand)
+
+
+def _unsure(title: Title, reason: str, confidence: float) -> Alignment:
+    return Alignment(Verdict.UNSURE, confidence, reason, title.brand)

@@ -1,0 +1,225 @@
+"""What a title is read against: one product, its siblings and the words of its category."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from specfactory.identify.names import Token, key_of, squash, tokenise
+from specfactory.identify.vocabulary import (
+    BUNDLE,
+    COLOURS,
+    CONNECTIONS,
+    EDITION,
+    FOR,
+    NEUTRAL,
+    PRAISE,
+    SERIES,
+    SUFFIXES,
+    UNITS,
+    VERSUS,
+    WITH,
+)
+from specfactory.model import IdentityRules, Product
+
+
+class Kind(StrEnum):
+    """What a word of a title is, seen from the product asked for."""
+
+    OWN = "own"  # a word of the product's own name
+    BRAND = "brand"
+    RIVAL = "rival"  # the brand of a sibling from another maker
+    SIBLING = "sibling"  # a word by which the catalogue tells a sibling apart
+    VARIANT = "variant"  # a word by which the contract tells variants apart
+    SUFFIX = "suffix"  # a word that makes another model in any category
+    VERSION = "version"  # looks like a piece of a model's name: x2, v3, a bare number
+    CONNECTION = "connection"
+    COLOUR = "colour"
+    EDITION = "edition"
+    BUNDLE = "bundle"
+    SERIES = "series"
+    VERSUS = "versus"
+    FOR = "for"
+    WITH = "with"
+    MEASURE = "measure"  # a number with its unit
+    CODE = "code"  # a part number
+    NEUTRAL = "neutral"
+    FOREIGN = "foreign"  # a word in another script than the model's name
+    UNKNOWN = "unknown"
+
+
+SKIPPED = frozenset(
+    {Kind.BRAND, Kind.NEUTRAL, Kind.COLOUR, Kind.CONNECTION, Kind.MEASURE, Kind.FOREIGN}
+)
+HARD = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX, Kind.VERSION})
+_LONGEST_PHRASE = 3
+_SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A product's name, cut up: the words that must stand in a title and those that may."""
+
+    brand: str  # key
+    brand_words: tuple[str, ...]
+    model: tuple[str, ...]  # words of the model, with the variant's where those are hard
+    variant: frozenset[str]  # the variant's soft words: connection, colour, edition
+    full: str  # as a person says it
+
+    @property
+    def key(self) -> str:
+        """The model as one key."""
+        return squash(self.model)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One product among its siblings, ready to read titles; known by its identity."""
+
+    name: Name
+    lean: tuple[str, ...]  # the model's words without the neutral ones
+    siblings: tuple[Name, ...]
+    lexicon: Mapping[str, Kind]
+    split: bool  # the catalogue holds another variant of the same model
+    latin: bool  # the model is written in Latin letters
+
+    def kinds(self, tokens: Sequence[Token]) -> list[Kind]:
+        """What each word of a title is."""
+        kinds: list[Kind] = []
+        while len(kinds) < len(tokens):
+            kind, length = self._phrase(tokens, len(kinds))
+            kinds += [kind] * length
+        return kinds
+
+    def _phrase(self, tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
+        for length in range(min(_LONGEST_PHRASE, len(tokens) - at), 0, -1):
+            kind = self.lexicon.get(squash(t.text for t in tokens[at : at + length]))
+            if kind is not None and not _is_measure(tokens, at, kind):
+                return kind, length
+        return _shape(tokens, at, self.latin)
+
+
+def frame_of(product: Product, rules: IdentityRules, siblings: Sequence[Product]) -> Frame:
+    """The frame of a product; the same arguments give the same frame from memory."""
+    names = tuple((s.brand, s.model, s.variant) for s in siblings)
+    return _frame((product.brand, product.model, product.variant), rules, names)
+
+
+@lru_cache(maxsize=256)
+def _frame(
+    product: tuple[str, str, str], rules: IdentityRules, siblings: tuple[tuple[str, str, str], ...]
+) -> Frame:
+    name = _name(*product)
+    others = tuple(n for n in (_name(*s) for s in siblings) if _differs(n, name))
+    lexicon = _lexicon(name, rules, others)
+    neutral = {key_of(word) for word in rules.neutral_words}
+    lean = tuple(word for word in name.model if word not in neutral)
+    split = any(n.brand == name.brand and n.key == name.key for n in others)
+    latin = any("a" <= char <= "z" for char in name.key)
+    return Frame(name, lean or name.model, others, lexicon, split, latin)
+
+
+@lru_cache(maxsize=4096)
+def _name(brand: str, model: str, variant: str) -> Name:
+    words = tuple(token.text for token in tokenise(model))
+    extra = tuple(token.text for token in tokenise(variant))
+    hard = tuple(w for w in extra if not _is_soft(w) and w not in words)
+    soft = frozenset(w for w in extra if _is_soft(w))
+    full = " ".join(part for part in (brand, model, variant) if part)
+    brand_words = tuple(token.text for token in tokenise(brand))
+    return Name(squash(brand_words), brand_words, words + hard, soft, full)
+
+
+def _is_soft(word: str) -> bool:
+    return word in _SOFT and word not in SUFFIXES
+
+
+def _differs(a: Name, b: Name) -> bool:
+    return (a.brand, a.key, a.variant) != (b.brand, b.key, b.variant)
+
+
+def _lexicon(name: Name, rules: IdentityRules, others: tuple[Name, ...]) -> dict[str, Kind]:
+    """Words and their kinds; what is put in later outranks what was there."""
+    lexicon: dict[str, Kind] = {}
+    for words, kind in _common_words():
+        lexicon.update(dict.fromkeys(words, kind))
+    lexicon.update({key_of(w): Kind.NEUTRAL for w in rules.neutral_words})
+    variants = [key_of(w) for w in rules.variant_words]
+    lexicon.update({w: Kind.VARIANT for w in variants if w not in CONNECTIONS and w not in COLOURS})
+    lexicon.update({n.brand: Kind.RIVAL for n in others if n.brand != name.brand})
+    for other in others:
+        lexicon.update(dict.fromkeys(_telling(other, name), Kind.SIBLING))
+    lexicon.update(dict.fromkeys((*name.model, *name.variant), Kind.OWN))
+    lexicon.update(dict.fromkeys((name.brand, *name.brand_words), Kind.BRAND))
+    lexicon.pop("", None)
+    return lexicon
+
+
+def _common_words() -> Iterator[tuple[frozenset[str], Kind]]:
+    yield NEUTRAL, Kind.NEUTRAL
+    yield PRAISE, Kind.UNKNOWN
+    yield SERIES, Kind.SERIES
+    yield EDITION, Kind.EDITION
+    yield BUNDLE, Kind.BUNDLE
+    yield WITH, Kind.WITH
+    yield FOR, Kind.FOR
+    yield VERSUS, Kind.VERSUS
+    yield SUFFIXES, Kind.SUFFIX
+    yield frozenset(COLOURS.values()) | frozenset(COLOURS), Kind.COLOUR
+    yield frozenset(CONNECTIONS.values()) | frozenset(CONNECTIONS), Kind.CONNECTION
+
+
+def _telling(other: Name, name: Name) -> set[str]:
+    """The words that a sibling of the same family has and the product has not."""
+    if other.brand != name.brand or not set(other.model) & set(name.model[:1]):
+        return set()
+    own = {*name.model, *name.variant}
+    soft = other.variant if other.key == name.key else frozenset()
+    return {word for word in (*other.model, *soft) if word not in own}
+
+
+def _is_measure(tokens: Sequence[Token], at: int, kind: Kind) -> bool:
+    """A unit after a number belongs to the number, whatever else the word may be."""
+    return kind is Kind.NEUTRAL and tokens[at].text in UNITS and at > 0 and _number(tokens[at - 1])
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_QUANTITY = re.compile(r"(\d+(?:[.,]\d+)*)([a-z]+)")
+_MODEL_LIKE = re.compile(r"[a-z]+\d{1,4}(?:[.,]\d)?[a-z]{0,2}|\d{1,4}[a-z]{1,2}|[a-z]")
+_YEAR = re.compile(r"(?:19[89]|20[0-3])\d")
+
+
+def _number(token: Token) -> bool:
+    return _NUMBER.fullmatch(token.text) is not None
+
+
+def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
+    """What an unlisted word is, judged by its looks."""
+    text = tokens[at].text
+    if latin and not text.isascii():
+        return Kind.FOREIGN, 1
+    if (quantity := _QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
+        return Kind.MEASURE, 1
+    if _number(tokens[at]):
+        return _number_kind(tokens, at)
+    if _is_code(tokens[at]):
+        return Kind.CODE, 1
+    return (Kind.VERSION if _MODEL_LIKE.fullmatch(text) else Kind.UNKNOWN), 1
+
+
+def _number_kind(tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
+    if at + 1 < len(tokens) and tokens[at + 1].text in UNITS:
+        return Kind.MEASURE, 2
+    text = tokens[at].text
+    if len(text) > 4:
+        return Kind.CODE, 1
+    return (Kind.UNKNOWN if _YEAR.fullmatch(text) else Kind.VERSION), 1
+
+
+def _is_code(token: Token) -> bool:
+    chunk = token.chunk
+    digits = sum(char.isdigit() for char in chunk)
+    return len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk)

@@ -1,0 +1,85 @@
+"""Ids that name exactly one product: GTIN and ISBN with their checksums, ASIN, MPN, SKU."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_SEPARATORS = re.compile(r"[\s\-./_]+")
+_ASIN = re.compile(r"B0[A-Z0-9]{8}|\d{9}[\dX]")
+_PART = re.compile(r"[A-Z0-9]{3,40}")
+KINDS: Mapping[str, str] = {
+    "gtin": "gtin", "gtin8": "gtin", "gtin12": "gtin", "gtin13": "gtin", "gtin14": "gtin",
+    "ean": "gtin", "ean13": "gtin", "upc": "gtin", "isbn": "isbn", "isbn13": "isbn",
+    "asin": "asin", "mpn": "mpn", "sku": "sku", "model_number": "mpn",
+}  # fmt: skip
+
+
+def normal_id(kind: str, text: str) -> str | None:
+    """The id in its one form, or None when it is none: a GTIN must pass its checksum."""
+    bare = _SEPARATORS.sub("", text).upper()
+    match KINDS.get(kind.casefold(), kind):
+        case "gtin":
+            return _gtin(bare)
+        case "isbn":
+            return _isbn(bare)
+        case "asin":
+            return bare if _ASIN.fullmatch(bare) else None
+        case _:
+            return bare if _PART.fullmatch(bare) and any(c.isdigit() for c in bare) else None
+
+
+def is_gtin(digits: str) -> bool:
+    """Whether the digits are a GTIN-8, -12, -13 or -14 with a right check digit."""
+    if not (digits.isascii() and digits.isdigit()) or len(digits) not in (8, 12, 13, 14):
+        return False
+    weights = (3 if at % 2 == 0 else 1 for at in range(len(digits) - 1))
+    total = sum(int(digit) * weight for digit, weight in zip(digits[-2::-1], weights, strict=True))
+    return set(digits) != {"0"} and (10 - total % 10) % 10 == int(digits[-1])
+
+
+def same_id(kind: str, ours: str, theirs: str) -> bool | None:
+    """True: the same id; False: ids that contradict each other; None: they say nothing.
+
+    Shops have their own SKUs, and part numbers end in letters for a region: such ids only
+    contradict when they are written in the same scheme and differ in a digit.
+    """
+    if normal_id(kind, ours) == normal_id(kind, theirs):
+        return True
+    if KINDS.get(kind, kind) in ("gtin", "isbn", "asin"):
+        return False
+    return False if _same_scheme(ours, theirs) and _digits_differ(ours, theirs) else None
+
+
+def _gtin(bare: str) -> str | None:
+    return bare.lstrip("0").zfill(13) if is_gtin(bare) and len(bare) != 8 else _short(bare)
+
+
+def _short(bare: str) -> str | None:
+    return bare if len(bare) == 8 and is_gtin(bare) else None
+
+
+def _isbn(bare: str) -> str | None:
+    if len(bare) == 13 and bare.startswith(("978", "979")):
+        return bare if is_gtin(bare) else None
+    if not re.fullmatch(r"\d{9}[\dX]", bare):
+        return None
+    digits = [10 if char == "X" else int(char) for char in bare]
+    if sum(digit * (10 - at) for at, digit in enumerate(digits)) % 11:
+        return None
+    stem = "978" + bare[:9]
+    return next(stem + str(check) for check in range(10) if is_gtin(stem + str(check)))
+
+
+def _scheme(text: str) -> str:
+    return re.sub(r"[A-Z]", "A", re.sub(r"\d", "9", text.strip().upper()))
+
+
+def _same_scheme(ours: str, theirs: str) -> bool:
+    return (
+        _scheme(ours) == _scheme(theirs) and ours.strip()[:2].upper() == theirs.strip()[:2].upper()
+    )
+
+
+def _digits_differ(ours: str, theirs: str) -> bool:
+    return re.findall(r"\d+", ours) != re.findall(r"\d+", theirs)

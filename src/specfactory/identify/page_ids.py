@@ -1,0 +1,114 @@
+"""The hard ids that a page proves, held against the product's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from specfactory.identify.hard_ids import KINDS, normal_id, same_id
+from specfactory.model import IdentityRules, Product, Tier
+
+if TYPE_CHECKING:
+    from specfactory.proof import PageViews
+
+_SEARCHED = 200_000
+_IN_URL = re.compile(r"/(?:dp|gp/product)/([A-Z0-9]{10})(?=[/?#]|$)")
+_LABELLED = re.compile(
+    r"\b(?P<label>GTIN(?:-?(?:8|12|13|14))?|EAN(?:-?13)?|UPC|ISBN(?:-?1[03])?|ASIN|MPN"
+    r"|Manufacturer part number|Herstellernummer|Part number|SKU)\b"
+    r"[\s:#.]{1,6}(?P<id>[A-Za-z0-9][A-Za-z0-9\-./]{4,30}[A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_LABEL_KINDS = {"gt": "gtin", "ea": "gtin", "up": "gtin", "is": "isbn", "as": "asin", "sk": "sku"}
+
+
+@dataclass(frozen=True, slots=True)
+class IdFinding:
+    """What the ids say: a reason for a match or a conflict, and the ids proven on the page."""
+
+    match: str = ""
+    conflict: str = ""
+    proven: Mapping[str, str] = field(default_factory=dict)
+
+
+def compare_ids(product: Product, rules: IdentityRules, views: PageViews) -> IdFinding:
+    """Hold the page's ids against the product's; one that matches outranks strange ones."""
+    found = page_ids(views)
+    match, conflict = "", ""
+    for kind, ours in _own_ids(product, rules):
+        theirs = found.get(kind, ())
+        answers = [same_id(kind, ours, text) for text in theirs]
+        if True in answers:
+            match = match or f"{kind} {ours} stands on the page"
+        elif answers and all(answer is False for answer in answers):
+            conflict = conflict or f"{kind} on the page is {theirs[0]}, the product's is {ours}"
+    return IdFinding(match, "" if match else conflict, _proven(product, rules, views, found))
+
+
+def page_ids(views: PageViews) -> dict[str, tuple[str, ...]]:
+    """The valid ids of the page's main thing, by kind, as written."""
+    found: dict[str, dict[str, str]] = {}
+    for kind, text in _all_ids(views):
+        key = normal_id(kind, text)
+        if key is not None:
+            found.setdefault(kind, {}).setdefault(key, text)
+    return {kind: tuple(texts.values()) for kind, texts in found.items()}
+
+
+def _all_ids(views: PageViews) -> Iterator[tuple[str, str]]:
+    structured = list(_item_ids(views))
+    yield from structured
+    if match := _IN_URL.search(views.page.final_url or views.page.url):
+        yield "asin", match[1]
+    known = {kind for kind, _ in structured}
+    yield from ((kind, text) for kind, text in _labelled_ids(views) if kind not in known)
+
+
+def _item_ids(views: PageViews) -> Iterator[tuple[str, str]]:
+    for item in views.items:
+        if not item.main:
+            continue
+        for named in item.properties:
+            name = named.path.rpartition(".")[2].casefold()
+            if name == "productid" and ":" in named.words:
+                name, _, text = named.words.partition(":")
+                yield KINDS.get(name.strip().casefold(), name), text.strip()
+            elif name in KINDS and named.path.count(".") <= 1:
+                yield KINDS[name], named.words.strip()
+
+
+def _labelled_ids(views: PageViews) -> Iterator[tuple[str, str]]:
+    """Ids with their label in the text; where several of a kind stand, whose they are is open."""
+    found: dict[str, set[str]] = {}
+    text = (views.text or views.pdf)[:_SEARCHED]
+    for match in _LABELLED.finditer(text):
+        kind = _LABEL_KINDS.get(match["label"][:2].casefold(), "mpn")
+        if normal_id(kind, match["id"]) is not None:
+            found.setdefault(kind, set()).add(match["id"])
+    yield from ((kind, ids.pop()) for kind, ids in found.items() if len(ids) == 1)
+
+
+def _own_ids(product: Product, rules: IdentityRules) -> Iterator[tuple[str, str]]:
+    for name, value in product.hard_ids.items():
+        kind = KINDS.get(name.casefold(), name)
+        if kind in rules.hard_ids or kind == "isbn":
+            yield from ((kind, one) for one in re.split(r"[,;|]\s*", value) if normal_id(kind, one))
+
+
+def _proven(
+    product: Product,
+    rules: IdentityRules,
+    views: PageViews,
+    found: Mapping[str, tuple[str, ...]],
+) -> dict[str, str]:
+    """Ids worth keeping: one of a kind, and a SKU only from those who made it."""
+    own = {kind: normal_id(kind, value) for kind, value in _own_ids(product, rules)}
+    proven = {}
+    for kind, texts in found.items():
+        ours = [text for text in texts if normal_id(kind, text) == own.get(kind)]
+        maker = kind != "sku" or views.page.tier is Tier.MANUFACTURER
+        if ours or (maker and len(texts) == 1 and kind in rules.hard_ids):
+            proven[kind] = (ours or list(texts))[0]
+    return proven

@@ -1,0 +1,177 @@
+"""Judge pages and short texts: is this about this very product?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from specfactory.identify.align import Alignment, align
+from specfactory.identify.frame import Frame, frame_of
+from specfactory.identify.names import key_of, slug_words
+from specfactory.identify.page_ids import IdFinding, compare_ids
+from specfactory.model import Identity, IdentityRules, Product, Verdict
+
+if TYPE_CHECKING:
+    from specfactory.proof import Item, PageViews
+
+NEUTRAL_CONFIDENCE = 0.5  # of a text that names no product: it does not point elsewhere
+ID_CONFIDENCE = 0.995
+VETO_CONFIDENCE = 0.98
+_SEVERAL = 0.8  # from here on a family verdict means that several products are named
+_TEXT_SEARCHED = 20_000  # characters of a page in which the brand is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What one part of a page says about whose page it is."""
+
+    where: str
+    text: str
+    alignment: Alignment
+    weak: bool = False  # a URL: made once, often for an older name
+
+    def __str__(self) -> str:
+        return f"{self.where} {self.text[:80]!r} {self.alignment.reason}"
+
+
+def judge_subject(
+    product: Product, rules: IdentityRules, subject: str, siblings: Sequence[Product] = ()
+) -> Identity:
+    """Judge a short text: a column head, a heading, a search hit's title, a URL."""
+    return _judge_text(frame_of(product, rules, siblings), subject.strip())
+
+
+@lru_cache(maxsize=8192)
+def _judge_text(frame: Frame, text: str) -> Identity:
+    slug = text.startswith(("http://", "https://", "/"))
+    found = align(frame, slug_words(text) if slug else text, slug=slug)
+    reason = f"{text[:80]!r} {found.reason}"
+    if found.verdict is None:
+        return Identity(Verdict.SAME, NEUTRAL_CONFIDENCE, (reason,))
+    sure = found.confidence - (0.1 if slug and found.verdict is Verdict.SAME else 0)
+    return Identity(found.verdict, round(sure, 3), (reason,))
+
+
+def judge_page(
+    product: Product, rules: IdentityRules, views: PageViews, siblings: Sequence[Product] = ()
+) -> Identity:
+    """Judge a page: by its hard ids, then by what its title, heading, item and URL name."""
+    frame = frame_of(product, rules, siblings)
+    ids = compare_ids(product, rules, views)
+    signals = list(_signals(frame, views))
+    if ids.conflict:
+        return Identity(Verdict.OTHER, VETO_CONFIDENCE, (ids.conflict, *map(str, signals)))
+    by_names = _with_brand(_weigh(signals), frame, signals, views)
+    extra = any(signal.alignment.extra for signal in signals if not signal.weak)
+    return _with_ids(by_names, ids, extra)
+
+
+def _with_ids(by_names: Identity, ids: IdFinding, extra: bool) -> Identity:
+    """Let a matching hard id speak: near certain, unless the names contradict it."""
+    reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
+    if not ids.match:
+        proven = ids.proven if by_names.verdict is Verdict.SAME else {}
+        return Identity(by_names.verdict, by_names.confidence, reasons, proven)
+    if by_names.verdict is Verdict.OTHER and extra:
+        return Identity(Verdict.UNSURE, 0.5, (*reasons, "the id and the names contradict"))
+    return Identity(Verdict.SAME, ID_CONFIDENCE, reasons, ids.proven)
+
+
+def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:
+    """What the page calls itself, each text once."""
+    seen: set[str] = set()
+    for where, text in _self_names(views):
+        if text and key_of(text) not in seen:
+            seen.add(key_of(text))
+            yield Signal(where, text, align(frame, text))
+    url = views.canonical_url or views.page.final_url or views.page.url
+    slug = slug_words(url)
+    if slug:
+        yield Signal("URL", slug, align(frame, slug, slug=True), weak=True)
+
+
+def _self_names(views: PageViews) -> Iterator[tuple[str, str]]:
+    for item in views.items:
+        if item.main and item.name:
+            yield "item", item.name
+    yield "heading", views.h1
+    yield "title", views.title
+
+
+def _weigh(signals: Sequence[Signal]) -> Identity:
+    """One verdict out of what the parts of a page say."""
+    reasons = tuple(map(str, signals))
+    strong = [s for s in signals if not s.weak and s.alignment.verdict is not None]
+    slug = next((s.alignment for s in signals if s.weak), None)
+    if not strong:
+        return _by_slug(slug, reasons)
+    by_verdict = {v: [s.alignment for s in strong if s.alignment.verdict is v] for v in Verdict}
+    if not by_verdict[Verdict.SAME]:
+        return _not_same(by_verdict, slug, reasons)
+    if by_verdict[Verdict.OTHER]:
+        return Identity(Verdict.UNSURE, 0.5, (*reasons, "its own names contradict each other"))
+    if any(a.confidence >= _SEVERAL for a in by_verdict[Verdict.FAMILY]):
+        return Identity(Verdict.FAMILY, 0.8, reasons)
+    return _same(by_verdict, slug, reasons)
+
+
+def _by_slug(slug: Alignment | None, reasons: tuple[str, ...]) -> Identity:
+    """Neither title nor heading name anything: the URL alone is a hint, no more."""
+    if slug is None or slug.verdict is None:
+        return Identity(Verdict.UNSURE, 0.3, (*reasons, "nothing on the page names a product"))
+    return Identity(slug.verdict, round(slug.confidence * 0.8, 3), reasons)
+
+
+def _not_same(
+    by_verdict: dict[Verdict, list[Alignment]], slug: Alignment | None, reasons: tuple[str, ...]
+) -> Identity:
+    for verdict in (Verdict.OTHER, Verdict.UNSURE, Verdict.FAMILY):
+        if by_verdict[verdict]:
+            break
+    if verdict is Verdict.UNSURE and slug is not None and slug.verdict is Verdict.SAME:
+        return Identity(Verdict.SAME, 0.8, (*reasons, "the URL settles it"))
+    return Identity(verdict, max(a.confidence for a in by_verdict[verdict]), reasons)
+
+
+def _same(
+    by_verdict: dict[Verdict, list[Alignment]], slug: Alignment | None, reasons: tuple[str, ...]
+) -> Identity:
+    agreeing = by_verdict[Verdict.SAME]
+    confidence = max(a.confidence for a in agreeing) + 0.01 * (len(agreeing) - 1)
+    confidence -= 0.07 * bool(by_verdict[Verdict.UNSURE])
+    if slug is not None and slug.verdict is Verdict.SAME:
+        confidence += 0.02
+    elif slug is not None and slug.extra:
+        if len(agreeing) < 2:
+            return Identity(Verdict.UNSURE, 0.5, (*reasons, "the URL names another variant"))
+        confidence -= 0.1
+    return Identity(Verdict.SAME, round(min(confidence, 0.99), 3), reasons)
+
+
+def _with_brand(
+    found: Identity, frame: Frame, signals: Sequence[Signal], views: PageViews
+) -> Identity:
+    """A model without its brand anywhere on the page may be anyone's."""
+    named = any(s.alignment.brand for s in signals)
+    if found.verdict is not Verdict.SAME or named or _says_brand(frame, views):
+        return found
+    return Identity(Verdict.UNSURE, 0.5, (*found.reasons, "the brand stands nowhere on the page"))
+
+
+def _says_brand(frame: Frame, views: PageViews) -> bool:
+    brand = frame.name.brand
+    host = key_of(urlsplit(views.page.final_url or views.page.url).hostname or "")
+    makers = [m for item in views.items if item.main for m in _makers(item)]
+    said = [host, *map(key_of, (*views.breadcrumbs, *makers))]
+    return any(brand in text for text in said) or brand in _key_of_long(views.text)
+
+
+def _makers(item: Item) -> tuple[str, ...]:
+    return (*item.all("brand"), *item.all("brand.name"), *item.all("manufacturer.name"))
+
+
+def _key_of_long(text: str) -> str:
+    return "".join(char for char in text[:_TEXT_SEARCHED].casefold() if char.isalnum())
