@@ -3,6 +3,17 @@
 The plan is pure; searches are ports that somebody else's fetch answers.
 """
 
-from specfactory.discover.plan import Lead, plan_round, sources_for
+from specfactory.discover.links import document_links
+from specfactory.discover.plan import Lead, chance, plan_round, sources_for
+from specfactory.discover.site_search import SiteSearch
+from specfactory.discover.sitemaps import Sitemaps
 
-__all__ = ["Lead", "plan_round", "sources_for"]
+__all__ = [
+    "Lead",
+    "SiteSearch",
+    "Sitemaps",
+    "chance",
+    "document_links",
+    "plan_round",
+    "sources_for",
+]

@@ -1,0 +1,92 @@
+"""A source's own search page, asked for a product."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from selectolax.lexbor import LexborHTMLParser
+
+from specfactory.discover.links import Link, same_site_links
+from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
+from specfactory.model import FetchResponse, Product, Source
+from specfactory.ports import Hit
+
+Get = Callable[[str], Awaitable[FetchResponse]]
+
+WAY = "site_search"
+_MAX_HITS = 10
+
+
+class SiteSearch:
+    """Finds products by the search URL that their source names."""
+
+    def __init__(self, get: Get, max_hits: int = _MAX_HITS) -> None:
+        self._get, self._max_hits = get, max_hits
+
+    async def search(self, product: Product, source: Source | None) -> list[Hit]:
+        """Results that resemble the product, in the order of the results page."""
+        if source is None or not source.search or "{query}" not in source.search:
+            return []
+        for query in _queries(product):
+            url = source.search.replace("{query}", quote(query, safe=""))
+            hits = results(await self._get(url), product, self._max_hits)
+            if hits:
+                return hits
+        return []
+
+
+def _queries(product: Product) -> Iterable[str]:
+    """Brand and model, then the model alone: variants are told apart later."""
+    return dict.fromkeys((f"{product.brand} {product.model}", product.model))
+
+
+@dataclass(slots=True)
+class _Result:
+    hit: Hit
+    score: float
+
+
+def results(response: FetchResponse, product: Product, max_hits: int = _MAX_HITS) -> list[Hit]:
+    """The results on a search page that resemble the product; none when it failed."""
+    if response.failure is not None or response.status != 200 or not response.body:
+        return []
+    want = wanted(product)
+    found: dict[str, _Result] = {}
+    if (direct := _direct(response, want)) is not None:
+        found[direct.hit.url] = direct
+    for link in same_site_links(response.body, response.final_url):
+        _note(found, link, want, response.final_url)
+    best = sorted(found.values(), key=lambda result: -result.score)[:max_hits]
+    kept = {id(result) for result in best}
+    return [result.hit for result in found.values() if id(result) in kept]
+
+
+def _note(found: dict[str, _Result], link: Link, want: Wanted, search_url: str) -> None:
+    if link.url == search_url or _is_search(link.url, search_url):
+        return
+    by_text = resemblance(want, words_of(link.text))
+    score = max(by_text, resemblance(want, words_of(slug_of(link.url))))
+    if score > 0:
+        found.setdefault(link.url, _Result(Hit(link.url, link.text, WAY), score))
+
+
+def _is_search(url: str, search_url: str) -> bool:
+    """Facets and further pages of the search repeat the query and are no results."""
+    here, there = urlsplit(url), urlsplit(search_url)
+    return here.path == there.path and bool(here.query) and bool(there.query)
+
+
+def _direct(response: FetchResponse, want: Wanted) -> _Result | None:
+    """Some searches send us straight to the only product they found."""
+    if not response.redirects or site_of(urlsplit(response.url).netloc) != site_of(
+        urlsplit(response.final_url).netloc
+    ):
+        return None
+    if urlsplit(response.final_url).path == urlsplit(response.url).path:
+        return None
+    score = resemblance(want, words_of(urlsplit(response.final_url).path))
+    node = LexborHTMLParser(response.body).css_first("title")
+    title = node.text(strip=True)[:200] if node is not None else ""
+    return _Result(Hit(response.final_url, title, WAY), score) if score > 0 else None

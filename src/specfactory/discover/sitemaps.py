@@ -1,0 +1,139 @@
+"""A source's sitemaps, read once for many products."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import defaultdict, deque
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from specfactory.discover.sitemap_files import SitemapFile, read_sitemap
+from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
+from specfactory.model import FetchResponse, Product, Source
+from specfactory.ports import Hit
+
+Get = Callable[[str], Awaitable[FetchResponse]]
+
+WAY = "sitemap"
+_MAX_HITS = 10
+_MAX_FILES = 25
+_MAX_DEPTH = 3
+_MAX_PAGES = 100_000
+_MAX_SECONDS = 120.0
+_MAX_SITES = 200
+_KEEP_SECONDS = 6 * 3600.0
+_SITEMAP_LINE = re.compile(r"^\s*site-?map\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_PRODUCT_FILE = re.compile(r"product|produkt|produit|item|catalog|artikel|pdp|device|review")
+_OTHER_FILE = re.compile(r"image|video|news|blog|author|tag|categor|store|job|career|forum")
+
+
+class SiteIndex:
+    """The pages of one site, found again by the words of their URLs."""
+
+    def __init__(self, urls: tuple[str, ...]) -> None:
+        self._urls = urls
+        self._words = [words_of(slug_of(url)) for url in urls]
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, words in enumerate(self._words):
+            for word in set(words):
+                self._places[word].append(place)
+
+    def __len__(self) -> int:
+        return len(self._urls)
+
+    def find(self, want: Wanted, max_hits: int) -> list[str]:
+        """URLs that resemble the product, the likeliest first, short ones before long ones."""
+        scored = (
+            (-resemblance(want, self._words[place]), len(self._urls[place]), self._urls[place])
+            for place in self._near(want)
+        )
+        return [url for score, _, url in sorted(scored)[:max_hits] if score < 0]
+
+    def _near(self, want: Wanted) -> set[int]:
+        """Places that have a word of the model; else those that run the words together."""
+        listed = [set(self._places.get(word, ())) for word in want.model]
+        near = set[int]().union(*listed)
+        if not near and len(want.compact) >= 4:
+            for place, words in enumerate(self._words):
+                if want.compact in "".join(words):
+                    near.add(place)
+        return near
+
+
+class Sitemaps:
+    """Finds products by the URLs that their source lists for crawlers."""
+
+    def __init__(
+        self,
+        get: Get,
+        max_hits: int = _MAX_HITS,
+        keep_seconds: float = _KEEP_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._get, self._max_hits = get, max_hits
+        self._keep_seconds, self._monotonic = keep_seconds, monotonic
+        self._kept: dict[str, tuple[float, SiteIndex]] = {}
+        self._reading: dict[str, asyncio.Lock] = {}
+
+    async def search(self, product: Product, source: Source | None) -> list[Hit]:
+        """Listed pages whose URLs resemble the product, the likeliest first."""
+        if source is None:
+            return []
+        index = await self._index(source)
+        return [Hit(url, "", WAY) for url in index.find(wanted(product), self._max_hits)]
+
+    async def _index(self, source: Source) -> SiteIndex:
+        """The site's index: read by the first who asks, awaited by the others."""
+        async with self._reading.setdefault(source.origin, asyncio.Lock()):
+            until, index = self._kept.get(source.origin, (0.0, None))
+            if index is None or until <= self._monotonic():
+                pages = await self._read_site(source)
+                index = await asyncio.to_thread(SiteIndex, pages)
+                if len(self._kept) >= _MAX_SITES:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[source.origin] = (self._monotonic() + self._keep_seconds, index)
+            return index
+
+    async def _read_site(self, source: Source) -> tuple[str, ...]:
+        """Walk the site's sitemaps, the promising files first, within the caps."""
+        site, pages = site_of(source.host), dict[str, None]()
+        began, seen = self._monotonic(), set[str]()
+        waiting = deque((url, 0) for url in await self._roots(source))
+        while waiting and len(seen) < _MAX_FILES and len(pages) < _MAX_PAGES:
+            if self._monotonic() - began > _MAX_SECONDS:
+                break
+            url, depth = waiting.popleft()
+            if url in seen:
+                continue
+            seen.add(url)
+            file = await self._read_file(url)
+            own = (page for page in file.pages if site_of(urlsplit(page).netloc) == site)
+            pages.update(dict.fromkeys(own))
+            if depth < _MAX_DEPTH:
+                waiting.extend((child, depth + 1) for child in sorted(file.files, key=_promise))
+        return tuple(pages)[:_MAX_PAGES]
+
+    async def _roots(self, source: Source) -> list[str]:
+        if source.sitemap:
+            return [source.sitemap]
+        robots = await self._get(f"{source.origin}/robots.txt")
+        named = []
+        if robots.failure is None and robots.status == 200:
+            named = _SITEMAP_LINE.findall(robots.body[:500_000].decode("utf-8", "replace"))
+        return named[:_MAX_FILES] or [f"{source.origin}/sitemap.xml"]
+
+    async def _read_file(self, url: str) -> SitemapFile:
+        response = await self._get(url)
+        if response.failure is not None or response.status != 200:
+            return SitemapFile()
+        return await asyncio.to_thread(read_sitemap, response.body, response.final_url)
+
+
+def _promise(url: str) -> int:
+    """Files that list products come first, those that list pictures or news last."""
+    name = urlsplit(url).path.lower()
+    if _PRODUCT_FILE.search(name):
+        return 0
+    return 2 if _OTHER_FILE.search(name) else 1
