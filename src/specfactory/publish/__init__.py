@@ -1,0 +1,34 @@
+"""Takes records and attempts; gives the ProductRecord, the ledger and the exports, each checked
+against its schema, and proves, compares and measures what was published.
+"""
+
+from specfactory.publish.accuracy import Accuracy, Wrong, accuracy, source_verdicts
+from specfactory.publish.audit import AuditFailure, Shelf, audit, load_shelf
+from specfactory.publish.exports import export_csv, export_jsonl, published_only
+from specfactory.publish.history import Change, changes
+from specfactory.publish.ledger import ledger_json
+from specfactory.publish.quotes import with_passage
+from specfactory.publish.record import check_record, record_json
+from specfactory.publish.schemas import LEDGER_SCHEMA, RECORD_SCHEMA
+
+__all__ = [
+    "LEDGER_SCHEMA",
+    "RECORD_SCHEMA",
+    "Accuracy",
+    "AuditFailure",
+    "Change",
+    "Shelf",
+    "Wrong",
+    "accuracy",
+    "audit",
+    "changes",
+    "check_record",
+    "export_csv",
+    "export_jsonl",
+    "ledger_json",
+    "load_shelf",
+    "published_only",
+    "record_json",
+    "source_verdicts",
+    "with_passage",
+]

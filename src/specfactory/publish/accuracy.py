@@ -1,0 +1,81 @@
+"""A record held against verified values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from specfactory.contract import CompiledContract, value_from_json
+from specfactory.model import Json, Record, Value
+from specfactory.store import SourceVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A published value that is not the truth; ``truth`` None means that there is no value."""
+
+    field: str
+    published: Value
+    truth: Value | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How a record stands to the truth; fields without a verified value do not count."""
+
+    right: tuple[str, ...]
+    wrong: tuple[Wrong, ...]
+    missing: tuple[str, ...]  # true values that were not published
+
+    @property
+    def share(self) -> float:
+        """Right over published; 1 when nothing was published."""
+        published = len(self.right) + len(self.wrong)
+        return len(self.right) / published if published else 1.0
+
+    @property
+    def coverage(self) -> float:
+        """Published over true; 1 when there is no truth to publish."""
+        published = len(self.right) + len(self.wrong)
+        wanted = published + len(self.missing)
+        return published / wanted if wanted else 1.0
+
+
+def accuracy(record: Record, golden: Mapping[str, Json], compiled: CompiledContract) -> Accuracy:
+    """Hold every published value against its verified value, within the field's tolerance."""
+    right: list[str] = []
+    wrong: list[Wrong] = []
+    missing: list[str] = []
+    for name, truth in _truths(golden, compiled):
+        result = record.fields.get(name)
+        if result is None or result.value is None:
+            missing.extend([name] if truth is not None else [])
+        elif truth is not None and compiled.same(name, result.value, truth):
+            right.append(name)
+        else:
+            wrong.append(Wrong(name, result.value, truth))
+    return Accuracy(tuple(right), tuple(wrong), tuple(missing))
+
+
+def source_verdicts(
+    record: Record, golden: Mapping[str, Json], compiled: CompiledContract
+) -> Iterator[SourceVerdict]:
+    """Whether each source was right about each field; saying both counts as wrong."""
+    told: dict[tuple[str, str], bool] = {}
+    for name, truth in _truths(golden, compiled):
+        result = record.fields.get(name)
+        for candidate in result.candidates if result is not None else ():
+            host = candidate.evidence.url.split("/")[2]
+            is_right = truth is not None and compiled.same(name, candidate.value, truth)
+            told[host, name] = told.get((host, name), True) and is_right
+    for (host, name), is_right in told.items():
+        yield SourceVerdict(host, name, is_right)
+
+
+def _truths(
+    golden: Mapping[str, Json], compiled: CompiledContract
+) -> Iterator[tuple[str, Value | None]]:
+    fields = compiled.contract.fields
+    for name, plain in golden.items():
+        if name in fields:
+            yield name, None if plain is None else value_from_json(fields[name], plain)

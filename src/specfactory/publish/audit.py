@@ -1,0 +1,179 @@
+"""Proves published values again, from the stored pages alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract, compile_contract, value_to_json
+from specfactory.errors import QuoteNotFound, StoreError, UnknownSubject
+from specfactory.model import (
+    Candidate,
+    Contract,
+    Decision,
+    DecisionAction,
+    FieldResult,
+    Record,
+    Value,
+)
+from specfactory.proof import PageViews, prove, verify
+from specfactory.publish.record import proposal, shown_candidates
+from specfactory.store import Pages
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFailure:
+    """Something published that the stored pages do not prove."""
+
+    product_id: str
+    version: int
+    field: str  # empty when a whole page is at fault
+    value: Value | None
+    page_id: str
+    url: str
+    problem: str
+
+    def __str__(self) -> str:
+        what = f"{self.field} = {self.value!r}" if self.field else "page"
+        where = f" [{self.page_id} {self.url}]" if self.page_id else ""
+        return f"{self.product_id} 1.0.{self.version}: {what}{where}: {self.problem}"
+
+
+@dataclass(slots=True)
+class Shelf:
+    """The stored pages that records cite, and what is wrong with them."""
+
+    views: dict[str, PageViews] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)  # page id -> what is wrong
+
+    def views_of(self, page_id: str) -> PageViews | None:
+        """The views of a page, None when it is not stored."""
+        return self.views.get(page_id)
+
+
+async def load_shelf(pages: Pages, record: Record) -> Shelf:
+    """Fetch every page that a record cites out of the store and check its hash."""
+    shelf = Shelf()
+    for page_id in sorted({c.evidence.page_id for c in _cited(record)}):
+        try:
+            page = await pages.get(page_id)
+            body = await pages.body(page)
+        except (StoreError, UnknownSubject) as problem:
+            shelf.problems[page_id] = str(problem)
+            continue
+        shelf.views[page_id] = PageViews(page, body)
+        if (found := hashlib.sha256(body).hexdigest()) != page.content_hash:
+            shelf.problems[page_id] = (
+                f"the stored bytes have the hash {found[:12]}…, not {page.content_hash[:12]}…"
+            )
+    return shelf
+
+
+def audit(
+    record: Record,
+    contract: Contract,
+    views_of: Callable[[str], PageViews | None],
+    decisions: Iterable[Decision] | Mapping[str, Decision] = (),
+    page_problems: Mapping[str, str] | None = None,
+) -> list[AuditFailure]:
+    """All that cannot be proven again; an empty list is a proof of everything.
+
+    Every value and every candidate shown beside it must stand on its page and derive again by
+    the contract. An override must be signed by a decision that held when the record was made.
+    """
+    given = decisions.values() if isinstance(decisions, Mapping) else decisions
+    auditor = _Auditor(record, compile_contract(contract), views_of, tuple(given))
+    return [*auditor.pages(page_problems or {}), *auditor.fields()]
+
+
+class _Auditor:
+    """One record under audit."""
+
+    def __init__(
+        self,
+        record: Record,
+        compiled: CompiledContract,
+        views_of: Callable[[str], PageViews | None],
+        decisions: tuple[Decision, ...],
+    ) -> None:
+        self._record, self._compiled = record, compiled
+        self._views_of, self._decisions = views_of, decisions
+
+    def pages(self, problems: Mapping[str, str]) -> Iterator[AuditFailure]:
+        """Pages that are damaged or missing."""
+        urls = {c.evidence.page_id: c.evidence.url for c in _cited(self._record)}
+        for page_id, problem in problems.items():
+            if page_id in urls:
+                yield self._failure("", None, problem, page_id, urls[page_id])
+
+    def fields(self) -> Iterator[AuditFailure]:
+        """Values that are not proven."""
+        for name, result in self._record.fields.items():
+            if result.value is not None and result.chosen is None:
+                if problem := self._unsigned(name, result.value):
+                    yield self._failure(name, result.value, problem)
+            elif result.chosen is not None and result.chosen.value != result.value:
+                said = f"the cited quote stands for {result.chosen.value!r}"
+                cited = result.chosen.evidence
+                yield self._failure(name, result.value, said, cited.page_id, cited.url)
+            for candidate in _shown(result):
+                if problem := self._unproven(candidate):
+                    yield self._candidate_failure(name, candidate, problem)
+
+    def _unproven(self, candidate: Candidate) -> str | None:
+        views = self._views_of(candidate.evidence.page_id)
+        if views is None:
+            return "its page is not in the store"
+        problem = prove(candidate, self._compiled, views)
+        return problem if problem is not None else _passage_problem(candidate, views)
+
+    def _unsigned(self, name: str, value: Value) -> str | None:
+        made, plain = self._record.generated_at, value_to_json(value)
+        signed = [
+            decision
+            for decision in self._decisions
+            if decision.field == name
+            and decision.action is not DecisionAction.REJECT
+            and decision.value == plain
+        ]
+        if any(d.decided_at <= made and (d.undone_at or made) >= made for d in signed):
+            return None
+        return "no page is cited and no decision signs it"
+
+    def _candidate_failure(self, name: str, candidate: Candidate, problem: str) -> AuditFailure:
+        evidence = candidate.evidence
+        return self._failure(name, candidate.value, problem, evidence.page_id, evidence.url)
+
+    def _failure(
+        self, name: str, value: Value | None, problem: str, page_id: str = "", url: str = ""
+    ) -> AuditFailure:
+        record = self._record
+        return AuditFailure(record.product.id, record.version, name, value, page_id, url, problem)
+
+
+def _passage_problem(candidate: Candidate, views: PageViews) -> str | None:
+    passage = candidate.evidence.passage
+    if passage is None:
+        return None
+    try:
+        verify(replace(candidate.evidence, values=(passage,)), views)
+    except QuoteNotFound:
+        return f"quote {passage.quote!r} does not stand at its place"
+    return None
+
+
+def _shown(result: FieldResult) -> Iterator[Candidate]:
+    """The chosen or proposed candidate and, where sources differ, those listed beside it."""
+    proposed = result.chosen or proposal(result)
+    if proposed is not None:
+        yield proposed
+    if len(result.weighed) > 1:
+        for candidate in shown_candidates(result):
+            if candidate != proposed:
+                yield candidate
+
+
+def _cited(record: Record) -> Iterator[Candidate]:
+    for result in record.fields.values():
+        yield from _shown(result)

@@ -1,0 +1,144 @@
+"""Records as files for others: JSON Lines and CSV, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from specfactory.errors import StorageFull
+
+Document = Mapping[str, Any]
+
+RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a spreadsheet may take for the start of a formula."""
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+_HEAD = ("product_id", "category", "brand", "model", "variant", "version", "generated_at",
+         "coverage", "avg_confidence")  # fmt: skip
+
+
+def export_jsonl(documents: Iterable[Document], out: Path | TextIO) -> int:
+    """Write records (as ``record_json`` gives them), one a line; returns how many."""
+    count = 0
+    with _opened(out) as file:
+        for document in documents:
+            file.write(_line(document) + "\n")
+            count += 1
+    return count
+
+
+def export_csv(
+    documents: Iterable[Document], out: Path | TextIO, fields: Sequence[str] | None = None
+) -> int:
+    """Write one row per product, a column per field and one for its confidence.
+
+    Without ``fields`` all records are looked at first to find their columns.
+    """
+    if fields is None:
+        documents = list(documents)
+        fields = list(dict.fromkeys(name for document in documents for name in document["fields"]))
+    count = 0
+    with _opened(out) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(map(safe_cell, _header(fields)))
+        for document in documents:
+            writer.writerow(map(safe_cell, _row(document, fields)))
+            count += 1
+    return count
+
+
+def published_only(document: Document) -> dict[str, Any]:
+    """The record without its unknown fields."""
+    known = {n: entry for n, entry in document["fields"].items() if "unknown_reason" not in entry}
+    return {**document, "fields": known}
+
+
+def safe_cell(value: Any) -> str:
+    """A value as a cell that no spreadsheet takes for a formula."""
+    text = _cell(value)
+    if text.startswith(RISKY) and not _NUMBER.fullmatch(text):
+        return "'" + text
+    return text
+
+
+def _line(document: Document) -> str:
+    line = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    # Readers that split at every Unicode line end must still see one line.
+    return line.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
+
+
+def _header(fields: Sequence[str]) -> Iterator[str]:
+    yield from _HEAD
+    for name in fields:
+        yield from (name, f"{name}_confidence")
+
+
+def _row(document: Document, fields: Sequence[str]) -> Iterator[Any]:
+    flat = {**document, **document["identity"], **document["metrics"]}
+    yield from (flat[name] for name in _HEAD)
+    for name in fields:
+        entry = document["fields"].get(name, {})
+        yield from (entry.get("value"), entry.get("confidence"))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Mapping):
+        return f"{value['amount']} {value['currency']}"
+    if isinstance(value, list | tuple):
+        joint = " x " if value and all(isinstance(v, int | float) for v in value) else "; "
+        return joint.join(_cell(item) for item in value)
+    return str(value)
+
+
+@contextmanager
+def _opened(out: Path | TextIO) -> Iterator[TextIO]:
+    """A stream as it is; a file whole or, after any failure, as it was before."""
+    if not isinstance(out, Path):
+        with _complaints(getattr(out, "name", "the output")):
+            yield out
+            out.flush()
+        return
+    with _complaints(str(out)):
+        if out.exists() and not out.is_file():  # a device or a pipe is written, not replaced
+            with out.open("w", encoding="utf-8", newline="") as file:
+                yield file
+            return
+        with _replacing(out.resolve()) as file:
+            yield file
+
+
+@contextmanager
+def _replacing(out: Path) -> Iterator[TextIO]:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f".{out.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(out)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _complaints(place: str) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:  # the reader has seen enough
+        raise
+    except OSError as error:
+        raise StorageFull(place, error.strerror or str(error)) from error

@@ -1,0 +1,103 @@
+"""What changed between two versions of a record, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specfactory.model import Agreement, FieldResult, Record, Value
+from specfactory.publish.quotes import shown
+from specfactory.publish.record import source_of
+
+
+class ChangeKind(StrEnum):
+    """What happened to a field."""
+
+    FILLED = "filled"
+    CHANGED = "changed"
+    OVERRIDDEN = "overridden"
+    LOST = "lost"
+    REASON = "reason"  # still unknown, for another reason
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field that differs from the version before."""
+
+    field: str
+    kind: ChangeKind
+    before: Value | None
+    after: Value | None
+    why: str
+
+
+def changes(old: Record | None, new: Record) -> list[Change]:
+    """The fields that differ, in the order of the new record; the first version fills them all."""
+    before = old.fields if old is not None else {}
+    found = [_change(before.get(name), result) for name, result in new.fields.items()]
+    gone = [
+        Change(name, ChangeKind.LOST, result.value, None, "the contract has no such field any more")
+        for name, result in before.items()
+        if name not in new.fields and result.value is not None
+    ]
+    return [change for change in found if change is not None] + gone
+
+
+def _change(old: FieldResult | None, new: FieldResult) -> Change | None:
+    before = old.value if old is not None else None
+    kind = _kind(old, new)
+    return None if kind is None else Change(new.field, kind, before, new.value, _why(old, new))
+
+
+def _kind(old: FieldResult | None, new: FieldResult) -> ChangeKind | None:
+    if new.value is None:
+        if old is None or old.value is None:
+            told = old is not None and old.unknown_reason is not new.unknown_reason
+            return ChangeKind.REASON if told else None
+        return ChangeKind.LOST
+    if _overridden(new) and not (old and _overridden(old) and _equal(old.value, new.value)):
+        return ChangeKind.OVERRIDDEN
+    if old is None or old.value is None:
+        return ChangeKind.FILLED
+    return None if _equal(old.value, new.value) else ChangeKind.CHANGED
+
+
+def _why(old: FieldResult | None, new: FieldResult) -> str:
+    if new.value is None:
+        return _why_unknown(old, new)
+    if _overridden(new):
+        return "override: " + ("; ".join(new.reasons) or "a person decided")
+    if old is not None and _overridden(old):
+        return f"the override was undone; {_winner(new)}"
+    if old is None or old.value is None:
+        return f"new evidence: {_winner(new)}"
+    return f"value changed from {old.value!r} to {new.value!r}: {_winner(new)}"
+
+
+def _why_unknown(old: FieldResult | None, new: FieldResult) -> str:
+    reason = new.unknown_reason.value if new.unknown_reason else "no reason given"
+    if old is None or old.value is None:
+        before = old.unknown_reason.value if old and old.unknown_reason else "not tried"
+        return f"still unknown: {before} before, {reason} now"
+    return f"lost: {reason}"
+
+
+def _winner(result: FieldResult) -> str:
+    """Who says so, in the words of the page."""
+    if result.chosen is None:
+        return "no source is cited"
+    evidence = result.chosen.evidence
+    quote = " ".join(shown(evidence).quote.split())
+    others = (
+        len({c.evidence.page_id for c in result.weighed[0].candidates}) if result.weighed else 1
+    )
+    more = f" and {others - 1} more" if others > 1 else ""
+    return f"{source_of(evidence.url)} ({evidence.tier.value}){more} says {quote!r}"
+
+
+def _overridden(result: FieldResult) -> bool:
+    return result.agreement is Agreement.OVERRIDE
+
+
+def _equal(a: Value | None, b: Value | None) -> bool:
+    return a == b and isinstance(a, bool) == isinstance(b, bool)

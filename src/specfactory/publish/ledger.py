@@ -1,0 +1,68 @@
+"""The billing ledger of one attempt."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from specfactory.model import Attempt, Budget, Spent
+from specfactory.publish.schemas import check_document
+
+
+def ledger_json(attempt: Attempt) -> dict[str, Any]:
+    """What an attempt was allowed and what it spent, checked against its schema."""
+    budget, spent = attempt.budget, attempt.spent
+    document = {
+        "run_id": attempt.id,
+        "product_id": attempt.product_id,
+        "budget": {
+            "max_pages": budget.max_pages,
+            "max_llm_calls": budget.max_model_calls,
+            "max_llm_cost_usd": budget.max_model_cost_usd,
+            "max_wall_clock_s": budget.max_seconds,
+        },
+        "actual": {
+            "pages_fetched": spent.pages,
+            "llm_calls": _calls(spent),
+            "llm_cost": _cost(spent),
+            "wall_clock_s": round(spent.seconds, 3),
+            "rounds_completed": spent.rounds,
+        },
+        "budget_utilization": _utilization(budget, spent),
+    }
+    return check_document("ledger", document)
+
+
+def _calls(spent: Spent) -> dict[str, int]:
+    calls: dict[str, int] = {}
+    for model, count in spent.model_calls.items():
+        calls[_key(model)] = calls.get(_key(model), 0) + count
+    return {**calls, "total": sum(calls.values())}
+
+
+def _cost(spent: Spent) -> dict[str, int | float]:
+    cost: dict[str, int | float] = {}
+    for model, tokens in spent.model_tokens.items():
+        for direction, count in zip(("input", "output"), tokens, strict=True):
+            key = f"{_key(model)}_{direction}_tokens"
+            cost[key] = cost.get(key, 0) + count
+    return {**cost, "total_usd": round(spent.model_cost_usd, 6)}
+
+
+def _utilization(budget: Budget, spent: Spent) -> dict[str, float]:
+    return {
+        "pages": _share(spent.pages, budget.max_pages),
+        "llm_calls": _share(sum(spent.model_calls.values()), budget.max_model_calls),
+        "cost": _share(spent.model_cost_usd, budget.max_model_cost_usd),
+        "time": _share(spent.seconds, budget.max_seconds),
+    }
+
+
+def _share(used: float, allowed: float) -> float:
+    return round(used / allowed, 2) if allowed else 0.0
+
+
+def _key(model: str) -> str:
+    """``Gemini-Flash`` as ``gemini_flash``; never one of the ledger's own keys."""
+    key = re.sub(r"\W+", "_", model.lower()).strip("_") or "model"
+    return f"{key}_model" if key == "total" else key

@@ -1,0 +1,61 @@
+"""The words that are shown as the proof of a value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from specfactory.model import Candidate, Evidence, Snippet, ViewName
+from specfactory.proof import PageViews, snippet
+
+NEAR = {ViewName.TEXT: 80, ViewName.PDF: 80, ViewName.DOM: 80, ViewName.SOURCE: 40}
+"""Most characters between label and value that are shown with them, per view."""
+
+
+def with_passage(candidate: Candidate, views: PageViews) -> Candidate:
+    """Add the page's own words from label to value, where they stand near each other."""
+    parts = _parts(candidate.evidence)
+    if len(parts) < 2 or not _near(parts):
+        return candidate
+    start, end = min(p.start for p in parts), max(p.end for p in parts)
+    passage = snippet(views, parts[0].view, start, end)
+    return replace(candidate, evidence=replace(candidate.evidence, passage=passage))
+
+
+def shown(evidence: Evidence) -> Snippet:
+    """The quote to show, with its place; words that stand apart are joined by an ellipsis."""
+    if evidence.passage is not None:
+        return evidence.passage
+    words = " … ".join(part.quote for part in _parts(evidence))
+    return replace(evidence.values[0], quote=words)
+
+
+def is_verbatim(evidence: Evidence) -> bool:
+    """Whether the quote shown stands on the page in one piece."""
+    return evidence.passage is not None or len(_parts(evidence)) == 1
+
+
+def _parts(evidence: Evidence) -> list[Snippet]:
+    """Label and values in the order of the page; a phrase that holds its value is enough."""
+    label = (evidence.label,) if evidence.label is not None else ()
+    parts = sorted((*label, *evidence.values), key=lambda part: (part.start, -part.end))
+    return [
+        part
+        for number, part in enumerate(parts)
+        if not any(_holds(other, part) for other in parts[:number])
+    ]
+
+
+def _holds(outer: Snippet, inner: Snippet) -> bool:
+    return (
+        (outer.page_id, outer.view) == (inner.page_id, inner.view)
+        and outer.start <= inner.start
+        and inner.end <= outer.end
+    )
+
+
+def _near(parts: list[Snippet]) -> bool:
+    first = parts[0]
+    if any((p.view, p.view_version) != (first.view, first.view_version) for p in parts):
+        return False
+    return all(later.start - earlier.end <= NEAR[first.view] for earlier, later in pairwise(parts))

@@ -1,0 +1,241 @@
+"""The ProductRecord: what is published for one product, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from specfactory.contract import value_to_json
+from specfactory.model import (
+    Agreement,
+    Candidate,
+    Contract,
+    Decision,
+    Evidence,
+    FieldResult,
+    Instant,
+    Record,
+    UnknownReason,
+)
+from specfactory.publish.quotes import is_verbatim, shown
+from specfactory.publish.schemas import check_document
+
+UNKNOWN = "unk"
+PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
+
+
+def record_json(
+    record: Record, contract: Contract, decisions: Iterable[Decision] = ()
+) -> dict[str, Any]:
+    """The ProductRecord as JSON, checked against its schema; ``decisions`` sign overrides."""
+    writer = _Writer({decision.field: decision for decision in decisions})
+    fields = {name: writer.field(result) for name, result in _all_fields(record, contract)}
+    document = {
+        "product_id": record.product.id,
+        "category": record.product.category,
+        "version": f"1.0.{record.version}",
+        "generated_at": iso(record.generated_at),
+        "run_id": record.attempt_id,
+        "contract_version": record.contract_version,
+        "identity": _identity(record),
+        "fields": fields,
+        "metrics": _metrics(record, dict(_all_fields(record, contract))),
+        "review_flags": [
+            {"field": name, "reason": flag}
+            for name, result in record.fields.items()
+            for flag in result.flags
+        ],
+    }
+    return check_document("record", document)
+
+
+def check_record(record: Record, contract: Contract) -> None:
+    """Raise RecordInvalid unless the record fits its schema; done before it is stored."""
+    record_json(record, contract)
+
+
+def iso(at: Instant) -> str:
+    """An instant as people and other programs write it."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def source_of(url: str) -> str:
+    """The site behind a URL, as people say it."""
+    return urlsplit(url).netloc.removeprefix("www.")
+
+
+def _all_fields(record: Record, contract: Contract) -> Iterable[tuple[str, FieldResult]]:
+    """Every field of the contract, in its order; then those that it no longer has."""
+    for name in contract.fields:
+        yield name, record.fields.get(name) or _never_tried(name)
+    for name, result in record.fields.items():
+        if name not in contract.fields:
+            yield name, result
+
+
+def _never_tried(name: str) -> FieldResult:
+    return FieldResult(name, None, unknown_reason=UnknownReason.NOT_FOUND_AFTER_SEARCH)
+
+
+def _identity(record: Record) -> dict[str, Any]:
+    product = record.product
+    return {
+        "brand": product.brand,
+        "model": product.model,
+        "variant": product.variant,
+        "identity_confidence": round(record.identity.confidence, 4),
+        "hard_ids": {**record.identity.hard_ids, **product.hard_ids},
+    }
+
+
+def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
+    sure = [result.confidence for result in fields.values() if result.value is not None]
+    failed = {c.name for r in fields.values() for c in r.checks if c.passed is False}
+    metrics = {
+        "total_fields": len(fields),
+        "filled_fields": len(sure),
+        "unknown_fields": len(fields) - len(sure),
+        "coverage": round(len(sure) / len(fields), 3) if fields else 1.0,
+        "avg_confidence": round(sum(sure) / len(sure), 3) if sure else 0.0,
+        "fields_needing_review": sum(1 for result in fields.values() if needs_review(result)),
+        "cross_validation_warnings": len(failed),
+        "processing_time_s": round(record.spent.seconds, 3),
+        "llm_cost_usd": round(record.spent.model_cost_usd, 6),
+        "sources_used": record.sources_used,
+        "rounds_completed": record.spent.rounds,
+    }
+    return metrics if record.accuracy is None else {**metrics, "accuracy": record.accuracy}
+
+
+def needs_review(result: FieldResult) -> bool:
+    """Whether a person should look at a field."""
+    return bool(result.flags) or result.unknown_reason is UnknownReason.AWAITING_REVIEW
+
+
+class _Writer:
+    """Writes the fields of one record and numbers its snippets as they come."""
+
+    def __init__(self, decisions: dict[str | None, Decision]) -> None:
+        self._decisions = decisions
+        self._numbers: dict[tuple[str, str, int, int], str] = {}
+
+    def field(self, result: FieldResult) -> dict[str, Any]:
+        """One field, known or unknown."""
+        return self._unknown(result) if result.value is None else self._known(result)
+
+    def _known(self, result: FieldResult) -> dict[str, Any]:
+        written = {
+            "value": value_to_json(result.value),
+            "confidence": round(result.confidence, 4),
+            "provenance": self._provenance(result),
+            "candidates_count": len(result.candidates),
+            "agreement": (result.agreement or Agreement.SINGLE).value,
+            **self._all_candidates(result),
+        }
+        ran = [check for check in result.checks if check.passed is not None]
+        if ran:
+            passed = all(check.passed for check in ran)
+            written["cross_validation"] = {"passed": passed, "checks": [c.name for c in ran]}
+        return written
+
+    def _unknown(self, result: FieldResult) -> dict[str, Any]:
+        trace = result.trace
+        written: dict[str, Any] = {
+            "value": UNKNOWN,
+            "unknown_reason": (result.unknown_reason or UnknownReason.NOT_FOUND_AFTER_SEARCH).value,
+            "attempt_trace": {
+                "rounds_attempted": trace.rounds_attempted,
+                "sources_checked": [host.removeprefix("www.") for host in trace.sources_checked],
+                "parse_attempts": trace.parse_attempts,
+                "llm_attempts": trace.model_attempts,
+            },
+        }
+        if (best := proposal(result)) is not None:
+            written["proposed"] = value_to_json(best.value)
+            written["proposed_confidence"] = round(result.confidence, 4)
+            written["proposed_provenance"] = self._cite(best.evidence)
+            written |= {"candidates_count": len(result.candidates), **self._all_candidates(result)}
+        return written
+
+    def _all_candidates(self, result: FieldResult) -> dict[str, Any]:
+        """What each source says, where they differ."""
+        if len(result.weighed) < 2:
+            return {}
+        listed = [self._candidate(candidate) for candidate in shown_candidates(result)]
+        return {"all_candidates": listed}
+
+    def _candidate(self, candidate: Candidate) -> dict[str, Any]:
+        evidence = candidate.evidence
+        return {
+            "value": value_to_json(candidate.value),
+            "source": source_of(evidence.url),
+            "tier": evidence.tier.value,
+            "url": evidence.url,
+            "snippet_id": self._snippet_id(evidence),
+            "quote": shown(evidence).quote,
+        }
+
+    def _provenance(self, result: FieldResult) -> dict[str, Any]:
+        if result.chosen is not None:
+            return self._cite(result.chosen.evidence)
+        decision = self._decisions.get(result.field)
+        if decision is None:
+            return {"extraction_method": "override", "reason": "; ".join(result.reasons)}
+        return {
+            "extraction_method": "override",
+            "reason": decision.reason,
+            "decision_id": decision.id,
+            "decided_by": decision.actor,
+            "decided_at": iso(decision.decided_at),
+        }
+
+    def _cite(self, evidence: Evidence) -> dict[str, Any]:
+        quoted = shown(evidence)
+        citation: dict[str, Any] = {
+            "url": evidence.url,
+            "snippet_id": self._snippet_id(evidence),
+            "quote": quoted.quote,
+            "tier": evidence.tier.value,
+            "extraction_method": evidence.method.value,
+            "page_id": evidence.page_id,
+            "view": quoted.view.value,
+            "view_version": quoted.view_version,
+            "start": quoted.start,
+            "end": quoted.end,
+            "retrieved_at": iso(evidence.seen_at),
+        }
+        if not is_verbatim(evidence):
+            citation["parts"] = _parts_json(evidence)
+        return citation
+
+    def _snippet_id(self, evidence: Evidence) -> str:
+        place = shown(evidence)
+        key = (place.page_id, place.view.value, place.start, place.end)
+        return self._numbers.setdefault(key, f"snp_{len(self._numbers) + 1:03d}")
+
+
+def _parts_json(evidence: Evidence) -> list[dict[str, Any]]:
+    """The pieces of a quote that does not stand in one place, each verbatim."""
+    label = () if evidence.label is None else (evidence.label,)
+    return [
+        {"view": part.view.value, "start": part.start, "end": part.end, "quote": part.quote}
+        for part in (*label, *evidence.values)
+    ]
+
+
+def proposal(result: FieldResult) -> Candidate | None:
+    """What a person is asked to accept for a field that was not published."""
+    if result.value is not None or result.unknown_reason not in PROPOSING or not result.weighed:
+        return None
+    return next(iter(result.weighed[0].candidates), None)
+
+
+def shown_candidates(result: FieldResult) -> list[Candidate]:
+    """One candidate per distinct value and source, as ``all_candidates`` lists them."""
+    seen: dict[tuple[int, str], Candidate] = {}
+    for number, group in enumerate(result.weighed):
+        for candidate in group.candidates:
+            seen.setdefault((number, source_of(candidate.evidence.url)), candidate)
+    return list(seen.values())

@@ -1,0 +1,150 @@
+"""Where a person answers: every answer is kept with who and when, and can be taken back."""
+
+from __future__ import annotations
+
+from specfactory.contract import CompiledContract, value_to_json
+from specfactory.errors import UnknownSubject, UsageError
+from specfactory.events import event
+from specfactory.model import (
+    Decision,
+    DecisionAction,
+    Event,
+    FieldResult,
+    Json,
+    Record,
+    Review,
+    ReviewKind,
+)
+from specfactory.ports import Clock, Database
+from specfactory.review.grid import GridRow, grid
+from specfactory.review.values import os_user, value_from_words
+from specfactory.store import Outbox, Records, Reviews
+
+
+class ReviewDesk:
+    """Answers of one person; an answer and the event that tells of it land together."""
+
+    def __init__(self, db: Database, clock: Clock, actor: str = "") -> None:
+        self._db, self._clock = db, clock
+        self._actor = actor.strip() or os_user()
+        self._reviews, self._records, self._outbox = Reviews(db), Records(db), Outbox(db)
+
+    async def show(self, product_id: str, field: str | None = None) -> list[GridRow]:
+        """The fields in question of a product's latest record, or the one asked for."""
+        record = await self._record(product_id)
+        if field is not None:
+            _result(record, field)
+        return grid(
+            record,
+            await self._reviews.list_open(product_id),
+            await self._reviews.decisions(product_id),
+            None if field is None else (field,),
+        )
+
+    async def accept(self, product_id: str, field: str | None, reason: str = "") -> Decision:
+        """Confirm the published or proposed value of a field, or (None) the identity."""
+        value = await self._value_in_question(product_id, field)
+        if field is not None and value is None:
+            raise UsageError(f"there is no value of {field} to accept; give one with override")
+        return await self._decide(product_id, field, DecisionAction.ACCEPT, value, reason)
+
+    async def override(
+        self, product_id: str, field: str, words: str, reason: str, compiled: CompiledContract
+    ) -> Decision:
+        """Set a value, read from words by the contract; it outranks every candidate."""
+        if not reason.strip():
+            raise UsageError("an override needs a reason: say how you know")
+        value = value_to_json(value_from_words(compiled, field, words))
+        return await self._decide(product_id, field, DecisionAction.OVERRIDE, value, reason)
+
+    async def reject(self, product_id: str, field: str | None, reason: str = "") -> Decision:
+        """Refuse the published or proposed value of a field, or (None) the identity."""
+        value = await self._value_in_question(product_id, field)
+        if field is not None and value is None:
+            raise UsageError(f"there is no value of {field} to reject")
+        return await self._decide(product_id, field, DecisionAction.REJECT, value, reason)
+
+    async def undo(self, product_id: str, field: str | None) -> Decision:
+        """Take back the answer that holds; an earlier one holds again."""
+        active = [d for d in await self._reviews.decisions(product_id) if d.field == field]
+        if not active:
+            raise UsageError(f"there is no decision about {_about(product_id, field)} to undo")
+        return await self.undo_decision(active[-1].id)
+
+    async def undo_decision(self, decision_id: int) -> Decision:
+        """Take back one answer by its number."""
+        now = self._clock.now()
+        async with self._db.transaction() as tx:
+            undone = await self._reviews.undo(tx, decision_id, actor=self._actor, at=now)
+            told = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
+                         field=undone.field, actor=self._actor)  # fmt: skip
+            await self._outbox.append(tx, [told])
+        return undone
+
+    async def history(self, product_id: str) -> list[Decision]:
+        """Every answer about a product, undone ones included."""
+        return await self._reviews.history(product_id)
+
+    async def review(self, review_id: int) -> Review:
+        """One question by its number, open or closed."""
+        return await self._reviews.get(review_id)
+
+    async def list(self, product_id: str | None = None) -> list[Review]:
+        """The open questions, the oldest first."""
+        return await self._reviews.list_open(product_id)
+
+    async def _decide(
+        self,
+        product_id: str,
+        field: str | None,
+        action: DecisionAction,
+        value: Json,
+        reason: str,
+    ) -> Decision:
+        now = self._clock.now()
+        kind = ReviewKind.IDENTITY if field is None else ReviewKind.FIELD
+        async with self._db.transaction() as tx:
+            decision = await self._reviews.decide(
+                tx, kind=kind, subject=product_id, field=field, action=action, value=value,
+                reason=reason.strip(), actor=self._actor, at=now,
+            )  # fmt: skip
+            await self._outbox.append(tx, [_decided(decision)])
+        return decision
+
+    async def _value_in_question(self, product_id: str, field: str | None) -> Json:
+        record = await self._record(product_id) if field is not None else None
+        if record is None or field is None:
+            return None
+        result = _result(record, field)
+        if result.value is not None:
+            return value_to_json(result.value)
+        return value_to_json(result.weighed[0].value) if result.weighed else None
+
+    async def _record(self, product_id: str) -> Record:
+        record = await self._records.latest(product_id)
+        if record is None:
+            raise UnknownSubject("record of", product_id, "make one with: spec run")
+        return record
+
+
+def _result(record: Record, field: str) -> FieldResult:
+    if field not in record.fields:
+        raise UnknownSubject("field", field, f"see: spec record show {record.product.id}")
+    return record.fields[field]
+
+
+def _about(product_id: str, field: str | None) -> str:
+    return f"{field} of {product_id}" if field is not None else f"the identity of {product_id}"
+
+
+def _decided(decision: Decision) -> Event:
+    return event(
+        "review.decided",
+        decision.decided_at,
+        decision_id=decision.id,
+        kind=decision.kind,
+        subject=decision.subject,
+        field=decision.field,
+        action=decision.action,
+        actor=decision.actor,
+    )

@@ -1,0 +1,92 @@
+"""A record as a person reviews it: the fields in question, with all that is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from specfactory.model import (
+    Decision,
+    FieldResult,
+    Record,
+    Review,
+    ReviewKind,
+    Tier,
+    UnknownReason,
+    Value,
+    Weighed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value that could be accepted, with the best proof for it."""
+
+    value: Value
+    weight: float
+    sources: tuple[str, ...]  # URLs that say so
+    tier: Tier
+    quote: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """One field in question."""
+
+    field: str
+    value: Value | None  # as published; None for an unknown
+    confidence: float
+    unknown_reason: UnknownReason | None
+    questions: tuple[str, ...]  # why a person should look at it
+    choices: tuple[Choice, ...]  # the heaviest first
+    review_id: int | None = None
+    decision: Decision | None = None  # the answer that holds, if there is one
+
+
+def grid(
+    record: Record,
+    reviews: Iterable[Review] = (),
+    decisions: Iterable[Decision] = (),
+    fields: Iterable[str] | None = None,
+) -> list[GridRow]:
+    """The fields that a person should look at or has decided; or exactly those asked for."""
+    asked = {r.field: r for r in reviews if r.kind is ReviewKind.FIELD and r.field}
+    answered = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
+    wanted = set(fields) if fields is not None else None
+    return [
+        _row(result, asked, answered)
+        for name, result in record.fields.items()
+        if (_in_question(result) or name in asked or name in answered)
+        and wanted is None
+        or wanted is not None
+        and name in wanted
+    ]
+
+
+def _in_question(result: FieldResult) -> bool:
+    return bool(result.flags) or result.unknown_reason is UnknownReason.AWAITING_REVIEW
+
+
+def _row(
+    result: FieldResult, asked: Mapping[str, Review], answered: Mapping[str, Decision]
+) -> GridRow:
+    review = asked.get(result.field)
+    questions = result.flags or ((review.reason,) if review is not None else ())
+    return GridRow(
+        result.field,
+        result.value,
+        result.confidence,
+        result.unknown_reason,
+        questions,
+        tuple(_choice(group) for group in result.weighed if group.candidates),
+        review.id if review is not None else None,
+        answered.get(result.field),
+    )
+
+
+def _choice(group: Weighed) -> Choice:
+    best = group.candidates[0].evidence
+    quote = best.passage.quote if best.passage else " … ".join(part.quote for part in best.values)
+    sources = dict.fromkeys(candidate.evidence.url for candidate in group.candidates)
+    return Choice(group.value, group.weight, tuple(sources), best.tier, quote, group.reasons)

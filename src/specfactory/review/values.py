@@ -1,0 +1,60 @@
+"""What a person types, as a value of the contract; and who the person is."""
+
+from __future__ import annotations
+
+import getpass
+import json
+
+from specfactory.contract import CompiledContract, value_from_json
+from specfactory.errors import NotDerivable, SpecError, UnknownSubject, UsageError
+from specfactory.model import Field, Json, Value
+
+
+def os_user() -> str:
+    """The user this process belongs to."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # a container may have no name for its user
+        return "unknown"
+
+
+def value_from_words(compiled: CompiledContract, field: str, words: str) -> Value:
+    """A value as the contract reads it from words; a bare number is in the field's own unit."""
+    declared = compiled.contract.fields.get(field)
+    if declared is None:
+        known = ", ".join(list(compiled.contract.fields)[:12])
+        raise UnknownSubject("field", field, f"{compiled.contract.category} has {known} …")
+    value = _read(compiled, declared, words.strip())
+    _check_range(declared, value, words)
+    return value
+
+
+def _read(compiled: CompiledContract, field: Field, words: str) -> Value:
+    try:
+        return compiled.derive(field.name, words)
+    except NotDerivable as problem:
+        first = problem
+    try:
+        return value_from_json(field, _json(words))
+    except (SpecError, ValueError, TypeError, KeyError):
+        raise UsageError(f"{words!r} is no {field.name}: {first.detail}") from None
+
+
+def _json(words: str) -> Json:
+    try:
+        return json.loads(words)
+    except ValueError:
+        return words
+
+
+def _check_range(field: Field, value: Value, words: str) -> None:
+    numbers = value if isinstance(value, tuple) else (value,)
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            continue
+        low, high = field.low, field.high
+        if (low is not None and number < low) or (high is not None and number > high):
+            raise UsageError(
+                f"{words!r} is outside the range of {field.name}, {low} to {high}; "
+                "if it is right, widen the range in the contract first"
+            )
