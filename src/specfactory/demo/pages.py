@@ -1,0 +1,209 @@
+"""The press: draws each page when it is first asked for, and keeps it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from specfactory.demo import finding, shops
+from specfactory.demo.brands import brand_page, datasheet
+from specfactory.demo.catalogue import Mouse, siblings
+from specfactory.demo.crowd import copy_page, forum_page, wiki_page
+from specfactory.demo.index import index_answer
+from specfactory.demo.labs import closed_page, database_page, review_page
+from specfactory.demo.nouns import Answer, Site, Statement
+from specfactory.demo.scene import Scene, Staging
+from specfactory.demo.shelf import Entry, Shelf
+from specfactory.demo.shell import Link, Look, anchor, bullets
+from specfactory.demo.traps import prerelease
+from specfactory.model import Json
+
+if TYPE_CHECKING:
+    from specfactory.demo.world import World
+
+_HTML = {"Content-Type": "text/html; charset=utf-8"}
+_RENDERERS: Mapping[str, Callable[[Scene], str]] = {
+    "table": brand_page, "definitions": brand_page, "columns": brand_page, "tabs": brand_page,
+    "lines": brand_page, "review": review_page, "database": database_page,
+    "closed": closed_page, "bare": shops.bare_page, "cents": shops.cents_page,
+    "imperial": shops.imperial_page, "script": shops.script_page, "copy": copy_page,
+    "forum": forum_page, "wiki": wiki_page,
+}  # fmt: skip
+
+
+class Press:
+    """Answers for every address of a world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._shelves = {shelf.site.host: shelf for shelf in world.shelves}
+        self._looks: dict[str, Look] = {}
+        self._kept: dict[tuple[str, str], Answer] = {}
+
+    def answer(self, host: str, path: str) -> Answer:
+        """The answer for a path with its query; pages are kept, searches are not."""
+        if (kept := self._kept.get((host, path))) is not None:
+            return kept
+        parts = urlsplit(path)
+        query = {key: values[0] for key, values in parse_qs(parts.query).items()}
+        shelf = self._shelves[host]
+        answer = self._dated(shelf.site, path, self._find(shelf, unquote(parts.path), query))
+        if not parts.query:
+            self._kept[host, path] = answer
+        return answer
+
+    def _find(self, shelf: Shelf, path: str, query: Mapping[str, str]) -> Answer:
+        site = shelf.site
+        if path == "/robots.txt":
+            return finding.robots(site)
+        if site.layout == "index":
+            return index_answer(self._world, path) or self._not_found(shelf)
+        if site.layout == "websearch":
+            return finding.web_search(self._world.shelves, query.get("q", ""))
+        if (found := finding.sitemap(shelf, path)) is not None:
+            return found
+        if path == "/search" and site.search != "none":
+            return finding.search_page(shelf, self._look(shelf), query.get("q", ""))
+        if (entry := shelf.entries.get(path)) is not None:
+            return self._entry(shelf, entry)
+        return self._other(shelf, path, query) or self._not_found(shelf)
+
+    def _other(self, shelf: Shelf, path: str, query: Mapping[str, str]) -> Answer | None:
+        """Front page, sections, small pages, and what a script asks for."""
+        look = self._look(shelf)
+        if path == "/":
+            return _front(shelf, look)
+        if path.startswith("/section/"):
+            number, page = path.removeprefix("/section/"), query.get("page", "1")
+            if number.isdigit() and page.isdigit():
+                return finding.section_page(shelf, look, int(number), int(page))
+        if path.startswith("/about/"):
+            return finding.html(look.page(shelf.site.title, "<h1>About us</h1><p>Soon more.</p>"))
+        return self._script(shelf, path) if shelf.site.layout == "script" else None
+
+    def _script(self, shelf: Shelf, path: str) -> Answer | None:
+        if path == "/static/app.js":
+            return Answer(200, {"Content-Type": "text/javascript"}, shops.SCRIPT_BUNDLE)
+        entry = shelf.entries.get(path.removeprefix("/api").removesuffix(".json"))
+        if entry is None or not path.startswith("/api/"):
+            return None
+        body = shops.script_values(self._scene(shelf, entry.shown))
+        return Answer(200, {"Content-Type": "application/json"}, body)
+
+    def _entry(self, shelf: Shelf, entry: Entry) -> Answer:
+        if entry.kind == "blank":
+            return Answer(200, _HTML, b"<!DOCTYPE html><html><head></head><body></body></html>")
+        if entry.kind == "gone":
+            return self._soft_404(shelf, entry)
+        if entry.kind == "private":
+            return self._private(shelf, entry)
+        if entry.kind == "datasheet":
+            scene = self._scene(shelf, entry.shown, self._world.datasheets[entry.shown.id])
+            return Answer(200, {"Content-Type": "application/pdf"}, datasheet(scene))
+        text = _RENDERERS[shelf.site.layout](self._scene(shelf, entry.shown))
+        if shelf.site.layout == "wiki" and entry.shown.number % 2:
+            body = text.encode("cp1252", "xmlcharrefreplace")
+            return Answer(200, {"Content-Type": "text/html"}, body)
+        return finding.html(text)
+
+    def _soft_404(self, shelf: Shelf, entry: Entry) -> Answer:
+        """An excuse with status 200, and the siblings' weights beside it."""
+        style = self._world.styles[shelf.site.name]
+        others = (
+            f"{escape(m.name)}: {escape(style.words('weight', self._value(m, 'weight')))}"
+            for m in siblings(entry.mouse, shelf.mice)
+        )
+        main = (
+            "<h1>Page not found</h1><p>Sorry, the page that you are looking for does not exist "
+            f"any more. You may like:</p>{bullets(others)}"
+        )
+        return finding.html(self._look(shelf).page("Page not found", main))
+
+    def _private(self, shelf: Shelf, entry: Entry) -> Answer:
+        """An early sample's figures, behind robots.txt."""
+        style = self._world.styles[shelf.site.name]
+        weight = style.words("weight", prerelease(self._value(entry.mouse, "weight")))
+        main = f"<h1>{escape(entry.mouse.name)}</h1><p>{style.label('weight')}: {weight}</p>"
+        return finding.html(self._look(shelf).page(f"{entry.mouse.name} – sample", main))
+
+    def _not_found(self, shelf: Shelf) -> Answer:
+        look = self._look(shelf)
+        return finding.html(look.page("404", "<h1>404 – not found</h1><p>No such page.</p>"), 404)
+
+    def _look(self, shelf: Shelf) -> Look:
+        name = shelf.site.name
+        if name not in self._looks:
+            menu = [Link(shelf.path(mouse), mouse.name) for mouse in shelf.mice]
+            self._looks[name] = Look(shelf.site, self._world.seed, menu)
+        return self._looks[name]
+
+    def _value(self, mouse: Mouse, name: str) -> Json:
+        return self._world.facts[mouse.id].get(name)
+
+    def _scene(self, shelf: Shelf, mouse: Mouse, names: Iterable[str] | None = None) -> Scene:
+        world, site = self._world, shelf.site
+        staging = world.staging(shelf, mouse)
+        rng = Random(f"{world.seed}:{site.name}:{mouse.id}:page")
+        stated = world.stated[site.name][mouse.id] if names is None else names
+        style = world.styles[site.name]
+        return Scene(
+            site, self._look(shelf), shelf, mouse,
+            self._statements(site, mouse, stated, staging, rng), staging, rng,
+            words_of=lambda m, name: self._words(site, m, name),
+            value_of=self._value,
+            label_of=style.label,
+        )  # fmt: skip
+
+    def _words(self, site: Site, mouse: Mouse, name: str) -> str:
+        value = self._value(mouse, name)
+        return "" if value is None else self._world.styles[site.name].words(name, value)
+
+    def _statements(
+        self, site: Site, mouse: Mouse, names: Iterable[str], staging: Staging, rng: Random
+    ) -> tuple[Statement, ...]:
+        """The page's statements in its order, with its mistakes and its noise."""
+        style = self._world.styles[site.name]
+        rows = []
+        for name in sorted(names, key=style.place):
+            _, value = staging.wrong.get(name, ("", self._value(mouse, name)))
+            words = style.words(name, value)
+            label = style.label(name) + style.note(name) + _footnote(rng)
+            if staging.hostile == "zero_width":
+                label = label[:3] + "\u200b" + label[3:]
+            markup = _markup(words) if style.hard_spaces else ""
+            sentence = style.sentence(name, words, rng)
+            rows.append(Statement(name, style.section(name), label, words, markup, sentence))
+        return tuple(rows)
+
+    def _dated(self, site: Site, path: str, answer: Answer) -> Answer:
+        """The answer with its validators; a page last changed when the seed says so."""
+        rng = Random(f"{self._world.seed}:{site.name}:{path}:date")
+        day, hour = rng.randrange(1, 28), rng.randrange(24)
+        headers = {
+            **answer.headers,
+            "ETag": f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"',
+            "Last-Modified": f"{_WEEKDAYS[day % 7]}, {day:02d} Nov 2024 {hour:02d}:00:00 GMT",
+        }
+        return Answer(answer.status, headers, answer.body)
+
+
+_WEEKDAYS = ("Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed")  # 1 November 2024 was a Friday
+
+
+def _front(shelf: Shelf, look: Look) -> Answer:
+    links = (anchor(Link(shelf.path(mouse), mouse.name)) for mouse in shelf.mice[:12])
+    main = f"<h1>{escape(shelf.site.title)}</h1>{bullets(links)}<a href='/section/0'>All mice</a>"
+    return finding.html(look.page(shelf.site.title, main))
+
+
+def _footnote(rng: Random) -> str:
+    return rng.choice(("*", " ¹", " ²")) if rng.random() < 0.04 else ""
+
+
+def _markup(words: str) -> str:
+    """Words with hard spaces, where a number meets its unit."""
+    return escape(words).replace(" ", "&nbsp;") if words[:1].isdigit() else ""

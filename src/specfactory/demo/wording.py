@@ -1,0 +1,257 @@
+"""How a site words a value: labels, units, number formats, all drawn from the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from specfactory.demo.catalogue import read_yaml
+from specfactory.demo.nouns import Site
+from specfactory.model import Json
+
+_FACTORS = {"oz": 28.349523125, "in": 25.4, "ft": 0.3048, "cm": 10.0, "h": 60.0, "year": 12.0}
+_MONTHS = {
+    "en": ("January", "February", "March", "April", "May", "June", "July", "August",
+           "September", "October", "November", "December"),
+    "de": ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
+           "September", "Oktober", "November", "Dezember"),
+}  # fmt: skip
+_BOOLEAN = {"en": (("Yes", "No"), ("yes", "no"), ("Yes", "No")), "de": (("Ja", "Nein"),)}
+
+
+@lru_cache(maxsize=1)
+def wording() -> dict[str, Any]:
+    """The file of words, read once."""
+    content: dict[str, Any] = read_yaml("wording.yaml")
+    return content
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWords:
+    """What the demo web knows about wording one field."""
+
+    name: str
+    kind: str  # who states it
+    section: str
+    unit: str
+    labels: tuple[str, ...]
+    odd: tuple[str, ...]
+    notes: tuple[str, ...]
+    sentences: tuple[str, ...]
+    upto: bool
+    signed: bool
+
+
+@lru_cache(maxsize=2)
+def field_words(language: str) -> dict[str, FieldWords]:
+    """All fields that can be worded in a language."""
+    return {
+        name: _field_words(name, spec, language)
+        for name, spec in wording()["fields"].items()
+        if spec.get(language) or (language == "en" and spec.get("en"))
+    }
+
+
+def _field_words(name: str, spec: dict[str, Any], language: str) -> FieldWords:
+    return FieldWords(
+        name,
+        spec["c"],
+        spec["s"],
+        spec.get("u", ""),
+        tuple(spec[language]),
+        tuple(spec.get("odd", ())) if language == "en" else (),
+        tuple(spec.get("notes", ("",))) if language == "en" else ("",),
+        tuple(spec.get("say", ())),
+        spec.get("upto", False),
+        spec.get("signed", False),
+    )
+
+
+class Style:
+    """One site's way of writing; the same for all its pages."""
+
+    def __init__(self, site: Site, seed: int) -> None:
+        rng = Random(f"{seed}:{site.name}:style")
+        self.site, self.language = site, site.language
+        self.fields = field_words(site.language)
+        self.decimal = "," if self.language == "de" else "."
+        self.thousands = "." if self.language == "de" else rng.choice(("", ","))
+        self.boolean = rng.choice(_BOOLEAN[self.language])
+        self.date_form = rng.randrange(3)
+        self.joint = rng.choice((", ", " / ", ", "))
+        self.times = rng.choice((" x ", " × ", " x "))
+        self.both_units = (
+            site.layout != "database"
+            and not site.imperial
+            and self.language == "en"
+            and rng.random() < 0.4
+        )
+        self.hours_for_charge = rng.random() < 0.3
+        self.years_for_warranty = rng.random() < 0.5
+        self.centimetres = rng.random() < 0.25 and not site.imperial
+        self.unit_in_label = site.layout == "database" and rng.random() < 0.5
+        self.hard_spaces = rng.random() < 0.3
+        self._units = {
+            unit: rng.choice(spellings[self.language])
+            for unit, spellings in wording()["units"].items()
+        }
+        self._odd = self._draw_odd(rng)
+        self._prose = {
+            name
+            for name, f in self.fields.items()
+            if rng.random() < 0.6 and f.sentences and site.layout == "review"
+        }
+        self._labels = {
+            name: rng.choice(f.odd if name in self._odd else f.labels)
+            for name, f in self.fields.items()
+        }
+        self._notes = {name: rng.choice(f.notes) for name, f in self.fields.items()}
+        self._values = {key: rng.random() for key in sorted(wording()["values"])}
+        self._sections = {
+            key: rng.choice(words[self.language]) for key, words in wording()["sections"].items()
+        }
+        self.order = rng.sample(sorted(self._sections), len(self._sections))
+        self._places = {name: rng.random() for name in sorted(self.fields)}
+
+    def _draw_odd(self, rng: Random) -> set[str]:
+        """Fields that this site calls by a name that few would understand."""
+        headed = self.site.layout in ("table", "definitions", "tabs", "lines")
+        return {name for name, f in self.fields.items() if rng.random() < 0.1 and f.odd and headed}
+
+    def is_odd(self, name: str) -> bool:
+        """Whether the label is one that few would understand."""
+        return name in self._odd
+
+    def in_prose(self, name: str) -> bool:
+        """Whether the site says it in a sentence only."""
+        return name in self._prose
+
+    def sentence(self, name: str, words: str, rng: Random) -> str:
+        """The value in running text, or nothing where the site has it in a table."""
+        spec = self.fields[name]
+        return rng.choice(spec.sentences).format(value=words) if name in self._prose else ""
+
+    def label(self, name: str) -> str:
+        """What the site calls the field."""
+        return self._labels[name]
+
+    def note(self, name: str) -> str:
+        """What it adds to that in brackets, if anything."""
+        spec = self.fields[name]
+        return f" ({spec.unit})" if self.unit_in_label and spec.unit else self._notes[name]
+
+    def section(self, name: str) -> str:
+        """The heading the field stands under."""
+        return self._sections[self.fields[name].section]
+
+    def place(self, name: str) -> tuple[int, float]:
+        """Where the field stands on the page."""
+        return self.order.index(self.fields[name].section), self._places[name]
+
+    def words(self, name: str, value: Json) -> str:
+        """The value as this site writes it."""
+        spec = self.fields[name]
+        if isinstance(value, bool):
+            return str(self.boolean[0] if value else self.boolean[1])
+        if isinstance(value, dict):
+            return self.money(value)
+        if isinstance(value, list):
+            return self._several(spec, value)
+        if isinstance(value, str):
+            return self._text(spec, value)
+        return self._quantity(spec, value)
+
+    def money(self, value: dict[str, Any]) -> str:
+        """A price, its currency before or after it as the language has it."""
+        amount = self.number(value["amount"], 2)
+        return f"{amount} €" if value["currency"] == "EUR" else f"${amount}"
+
+    def number(self, value: float, decimals: int | None = None) -> str:
+        """A number with this site's separators."""
+        plain = f"{value:,.{decimals}f}" if decimals is not None else _plain(value)
+        whole, _, rest = plain.partition(".")
+        whole = whole.replace(",", self.thousands)
+        return f"{whole}{self.decimal}{rest}" if rest else whole
+
+    def unit(self, name: str) -> str:
+        """A unit with the space before it, as this site spells it."""
+        return str(self._units[name])
+
+    def _text(self, spec: FieldWords, value: str) -> str:
+        if spec.name in ("release_date", "announced_date"):
+            return self._date(value)
+        choices = wording()["values"].get(spec.name, {}).get(value, {}).get(self.language)
+        return str(self._pick(choices, spec.name)) if choices else value
+
+    def _several(self, spec: FieldWords, values: Sequence[Json]) -> str:
+        if values and not isinstance(values[0], str):
+            return self._sides(spec, values)
+        return self.joint.join(self._text(spec, value) for value in values)
+
+    def _pick(self, choices: Sequence[Any], name: str) -> Any:
+        return choices[int(self._values[name] * len(choices))]
+
+    def _sides(self, spec: FieldWords, values: Sequence[float]) -> str:
+        if self.site.imperial:
+            return self.times.join(f"{v / _FACTORS['in']:.2f}" for v in values) + self.unit("in")
+        unit = "" if self.unit_in_label else self.unit(spec.unit)
+        return self.times.join(self.number(v) for v in values) + unit
+
+    def _quantity(self, spec: FieldWords, value: float) -> str:
+        unit, shown, decimals = spec.unit, value, None
+        if not self.unit_in_label:
+            unit, shown, decimals = self._converted(spec, value)
+        words = self.number(shown, decimals)
+        if unit and not self.unit_in_label:
+            words += self.unit(unit)
+        if spec.signed and value > 0:
+            words = f"+{words}"
+        if spec.upto and self.language == "en" and self._values.get("shape", 0) < 0.5:
+            words = f"up to {words}"
+        if (
+            self.both_units
+            and not self.centimetres
+            and spec.name in ("weight", "length", "width", "height")
+        ):
+            words += self._second_unit(spec.unit, value)
+        return words
+
+    def _converted(self, spec: FieldWords, value: float) -> tuple[str, float, int | None]:
+        """The unit in which this site gives the field, with the digits it shows."""
+        metric = {"g": "oz", "mm": "in", "m": "ft"}.get(spec.unit)
+        if self.site.imperial and metric and spec.name in _IMPERIAL:
+            return metric, value / _FACTORS[metric], 2
+        if self.centimetres and spec.name in ("length", "width", "height"):
+            return "cm", value / _FACTORS["cm"], None
+        if spec.name == "charge_time" and self.hours_for_charge:
+            return "h", value / _FACTORS["h"], None
+        if spec.name == "warranty" and self.years_for_warranty:
+            return "year", value / _FACTORS["year"], None
+        return spec.unit, value, None
+
+    def _second_unit(self, unit: str, value: float) -> str:
+        other = {"g": "oz", "mm": "in"}[unit]
+        return f" / {value / _FACTORS[other]:.2f} {other}"
+
+    def _date(self, value: str) -> str:
+        day = date.fromisoformat(value)
+        month = _MONTHS[self.language][day.month - 1]
+        if self.language == "de":
+            forms = (f"{day.day}. {month} {day.year}", f"{day:%d.%m.%Y}", value)
+        else:
+            forms = (f"{month} {day.day}, {day.year}", f"{day.day} {month} {day.year}", value)
+        return forms[self.date_form]
+
+
+_IMPERIAL = frozenset(
+    {"weight", "length", "width", "height", "cable_length", "package_weight", "cable_weight",
+     "grip_width", "wireless_range"}
+)  # fmt: skip
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.10g}"
