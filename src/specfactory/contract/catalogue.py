@@ -1,0 +1,53 @@
+"""Where contracts are found: the user's own folder first, then the bundled ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from specfactory.contract.load import parse_contract
+from specfactory.errors import ContractError, UnknownCategory
+from specfactory.model import Contract
+
+
+def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
+    """The names of all contracts, in order."""
+    return tuple(sorted({name for name, _ in _places(contracts_dir)}))
+
+
+def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
+    """The contract of a category; the user's own wins over the bundled one."""
+    for name, place in _places(contracts_dir):
+        if name == category:
+            contract = parse_contract(_read(place), str(place))
+            if contract.category != category:
+                raise ContractError(str(place), 1, "category",
+                                    f"is {contract.category!r}, but the file is named {category!r}")  # fmt: skip
+            return contract
+    raise UnknownCategory(category, categories(contracts_dir))
+
+
+def _places(contracts_dir: Path | None) -> Iterator[tuple[str, Path]]:
+    bundled = Path(str(files("specfactory.contract") / "bundled"))
+    for folder in (contracts_dir, bundled):
+        if folder is not None and folder.is_dir():
+            for place in sorted(folder.iterdir()):
+                if place.suffix in (".yaml", ".yml") and place.is_file():
+                    yield place.stem, place
+
+
+def read_text(content: bytes, file: str) -> str:
+    """A contract file's text; bytes that are no UTF-8 are a problem with a line."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise ContractError(file, line, "file", "it is not UTF-8 text") from None
+
+
+def _read(place: Path) -> str:
+    try:
+        return read_text(place.read_bytes(), str(place))
+    except OSError as problem:
+        raise ContractError(str(place), 1, "file", f"cannot be read: {problem.strerror}") from None

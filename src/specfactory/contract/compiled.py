@@ -1,0 +1,195 @@
+"""A contract made ready for work: labels, phrases and rules looked up, not searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from specfactory.contract.dates import derive_date
+from specfactory.contract.dimensions import derive_dimensions
+from specfactory.contract.expressions import Expression, parse_expression
+from specfactory.contract.labels import LabelIndex, LabelMatch, label_unit
+from specfactory.contract.phrase_values import value_pattern
+from specfactory.contract.phrases import PhraseIndex, TextMatch
+from specfactory.contract.prices import PriceRule, derive_price
+from specfactory.contract.quantities import NumberRule, derive_number
+from specfactory.contract.refusal import refuse, says_nothing
+from specfactory.contract.sameness import same_value
+from specfactory.contract.units import UnitTable, unit_table
+from specfactory.contract.words import (
+    Vocabulary,
+    component_name,
+    derive_boolean,
+    derive_enumeration,
+    derive_list,
+    derive_text,
+    vocabulary,
+)
+from specfactory.errors import UnknownSubject
+from specfactory.model import CheckResult, Contract, Field, FieldType, Value
+
+MAX_WORDS = 20_000
+
+Derive = Callable[[str, str, str], Value]  # words, label, language
+
+_MEASURED = frozenset({FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS})
+
+
+class CompiledContract:
+    """A contract's matchers and rules. Everything here is pure and deterministic."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+        self._tables = {name: _table(field) for name, field in contract.fields.items()}
+        self._allowed = {name: vocabulary(f.allowed) for name, f in contract.fields.items()}
+        lists = {name: vocabulary(known) for name, known in contract.components.items()}
+        self._components = {
+            name: lists.get(field.component) if field.component else None
+            for name, field in contract.fields.items()
+        }
+        self._derive = {name: self._rule(field) for name, field in contract.fields.items()}
+        self._labels = LabelIndex(contract, self._tables)
+        self._phrases: PhraseIndex | None = None
+        self._structured = _structured(contract)
+        self._checks: list[tuple[Expression, str, str]] = [
+            (parse_expression(check.expression), check.name, check.message)
+            for check in contract.checks
+        ]
+
+    def match_label(self, label: str, section: str = "") -> LabelMatch | None:
+        """The field that a label names, under the nearest heading; resembling is not naming."""
+        return self._labels.match(label, section)
+
+    def derive(self, field: str, words: str, label: str = "", language: str = "") -> Value:
+        """The value that the words give for the field; raises NotDerivable with a code."""
+        try:
+            rule = self._derive[field]
+        except KeyError:
+            raise self._unknown(field) from None
+        if len(words) > MAX_WORDS:
+            refuse(field, words, "too_long", f"it has {len(words)} characters")
+        return rule(words.strip(), label, language)
+
+    def text_matches(self, text: str) -> Iterator[TextMatch]:
+        """The contract's phrases in running text."""
+        if self._phrases is None:
+            self._phrases = self._index_phrases()
+        return self._phrases.find(text)
+
+    def structured_fields(self, path: str) -> tuple[str, ...]:
+        """The fields that a path of structured data fills."""
+        return self._structured.get(path, ())
+
+    def checks(self, values: Mapping[str, Value]) -> tuple[CheckResult, ...]:
+        """All checks across fields; one with a missing field is neither passed nor failed."""
+        return tuple(
+            CheckResult(name, expression.holds(values), expression.fields, message)
+            for expression, name, message in self._checks
+        )
+
+    def same(self, field: str, a: Value, b: Value) -> bool:
+        """Whether two values are the same, within the field's tolerance."""
+        return same_value(self._field(field), a, b)
+
+    def component(self, field: str, value: Value) -> str | None:
+        """The known component that the value names; None when unknown or without a list."""
+        known = self._components[self._field(field).name]
+        return component_name(value, known) if known and isinstance(value, str) else None
+
+    def _field(self, name: str) -> Field:
+        try:
+            return self.contract.fields[name]
+        except KeyError:
+            raise self._unknown(name) from None
+
+    def _unknown(self, name: str) -> UnknownSubject:
+        return UnknownSubject("field", name, f"contract {self.contract.category} has no such field")
+
+    def _index_phrases(self) -> PhraseIndex:
+        fields = {name: field for name, field in self.contract.fields.items() if field.patterns}
+        values = {
+            name: value_pattern(
+                field, self._tables[name], self._allowed[name] or self._components[name]
+            )
+            for name, field in fields.items()
+        }
+        return PhraseIndex({name: field.patterns for name, field in fields.items()}, values)
+
+    def _rule(self, field: Field) -> Derive:
+        """The field's rule, its choices made once."""
+        if field.type in _MEASURED:
+            return _measured(field, self._tables[field.name])
+        if field.type is FieldType.PRICE:
+            return _price(field)
+        if field.type is FieldType.DATE:
+            return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
+        return self._worded(field, self._allowed[field.name], self._components[field.name])
+
+    @staticmethod
+    def _worded(field: Field, allowed: Vocabulary | None, known: Vocabulary | None) -> Derive:
+        name = field.name
+        if field.type is FieldType.BOOLEAN:
+            return lambda words, label, language: derive_boolean(name, words, allowed)
+        if field.type is FieldType.LIST:
+            return lambda words, label, language: derive_list(name, words, allowed, known, language)
+        if allowed is not None:
+            return lambda words, label, language: derive_enumeration(name, words, allowed)
+        return lambda words, label, language: derive_text(name, words, known)
+
+
+def _table(field: Field) -> UnitTable | None:
+    if field.type not in _MEASURED or field.unit is None:
+        return None
+    return unit_table(field.unit, field.units)
+
+
+def _measured(field: Field, table: UnitTable | None) -> Derive:
+    rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
+    number = derive_dimensions if field.type is FieldType.DIMENSIONS else derive_number
+
+    def derive(words: str, label: str, language: str) -> Value:
+        return number(rule, words, label_unit(label, table) if label else None, language)
+
+    return _something(field, derive)
+
+
+def _price(field: Field) -> Derive:
+    currencies = tuple(dict.fromkeys(c for c in (field.unit, *field.units) if c))
+    rule = PriceRule(field.name, currencies, field.low, field.high)
+    return _something(field, lambda words, label, lang: derive_price(rule, words, label, lang))
+
+
+def _something(field: Field, derive: Derive) -> Derive:
+    """The rule, for words that say something."""
+
+    def checked(words: str, label: str, language: str) -> Value:
+        if says_nothing(words):
+            refuse(field.name, words, "no_value", "it says nothing")
+        if len(words) > 400:
+            refuse(field.name, words, "too_long", f"it has {len(words)} characters")
+        return derive(words, label, language)
+
+    return checked
+
+
+def _structured(contract: Contract) -> dict[str, tuple[str, ...]]:
+    paths: dict[str, tuple[str, ...]] = {}
+    for field in contract.fields.values():
+        for path in field.structured:
+            paths[path] = (*paths.get(path, ()), field.name)
+    return paths
+
+
+_CACHE: dict[str, CompiledContract] = {}
+
+
+def compile_contract(contract: Contract) -> CompiledContract:
+    """Make a contract ready for work; the same contract is compiled once."""
+    cached = _CACHE.get(contract.digest)
+    if cached is not None and (cached.contract is contract or cached.contract == contract):
+        return cached
+    compiled = CompiledContract(contract)
+    if contract.digest:
+        if len(_CACHE) >= 64:
+            _CACHE.clear()
+        _CACHE[contract.digest] = compiled
+    return compiled

@@ -1,0 +1,94 @@
+"""Dates as pages write them, as precise as they are: YYYY, YYYY-MM or YYYY-MM-DD."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from specfactory.contract.refusal import refuse
+
+_MONTH_WORDS = (
+    "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro stycznia",
+    "february feb februar fév février fevrier févr febrero febbraio februari fevereiro lutego",
+    "march mar märz maerz mrz mars marzo maart março marca",
+    "april apr avril avr abril abr aprile kwietnia",
+    "may mai mayo maggio mag mei maio maja",
+    "june jun juni juin junio giugno giu junho czerwca",
+    "july jul juli juillet juil julio luglio lug julho lipca",
+    "august aug août aout agosto ago augustus sierpnia",
+    "september sep sept septembre septiembre settembre set setembro września",
+    "october oct oktober okt octobre octubre ottobre ott outubro października",
+    "november nov novembre noviembre novembro listopada",
+    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia",
+)
+_MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()}
+_YEAR = r"(?P<{0}>(?:19|20)\d\d)"
+_NAME = r"(?P<{0}>[^\W\d_]{{3,10}})\.?"
+_DATE = re.compile(
+    "|".join(
+        (
+            rf"\b{_YEAR.format('y1')}[-/.](?P<m1>\d{{1,2}})(?:[-/.](?P<d1>\d{{1,2}}))?(?!\d)",
+            rf"\b(?P<a>\d{{1,2}})(?P<sep>[./-])\s?(?P<b>\d{{1,2}})(?P=sep)\s?{_YEAR.format('y2')}\b",
+            rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_NAME.format('n3')}"
+            rf",?\s+(?:de\s+|del\s+)?{_YEAR.format('y3')}\b",
+            rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}\b",
+            rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}\b",
+            rf"\b(?P<m6>0?[1-9]|1[0-2])/{_YEAR.format('y6')}\b",
+            rf"(?<![\d.,/-]){_YEAR.format('y7')}(?![\d/-]|[.,]\d)",
+        )
+    )
+)
+_AMERICAN = frozenset({"en-us"})
+
+
+def derive_date(field: str, words: str, language: str = "") -> str:
+    """The date that the words give; raises NotDerivable otherwise."""
+    found = list(dict.fromkeys(_read(field, words, match, language) for match in _dates(words)))
+    if not found:
+        refuse(field, words, "not_a_date", "there is no date in it")
+    longest = max(found, key=len)
+    if any(not longest.startswith(one) for one in found):
+        refuse(field, words, "several_values", f"it gives {' and '.join(found)}")
+    return longest
+
+
+def _dates(words: str) -> list[re.Match[str]]:
+    return [match for match in _DATE.finditer(words[:400])]
+
+
+def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
+    got = match.groupdict()
+    if got["y1"]:
+        return _made(field, words, got["y1"], got["m1"], got["d1"])
+    if got["y2"]:
+        return _by_order(field, words, got, language)
+    for at, has_day in (("3", True), ("4", True), ("5", False)):
+        if got["y" + at]:
+            month = _MONTHS.get(got["n" + at].casefold())
+            if month is None:
+                return got["y" + at]
+            return _made(field, words, got["y" + at], month, got["d" + at] if has_day else None)
+    if got["y6"]:
+        return _made(field, words, got["y6"], got["m6"], None)
+    return str(got["y7"])
+
+
+def _by_order(field: str, words: str, got: dict[str, str], language: str) -> str:
+    """Day and month in figures: points mean day first; slashes only where it cannot be otherwise."""
+    first, second = int(got["a"]), int(got["b"])
+    primary = language.partition("-")[0].casefold()
+    if first > 12 or first == second or got["sep"] == "." or primary not in ("en", ""):
+        return _made(field, words, got["y2"], second, first)
+    if second > 12 or language.casefold() in _AMERICAN:
+        return _made(field, words, got["y2"], first, second)
+    if language.casefold() in ("en-gb", "en-au", "en-nz", "en-ie", "en-in"):
+        return _made(field, words, got["y2"], second, first)
+    return refuse(field, words, "ambiguous_date", "day and month cannot be told apart")
+
+
+def _made(field: str, words: str, year: str, month: int | str, day: int | str | None) -> str:
+    try:
+        made = date(int(year), int(month), int(day or 1))
+    except ValueError:
+        refuse(field, words, "not_a_date", "there is no such day")
+    return made.isoformat() if day else made.isoformat()[:7]

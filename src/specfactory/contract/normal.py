@@ -1,0 +1,32 @@
+"""The normal form in which words are compared: Unicode forms, case, spaces and hyphens aside."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+MARKS = str.maketrans(dict.fromkeys("®™©℠\u200b\u200c\u200d\u2060\ufeff\u00ad", ""))
+_SPACE = re.compile(r"[\s\-‐‑‒–—−_\u200a]+")
+_DIGIT_LETTER = re.compile(r"(?<=\d)(?=[^\W\d_])")
+_TOKEN = re.compile(r"[^\s,;:()\[\]{}/|\"“”„«»!?•·&]+")
+
+
+@lru_cache(maxsize=16384)
+def normal(words: str) -> str:
+    """Words as they are compared: ``2.4GHz`` and ``2.4 ghz`` are the same."""
+    plain = words.translate(MARKS)
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKC", plain)
+    spaced = _SPACE.sub(" ", plain.casefold().replace("’", "'"))
+    return _DIGIT_LETTER.sub(" ", spaced).strip()
+
+
+def tokens(words: str) -> list[str]:
+    """The normal form, word by word, without punctuation around the words."""
+    return [token for part in _TOKEN.findall(normal(words)) if (token := part.strip(".'*"))]
+
+
+def clean(words: str) -> str:
+    """White space collapsed; nothing else changes."""
+    return " ".join(words.split())

@@ -1,0 +1,220 @@
+"""Words to values: yes and no, allowed values, lists, names of components."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from specfactory.contract.normal import clean, normal, tokens
+from specfactory.contract.refusal import refuse, says_nothing
+
+MAX_TEXT = 4000
+MAX_ITEMS = 500
+
+YES_WORDS = frozenset(
+    "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|present|"
+    "yes supported|built in|integrated|unterstützt|vorhanden|enthalten|inklusive|verfügbar|pris en charge|"
+    "inclus|incluse|disponible|présent|compatible|compatibile|soportado|incluido|incluida|"
+    "supportato|incluso|inclusa|presente|with|mit|avec|con|has|features|supports|offers|includes|"
+    "comes with|equipped with|verfügt über|dispose de|cuenta con|dispone di".split("|")
+)
+NO_WORDS = frozenset(
+    "✗|✘|✕|✖|×|x|❌|☒|☐|○|no|n|false|0|off|nein|non|nee|não|nie|not supported|unsupported|not included|none|"
+    "not available|unavailable|absent|without|nicht unterstützt|nicht vorhanden|nicht enthalten|keine|"
+    "kein|keiner|nicht verfügbar|non pris en charge|non inclus|aucun|aucune|non disponible|absente|"
+    "no soportado|no compatible|no incluido|no disponible|ninguno|ninguna|non supportato|non incluso|"
+    "nessuno|nessuna|ohne|sans|sin|senza|lacks|does not have|doesn't have|does not support|"
+    "doesn't support|has no|there is no|not present".split("|")
+)
+_NEGATIONS = frozenset(
+    "not no non without none kein keine nicht ohne sans pas sin senza ni nor never isn't".split()
+)
+_QUALIFIED = re.compile(r"\s*([^\s,;:(–.—/][^,;:(–.—/]*?)\s*(?:[,;:(–—/]|\.(?:\s|$)| - )")
+_STRONG = re.compile(r"\s*[\n\r\t•●▪‣|]\s*|\s+·\s+")
+_SEMICOLON = re.compile(r"\s*;\s*")
+_WEAK = re.compile(
+    r",(?!\d)\s*|,(?=\d{1,2}(?!\d))\s+|\s+/\s+|(?<=[^\W\d]{2})/(?=[^\W\d]{2})|\s*\+\s+"
+)
+_AND = {
+    "en": r"\s+and\s+", "de": r"\s+und\s+", "fr": r"\s+et\s+", "es": r"\s+[ye]\s+",
+    "it": r"\s+ed?\s+", "": r"\s+(?:and|und|et)\s+",
+}  # fmt: skip
+_ANDS = {language: re.compile(words, re.I) for language, words in _AND.items()}
+_LEADING_AND = re.compile(r"^(?:and|und|et|or|oder)\s+", re.I)
+_GENERIC = frozenset(
+    "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
+    "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
+    "optischer sensoren schalter capteur optique interruttori interrupteurs sensore ottico "
+    "interruptores óptico genuine original".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Allowed values with their synonyms, found by normal form."""
+
+    names: Mapping[str, str]  # normal form -> value
+    starts: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]  # first word -> longest first
+    brands: frozenset[str] = field(default_factory=frozenset)  # first words of all names
+
+    def exact(self, words: str) -> str | None:
+        """The value whose name or synonym this is."""
+        return self.names.get(normal(words))
+
+    def contained(self, words: str) -> tuple[list[str], list[str]]:
+        """Values named in the words, longest first at each place, and the words left over."""
+        parts = tokens(words)
+        found: list[str] = []
+        left: list[str] = []
+        at = 0
+        while at < len(parts):
+            for name, value in self.starts.get(parts[at], ()):
+                if tuple(parts[at : at + len(name)]) == name:
+                    found.append(value)
+                    at += len(name)
+                    break
+            else:
+                left.append(parts[at])
+                at += 1
+        return list(dict.fromkeys(found)), left
+
+
+def vocabulary(values: Mapping[str, Iterable[str]]) -> Vocabulary | None:
+    """Compile allowed values or a component list; None when there are none."""
+    names: dict[str, str] = {}
+    starts: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for value, synonyms in values.items():
+        for name in (value, *synonyms):
+            names.setdefault(normal(name), value)
+            if parts := tuple(tokens(name)):
+                starts.setdefault(parts[0], []).append((parts, value))
+    for options in starts.values():
+        options.sort(key=lambda option: -len(option[0]))
+    ordered = {first: tuple(options) for first, options in starts.items()}
+    return Vocabulary(names, ordered, frozenset(starts)) if names else None
+
+
+def derive_boolean(name: str, words: str, allowed: Vocabulary | None) -> bool:
+    """Yes or no; raises NotDerivable for anything in between."""
+    text = normal(words).strip(" .!")
+    match = _QUALIFIED.match(words)
+    for form in (text, normal(match[1]) if match else ""):
+        if allowed is not None and form in allowed.names:
+            return allowed.names[form] == "true"
+        if form in YES_WORDS or form in NO_WORDS:
+            _not_both(name, words, form in YES_WORDS)
+            return form in YES_WORDS
+    if says_nothing(words):
+        refuse(name, words, "no_value", "it says nothing")
+    return refuse(name, words, "not_allowed", "it is neither yes nor no")
+
+
+def _not_both(name: str, words: str, is_yes: bool) -> None:
+    others = ("no", "nein") if is_yes else ("yes", "ja", "oui")
+    if len(words) > 4 and any(other in tokens(words)[1:2] for other in others):
+        refuse(name, words, "several_values", "it says yes and no")
+
+
+def derive_enumeration(name: str, words: str, allowed: Vocabulary) -> str:
+    """The one allowed value that the words name."""
+    if (value := allowed.exact(words.strip(" .:;*"))) is not None:
+        return value
+    if says_nothing(words):
+        refuse(name, words, "no_value", "it says nothing")
+    found, left = allowed.contained(words)
+    if len(found) > 1:
+        refuse(name, words, "several_values", f"it names {', '.join(found)}")
+    if not found or not _NEGATIONS.isdisjoint(left):
+        options = ", ".join(dict.fromkeys(allowed.names.values()))
+        refuse(name, words, "not_allowed", f"allowed: {options[:300]}")
+    return found[0]
+
+
+def derive_text(name: str, words: str, components: Vocabulary | None = None) -> str:
+    """The words themselves, or the known component they name."""
+    text = clean(words)
+    if says_nothing(text):
+        refuse(name, words, "no_value", "it says nothing")
+    if len(text) > MAX_TEXT:
+        refuse(name, words, "too_long", f"it has {len(text)} characters")
+    return (component_name(text, components) if components else None) or text
+
+
+def component_name(words: str, components: Vocabulary) -> str | None:
+    """The component that the words name, when nothing that could tell it apart is left over."""
+    if (value := components.exact(words)) is not None:
+        return value
+    found, left = components.contained(words)
+    known = _GENERIC | components.brands
+    return found[0] if len(found) == 1 and all(word in known for word in left) else None
+
+
+def split_items(words: str, language: str = "") -> list[str]:
+    """The items of a list: by lines and bullets if there are any, else by commas and the like."""
+    strong = [item for item in _STRONG.split(words.strip()) if item.strip()]
+    if len(strong) > 1:
+        return [item.strip() for item in strong]
+    if "://" in words:
+        return words.split()
+    parts, kept = _hide_brackets(words)
+    if ";" in parts:
+        items = _SEMICOLON.split(parts)
+    else:
+        pattern = _ANDS.get(language.partition("-")[0].casefold(), _ANDS[""])
+        items = [item for part in _WEAK.split(parts) for item in pattern.split(part)]
+    shown = (_show_brackets(item, kept).strip(" .•·*") for item in items)
+    return [_LEADING_AND.sub("", item) for item in shown if item]
+
+
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+def _hide_brackets(words: str) -> tuple[str, list[str]]:
+    kept: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        kept.append(match[0])
+        return f"\0{len(kept) - 1}\0"
+
+    return _BRACKETS.sub(hide, words.replace("\0", "")), kept
+
+
+def _show_brackets(words: str, kept: list[str]) -> str:
+    return re.sub("\0(\\d+)\0", lambda match: kept[int(match[1])], words) if kept else words
+
+
+def derive_list(
+    name: str,
+    words: str,
+    allowed: Vocabulary | None = None,
+    components: Vocabulary | None = None,
+    language: str = "",
+) -> tuple[str, ...]:
+    """The items of a list, each in its allowed or known form."""
+    if says_nothing(words) and not (allowed and allowed.exact(words)):
+        refuse(name, words, "no_value", "it says nothing")
+    if allowed is not None and (whole := allowed.exact(words)):
+        return (whole,)
+    items = split_items(words, language)
+    if allowed is not None:
+        items = [value for item in items for value in _allowed_items(name, words, item, allowed)]
+    elif components is not None:
+        items = [component_name(item, components) or clean(item) for item in items]
+    else:
+        items = [clean(item) for item in items]
+    if not items:
+        refuse(name, words, "no_value", "there are no items in it")
+    if len(items) > MAX_ITEMS or len(words) > MAX_TEXT * 10:
+        refuse(name, words, "too_long", f"it has {len(items)} items")
+    return tuple(dict.fromkeys(items))
+
+
+def _allowed_items(name: str, words: str, item: str, allowed: Vocabulary) -> list[str]:
+    if (value := allowed.exact(item)) is not None:
+        return [value]
+    found, left = allowed.contained(item)
+    if not found or not _NEGATIONS.isdisjoint(left):
+        options = ", ".join(dict.fromkeys(allowed.names.values()))
+        refuse(name, words, "not_allowed", f"{item!r} is none of {options[:300]}")
+    return found
