@@ -1,0 +1,8 @@
+"""Takes a product's candidates, a person's decisions and what is known of the sources.
+Gives one result per field: a value with its confidence and why, or an unknown with its reason.
+"""
+
+from specfactory.merge.fields import merge, unknown
+from specfactory.merge.weights import Knowledge
+
+__all__ = ["Knowledge", "merge", "unknown"]

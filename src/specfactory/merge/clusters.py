@@ -1,0 +1,158 @@
+"""Candidates of one field, gathered by the value they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from specfactory.merge.weights import SELF_CONTRADICTION, Scale, host_of
+from specfactory.model import Candidate, Field, FieldType, Money, Tier, Value
+
+if TYPE_CHECKING:
+    from specfactory.contract import CompiledContract
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_TIERS = {tier: place for place, tier in enumerate(Tier)}
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One candidate with its host and strength."""
+
+    candidate: Candidate
+    host: str
+    strength: float
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Candidates that name the same value; ``value`` is always one of theirs."""
+
+    voices: list[Voice]
+    hosts: dict[str, float] = field(default_factory=dict)  # host -> its strength here
+    copies: dict[str, str] = field(default_factory=dict)  # host -> whom it copies
+    chosen: Candidate | None = None
+
+    @property
+    def anchor(self) -> Value:
+        """The value that others are compared with: the strongest voice's."""
+        return self.voices[0].candidate.value
+
+    @property
+    def independent(self) -> list[float]:
+        """Strengths of the sources that count, strongest first."""
+        return sorted((s for h, s in self.hosts.items() if h not in self.copies), reverse=True)
+
+    @property
+    def lead(self) -> Candidate:
+        """The candidate that stands for the cluster."""
+        return self.chosen or self.voices[0].candidate
+
+
+def gather(
+    candidates: Iterable[Candidate], wanted: Field, compiled: CompiledContract, scale: Scale
+) -> list[Cluster]:
+    """Clusters of equal values; numbers within the tolerance of a cluster's strongest voice.
+
+    Candidates are put in one order first, so that the order they came in does not matter.
+    """
+    clusters: list[Cluster] = []
+    for voice in _voices(candidates, wanted, scale):
+        home = _home(clusters, voice.candidate.value, wanted.name, compiled)
+        if home is None:
+            clusters.append(Cluster([voice]))
+        else:
+            home.voices.append(voice)
+    _settle_hosts(clusters)
+    for cluster in clusters:
+        cluster.chosen = _representative(cluster.voices, wanted)
+    return clusters
+
+
+def _voices(candidates: Iterable[Candidate], wanted: Field, scale: Scale) -> list[Voice]:
+    voices = [Voice(c, host_of(c.evidence.url), scale.strength(c, wanted)) for c in candidates]
+    return sorted(voices, key=_rank) if len(voices) > 1 else voices
+
+
+def _rank(voice: Voice) -> tuple[Any, ...]:
+    evidence = voice.candidate.evidence
+    first = evidence.values[0] if evidence.values else None
+    place = (first.start, first.quote) if first else (0, "")
+    value = voice.candidate.value
+    return (-voice.strength, voice.host, evidence.url, *place, type(value).__name__, repr(value))
+
+
+def _home(
+    clusters: list[Cluster], value: Value, name: str, compiled: CompiledContract
+) -> Cluster | None:
+    for cluster in clusters:
+        anchor = cluster.anchor
+        if type(anchor) is type(value) and anchor == value:
+            return cluster
+    return next((c for c in clusters if compiled.same(name, c.anchor, value)), None)
+
+
+def _settle_hosts(clusters: list[Cluster]) -> None:
+    """Let each host speak once per cluster, and not with full voice for several values."""
+    for cluster in clusters:
+        for voice in cluster.voices:
+            held = cluster.hosts.get(voice.host)
+            if held is None or voice.strength > held:
+                cluster.hosts[voice.host] = voice.strength
+    if len(clusters) > 1:
+        for host in {host for cluster in clusters for host in cluster.hosts}:
+            _quieten(host, [cluster for cluster in clusters if host in cluster.hosts])
+
+
+def _quieten(host: str, homes: list[Cluster]) -> None:
+    if len(homes) < 2:
+        return
+    strengths = [cluster.hosts[host] for cluster in homes]
+    best = max(strengths)
+    shift_best = SELF_CONTRADICTION[0 if strengths.count(best) == 1 else 1]
+    for cluster, strength in zip(homes, strengths, strict=True):
+        cluster.hosts[host] = strength + (shift_best if strength == best else SELF_CONTRADICTION[2])
+
+
+def _representative(voices: list[Voice], wanted: Field) -> Candidate:
+    """Best tier, as written rather than converted, most digits; then the strongest."""
+    if len(voices) == 1:
+        return voices[0].candidate
+    places = range(len(voices))
+    return voices[min(places, key=lambda at: (*_quality(voices[at], wanted), at))].candidate
+
+
+def _quality(voice: Voice, wanted: Field) -> tuple[int, bool, int]:
+    candidate = voice.candidate
+    tier = candidate.evidence.tier
+    place = wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
+    return place, not as_written(candidate), -_digits(candidate.value, wanted)
+
+
+def as_written(candidate: Candidate) -> bool:
+    """Whether the value's number stands in its quote, so that no unit was converted."""
+    value = candidate.value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    words = " ".join(snippet.quote for snippet in candidate.evidence.values)
+    return any(_reads(text, value) for text in _NUMBER.findall(words))
+
+
+def _reads(text: str, value: float) -> bool:
+    plain = text.replace(",", ".")
+    if plain.count(".") <= 1 and float(plain) == value:
+        return True
+    return float(re.sub(r"[.,]", "", text)) == value
+
+
+def _digits(value: Value, wanted: Field) -> int:
+    """How precise a number or a date is."""
+    if isinstance(value, Money):
+        value = value.amount
+    if wanted.type is FieldType.DATE:
+        return len(str(value))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return sum(char.isdigit() for char in f"{value:.10g}".strip("0"))

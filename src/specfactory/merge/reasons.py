@@ -1,0 +1,60 @@
+"""How a confidence came about, line by line, for a person to read."""
+
+from __future__ import annotations
+
+from specfactory.merge.clusters import Cluster, Voice
+from specfactory.merge.weights import contest, share_of
+from specfactory.model import Money, Value
+
+
+def words(value: Value | None) -> str:
+    """A value as a person writes it."""
+    if isinstance(value, Money):
+        return f"{value.amount:.2f} {value.currency}"
+    if isinstance(value, tuple):
+        return ", ".join(map(words, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)[:80]
+
+
+def sources(cluster: Cluster) -> str:
+    """The hosts that count, the strongest first."""
+    counted = [host for host in _by_strength(cluster) if host not in cluster.copies]
+    more = f" and {len(counted) - 2} more" if len(counted) > 2 else ""
+    return ", ".join(counted[:2]) + more
+
+
+def cluster_reasons(cluster: Cluster) -> tuple[str, ...]:
+    """One line per host that names the value."""
+    best: dict[str, Voice] = {}
+    for voice in cluster.voices:
+        best.setdefault(voice.host, voice)
+    hosts = _by_strength(cluster) if len(best) > 1 else best
+    return tuple([_host_line(best[host], cluster) for host in hosts])
+
+
+def _host_line(voice: Voice, cluster: Cluster) -> str:
+    evidence = voice.candidate.evidence
+    host = voice.host
+    if host in cluster.copies:
+        return f"{host}: not counted, {cluster.copies[host]}"
+    return f"{host}: {evidence.tier}, {evidence.method} → {share_of(cluster.hosts[host]):.2f}"
+
+
+def result_reasons(top: Cluster, ranked: list[Cluster], confidence: float) -> tuple[str, ...]:
+    """The lines of the value that leads, and those of the values against it."""
+    lines = [*cluster_reasons(top)]
+    count = len(top.independent)
+    if count > 1:
+        lines.append(f"{count} independent sources agree on {words(top.lead.value)}")
+    for rival in ranked:
+        if rival is not top:
+            weights = f"weight {contest(rival.independent):.2f} to {contest(top.independent):.2f}"
+            lines.append(f"against it: {words(rival.lead.value)} from {sources(rival)}, {weights}")
+    lines.append(f"confidence {confidence:.3f}")
+    return tuple(lines)
+
+
+def _by_strength(cluster: Cluster) -> list[str]:
+    return sorted(cluster.hosts, key=lambda host: (-cluster.hosts[host], host))

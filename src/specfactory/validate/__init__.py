@@ -1,0 +1,8 @@
+"""Takes candidates and merged values with their compiled contract.
+Gives what must be dropped and why, the checks across fields, and flags for unknown components.
+"""
+
+from specfactory.validate.checks import component_flag, cross_check
+from specfactory.validate.values import validate
+
+__all__ = ["component_flag", "cross_check", "validate"]
