@@ -75,8 +75,15 @@ _current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)
 class HttpFetcher:
     """GET over HTTP and HTTPS behind the gate; one session, one event loop."""
 
-    def __init__(self, policy: GatePolicy, *, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        policy: GatePolicy,
+        *,
+        clock: Clock | None = None,
+        resolver: AbstractResolver | None = None,
+    ) -> None:
         self._policy, self._clock = policy, clock or SystemClock()
+        self._resolver = resolver
         self._session: aiohttp.ClientSession | None = None
         self._tls: ssl.SSLContext | None = None
 
@@ -162,7 +169,7 @@ class HttpFetcher:
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
             connector = aiohttp.TCPConnector(
-                resolver=_Resolver(),
+                resolver=self._resolver or _Resolver(),
                 socket_factory=self._socket,
                 ttl_dns_cache=_DNS_SECONDS,
                 limit=_CONNECTIONS,
