@@ -59,7 +59,8 @@ class Evidence:
 
     ``values`` are usually one snippet; several when a value stands in several nodes.
     The value derives from the readings of ``values`` (joined with one space) together with
-    the reading of ``label``, which names the field and may carry the unit.
+    the reading of ``label``, which names the field and may carry the unit. ``section`` is the
+    heading without which the label would not name the field ("Cable" over "Length").
     """
 
     page_id: str
@@ -69,6 +70,8 @@ class Evidence:
     values: tuple[Snippet, ...]
     label: Snippet | None = None
     seen_at: Instant = 0
+    section: Snippet | None = None
+    passage: Snippet | None = None  # from label to value, to be shown, where they stand near
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,37 @@
+"""Takes a stored page and gives its views, its structured data and snippets of them;
+finds quotes again where they were taken, and proves values by them.
+
+What names a value is proven as the value is, by ``Evidence.method``, ``label`` and ``section``:
+
+- structured data: ``label`` is the key that names the value in the source (JSON key, itemprop,
+  meta name, or the name of an additionalProperty). The property is found again among the page's
+  items by these spans, and its path must stand for the field. A unit or currency that stands
+  apart is the second of ``values``.
+- tables and pairs: ``label`` names the field through ``match_label``. Where only the heading
+  above makes it do so ("Cable" over "Length"), the heading is quoted in ``section``.
+- text patterns: ``label`` is the whole phrase, the value inside it.
+
+``derive`` is the one route from quotes to a value, when it is taken and when it is proven.
+"""
+
+from specfactory.proof.items import Item, Property
+from specfactory.proof.naming import named_fields
+from specfactory.proof.outline import Element, Outline
+from specfactory.proof.quotes import VIEW_VERSIONS, derive, prove, snippet, verify
+from specfactory.proof.reading import reading
+from specfactory.proof.views import PageViews
+
+__all__ = [
+    "VIEW_VERSIONS",
+    "Element",
+    "Item",
+    "Outline",
+    "PageViews",
+    "Property",
+    "derive",
+    "named_fields",
+    "prove",
+    "reading",
+    "snippet",
+    "verify",
+]

@@ -1,0 +1,86 @@
+"""Stored bytes → the source view: which characters the bytes stand for."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+
+MAX_BYTES = 12_000_000
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# What a web page may declare; Python knows codecs that are no charsets (hex, rot13, utf-7).
+_WEB_CODECS = re.compile(
+    r"utf-8|utf-16(-[lb]e)?|cp125[0-8]|cp866|cp874|cp932|cp949|koi8-[ru]|iso8859-\d+|tis-620"
+    r"|gb2312|gbk|gb18030|big5|big5hkscs|shift_jis|euc_jp|euc_kr|iso2022_jp|mac-roman"
+)
+_SUPERSETS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
+_META = re.compile(
+    rb"""<meta[^>]{0,300}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{2,40})""", re.IGNORECASE
+)
+_XML = re.compile(rb"""^\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{2,40})""")
+_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_MAX_DAMAGE = 0.001
+
+
+def decode(body: bytes, content_type: str = "", charset: str = "") -> str:
+    """Decode a stored body: BOM, then header, then meta, then UTF-8, then cp1252."""
+    body = body[:MAX_BYTES]
+    for bom, codec in _BOMS:
+        if body.startswith(bom):
+            return body[len(bom) :].decode(codec, "replace")
+    for codec in _declared(body, content_type, charset):
+        text = _decode_nearly(body, codec)
+        if text is not None:
+            return text
+    return body.decode("cp1252", "replace")
+
+
+def is_pdf(body: bytes, media_type: str = "") -> bool:
+    """Whether the body is a PDF, whatever its header says."""
+    head = body[:1024]
+    return b"%PDF-" in head or (media_type == "application/pdf" and b"<" not in head.lstrip()[:1])
+
+
+def is_binary(body: bytes) -> bool:
+    """Whether the body holds no characters at all: an image, an archive, a program."""
+    head = body[:2048]
+    has_bom = any(body.startswith(bom) for bom, _ in _BOMS)
+    return not has_bom and head.count(0) > len(head) // 50
+
+
+def _declared(body: bytes, content_type: str, charset: str) -> Iterator[str]:
+    header = charset or _first(_HEADER, content_type)
+    head = body[:4096]
+    meta = _META.search(head) or _XML.match(head)
+    for name in (header, meta.group(1).decode("ascii") if meta else "", "utf-8"):
+        codec = _web_codec(name)
+        if codec:
+            yield codec
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text)
+    return found.group(1) if found else ""
+
+
+def _web_codec(name: str) -> str | None:
+    try:
+        codec = codecs.lookup(name.strip()).name if name.strip() else ""
+    except (LookupError, ValueError):
+        return None
+    codec = _SUPERSETS.get(codec, codec)
+    return codec if _WEB_CODECS.fullmatch(codec) else None
+
+
+def _decode_nearly(body: bytes, codec: str) -> str | None:
+    """Decode, forgiving a few broken characters; None when the charset is plainly another."""
+    text = body.decode(codec, "replace")
+    damaged = text.count("�")
+    allowed = len(text) * _MAX_DAMAGE if len(text) > 1000 else 0
+    if codec == "cp1252" or damaged <= allowed:
+        return text
+    return text if damaged <= body.count(b"\xef\xbf\xbd") else None

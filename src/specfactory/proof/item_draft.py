@@ -1,0 +1,66 @@
+"""Items while they are being read: before it is known which one is the page's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from specfactory.model import Encoding, Snippet, ViewName
+from specfactory.proof.items import Item, Property
+from specfactory.proof.reading import reading
+
+
+class PropertyDraft(NamedTuple):
+    """A property with its proofs."""
+
+    path: str
+    value: Snippet
+    label: Snippet | None
+    more: tuple[Snippet, ...] = ()
+    subject: str | None = None
+
+
+@dataclass(slots=True)
+class ItemDraft:
+    """An item as read; ``apart`` when it is only mentioned beside another one."""
+
+    type: str
+    name: str
+    syntax: str
+    apart: bool = False
+    properties: list[PropertyDraft] = field(default_factory=list)
+
+    def finished(self, main: bool) -> Item:
+        """The item, now that it is known whether the page is about it."""
+        return Item(self.type, self.name, tuple(map(_finish, self.properties)), main, self.syntax)
+
+    def first(self, path: str) -> str:
+        """The words of the first property of that path."""
+        for draft in self.properties:
+            if draft.path == path:
+                return reading(draft.value)
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Cuts snippets out of the source and text views of one page."""
+
+    page_id: str
+    source_text: str
+    text: str
+
+    def source(self, start: int, end: int, encoding: Encoding) -> Snippet:
+        """A snippet of the source view."""
+        quote = self.source_text[start:end]
+        return Snippet(self.page_id, ViewName.SOURCE, 1, start, end, quote, encoding)
+
+    def read(self, start: int, end: int) -> Snippet:
+        """A snippet of the text view."""
+        return Snippet(self.page_id, ViewName.TEXT, 1, start, end, self.text[start:end])
+
+
+def _finish(draft: PropertyDraft) -> Property:
+    label = reading(draft.label) if draft.label else ""
+    words = reading(draft.value)
+    return Property(draft.path, draft.value, draft.label, draft.more, words, label, draft.subject)

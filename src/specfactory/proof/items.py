@@ -1,0 +1,49 @@
+"""What structured data says: items and their properties, each with its proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from specfactory.model import Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property of an item: ``offers.price`` and the snippet of its value.
+
+    ``label`` is the snippet of what names it: the JSON key, the itemprop, the meta name, or
+    the ``name`` of an additionalProperty. ``more`` completes the value: its unit or currency.
+    ``subject`` is the name of the nested thing (a variant's offer) it belongs to, if named.
+    """
+
+    path: str
+    snippet: Snippet
+    label: Snippet | None = None
+    more: tuple[Snippet, ...] = ()
+    words: str = ""
+    label_words: str = ""
+    subject: str | None = None
+
+    @property
+    def values(self) -> tuple[Snippet, ...]:
+        """The value's snippets, in the order in which they are read."""
+        return (self.snippet, *self.more)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing described by structured data; ``main`` when it is what the page is about."""
+
+    type: str  # "Product", "BreadcrumbList" … or "" when it is not said
+    name: str
+    properties: tuple[Property, ...]
+    main: bool = False
+    syntax: str = "json-ld"  # or "microdata", "meta"
+
+    def first(self, path: str) -> str:
+        """The words of the first property of that path, empty when there is none."""
+        return next((named.words for named in self.properties if named.path == path), "")
+
+    def all(self, path: str) -> tuple[str, ...]:
+        """The words of every property of that path."""
+        return tuple(named.words for named in self.properties if named.path == path)

@@ -1,0 +1,188 @@
+"""JSON-LD → items: every property with the span of its key and of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from specfactory.model import Encoding, Snippet
+from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.json_spans import JsonArray, JsonNode, JsonObject, JsonScalar, read_json
+from specfactory.proof.reading import reading
+from specfactory.proof.tags import SourceTag
+from specfactory.proof.wording import word_set
+
+MAX_PROPERTIES = 4_000
+_MAX_PATH = 6
+# Things of their own that are merely named beside this one.
+_APART = word_set(
+    "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
+    "itemListElement itemReviewed mentions mainEntity mainEntityOfPage about hasPart isPartOf "
+    "@graph item itemOffered"
+)
+_OWN = frozenset(("@graph", "mainEntity", "mainEntityOfPage"))
+_PRICES = frozenset(("price", "lowPrice", "highPrice"))
+
+
+class _Task(NamedTuple):
+    """A node waiting to be flattened, with what its surroundings say about it."""
+
+    path: tuple[str, ...]
+    node: JsonNode
+    key: JsonScalar
+    currency: JsonScalar | None = None
+    subject: str | None = None
+
+
+def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
+    """All items of all JSON-LD scripts, the outer ones first."""
+    roots: list[JsonNode] = []
+    for tag in tags:
+        if tag.name == "script" and "ld+json" in tag.value("type", cut.source_text).lower():
+            roots.extend(read_json(cut.source_text, *tag.content))
+    return _Flattening(cut, roots).items()
+
+
+class _Flattening:
+    """Turns objects into items, one after the other."""
+
+    def __init__(self, cut: Cut, roots: list[JsonNode]) -> None:
+        self._cut = cut
+        self._source = cut.source_text
+        self._waiting = [(root, False) for root in reversed(roots)]  # and whether it is apart
+        self._by_id = self._named_objects(roots)
+
+    def items(self) -> Iterator[ItemDraft]:
+        count = 0
+        while self._waiting and count < MAX_PROPERTIES:
+            node, apart = self._waiting.pop()
+            if isinstance(node, JsonArray):
+                self._waiting.extend((member, apart) for member in reversed(node.members))
+            elif isinstance(node, JsonObject):
+                draft = self._flatten(node, apart)
+                count += len(draft.properties) + 1
+                if draft.properties:
+                    yield draft
+
+    def _named_objects(self, roots: list[JsonNode]) -> dict[str, JsonObject]:
+        by_id: dict[str, JsonObject] = {}
+        waiting = list(roots)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, JsonArray):
+                waiting.extend(node.members)
+            elif isinstance(node, JsonObject):
+                waiting.extend(member for _, member in node.members)
+                if len(node.members) > 2 and (identity := self._text(node, "@id")):
+                    by_id.setdefault(identity, node)
+        return by_id
+
+    def _flatten(self, root: JsonObject, apart: bool) -> ItemDraft:
+        draft = ItemDraft(self._type(root), self._text(root, "name"), "json-ld", apart)
+        seen = {id(root)}
+        waiting = self._members(root, None, draft)
+        while waiting and len(draft.properties) < MAX_PROPERTIES:
+            task = waiting.pop()
+            if isinstance(task.node, JsonScalar):
+                draft.properties.append(self._scalar(task, task.node))
+            elif isinstance(task.node, JsonArray):
+                waiting.extend(task._replace(node=member) for member in task.node.members[::-1])
+            elif (node := self._resolved(task.node)) and id(node) not in seen:
+                seen.add(id(node))
+                waiting.extend(self._open(node, task, draft))
+        return draft
+
+    def _open(self, node: JsonObject, task: _Task, draft: ItemDraft) -> list[_Task]:
+        """Go into a nested thing: a named property, a measured value, or just a thing."""
+        if task.path[-1:] == ("additionalProperty",):
+            draft.properties.extend(self._additional(node))
+            return []
+        draft.properties.extend(self._measured(node, task))
+        if len(task.path) >= _MAX_PATH:
+            return []
+        if task.path[-1:] == ("offers",):
+            task = task._replace(subject=self._offered(node) or task.subject)
+        return self._members(node, task, draft)
+
+    def _members(self, node: JsonObject, outer: _Task | None, draft: ItemDraft) -> list[_Task]:
+        """The members of an object as tasks, the first one last, as a stack wants them."""
+        path = outer.path if outer else ()
+        subject = outer.subject if outer else None
+        currency = self._find(node, "priceCurrency") or (outer.currency if outer else None)
+        tasks = []
+        for key, member in reversed(node.members):
+            name = self._key(key)
+            if name in _APART and not isinstance(member, JsonScalar):
+                self._waiting.append((member, draft.apart or name not in _OWN))
+                continue
+            below = path if _is_transparent(name, path) else (*path, name)
+            tasks.append(_Task(below, member, key, currency, subject))
+        return tasks
+
+    def _scalar(self, task: _Task, value: JsonScalar) -> PropertyDraft:
+        priced = task.path[-1:] and task.path[-1] in _PRICES and task.currency is not None
+        more = (self._snippet(task.currency),) if priced and task.currency else ()
+        path = ".".join(task.path)
+        return PropertyDraft(
+            path, self._snippet(value), self._snippet(task.key), more, task.subject
+        )
+
+    def _additional(self, node: JsonObject) -> Iterator[PropertyDraft]:
+        name, value = self._find(node, "name"), self._find(node, "value")
+        if name is not None and value is not None:
+            yield PropertyDraft(
+                "additionalProperty", self._snippet(value), self._snippet(name), self._unit(node)
+            )
+
+    def _measured(self, node: JsonObject, task: _Task) -> Iterator[PropertyDraft]:
+        value, unit = self._find(node, "value"), self._unit(node)
+        if value is not None and unit:
+            path, key = ".".join(task.path), self._snippet(task.key)
+            yield PropertyDraft(path, self._snippet(value), key, unit, task.subject)
+
+    def _unit(self, node: JsonObject) -> tuple[Snippet, ...]:
+        unit = self._find(node, "unitText") or self._find(node, "unitCode")
+        return (self._snippet(unit),) if unit is not None and unit.end > unit.start else ()
+
+    def _offered(self, node: JsonObject) -> str | None:
+        name = self._text(node, "name")
+        for key, member in node.members:
+            if not name and self._key(key) == "itemOffered" and isinstance(member, JsonObject):
+                name = self._text(member, "name")
+        return name or None
+
+    def _resolved(self, node: JsonObject) -> JsonObject:
+        """A bare reference stands for the thing it points to."""
+        if len(node.members) <= 2 and (identity := self._text(node, "@id")):
+            return self._by_id.get(identity, node)
+        return node
+
+    def _find(self, node: JsonObject, name: str) -> JsonScalar | None:
+        for key, member in node.members:
+            if isinstance(member, JsonScalar) and self._key(key) == name:
+                return member
+        return None
+
+    def _type(self, node: JsonObject) -> str:
+        for key, member in node.members:
+            if self._key(key) == "@type":
+                kinds = member.members if isinstance(member, JsonArray) else [member]
+                return next((self._key(k) for k in kinds if isinstance(k, JsonScalar)), "")
+        return ""
+
+    def _text(self, node: JsonObject, name: str) -> str:
+        found = self._find(node, name)
+        return reading(self._snippet(found)).strip() if found else ""
+
+    def _key(self, scalar: JsonScalar) -> str:
+        name = self._source[scalar.start : scalar.end]
+        return name.replace("\\/", "/").rpartition("/")[2].removeprefix("schema:")
+
+    def _snippet(self, scalar: JsonScalar) -> Snippet:
+        encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
+        return self._cut.source(scalar.start, scalar.end, encoding)
+
+
+def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
+    """Whether a level only wraps: a price may stand in a specification, an offer in offers."""
+    return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

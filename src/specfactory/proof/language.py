@@ -1,0 +1,54 @@
+"""Which language a page is written in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from specfactory.proof.outline import Outline
+from specfactory.proof.tags import SourceTag
+
+_CODE = re.compile(r"[a-zA-Z]{2,3}(?=$|[-_,;\s])")
+_WORD = re.compile(r"[^\W\d_]+")
+_SAMPLE = 20_000
+_COMMON = {
+    "en": "the and of to in is with for that this are from your",
+    "de": "der die das und mit ist für von den auf ein eine nicht sie werden",
+    "fr": "le la les des et est pour avec une dans sur vous que du",
+    "es": "el los las y con para una por del que en es su",
+    "it": "il di che per con una della sono nel gli e è",
+    "nl": "de het een van en met voor niet zijn op dat",
+    "pt": "o os um uma com para não do da em é que",
+    "pl": "i w z na do nie jest się oraz przez dla",
+    "sv": "och att det som för med är av på den",
+    "ru": "и в на с для не по из что это",
+}
+_LANGUAGES: dict[str, list[str]] = {}
+for _language, _words in _COMMON.items():
+    for _word in _words.split():
+        _LANGUAGES.setdefault(_word, []).append(_language)
+
+
+def declared_language(outline: Outline, tags: list[SourceTag], source: str, header: str) -> str:
+    """The language the page declares: html lang, meta, og:locale, header; empty when none."""
+    root = outline.elements[0] if outline.elements else None
+    given = [root.get("lang") or root.get("xml:lang")] if root else []
+    for tag in tags:
+        if tag.name == "meta":
+            names = (tag.value("http-equiv", source), tag.value("property", source))
+            if any(name.lower() in ("content-language", "og:locale") for name in names):
+                given.append(tag.value("content", source))
+    for code in (*given, header):
+        found = _CODE.match(code.strip())
+        if found:
+            return found[0].lower()
+    return ""
+
+
+def guess_language(text: str) -> str:
+    """The language whose commonest words occur most, when it is clear; else empty."""
+    votes: Counter[str] = Counter()
+    for word in _WORD.findall(text[:_SAMPLE].lower()):
+        votes.update(_LANGUAGES.get(word, ()))
+    (first, most), (_, second) = [*votes.most_common(2), ("", 0), ("", 0)][:2]
+    return first if most >= 5 and most > 1.3 * second else ""

@@ -1,0 +1,98 @@
+"""The page as nested elements, each with the span of its words in the text view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+NO_ATTRIBUTES: Mapping[str, str | None] = {}
+
+
+class Element:
+    """One element of a page; ``start:end`` are its words in the text view, trimmed.
+
+    ``hidden`` and ``struck`` are inherited: an element inside a hidden one is hidden.
+    """
+
+    __slots__ = (
+        "attributes",
+        "children",
+        "end",
+        "hidden",
+        "index",
+        "parent",
+        "start",
+        "struck",
+        "tag",
+    )
+
+    def __init__(
+        self,
+        index: int,
+        tag: str,
+        parent: Element | None,
+        attributes: Mapping[str, str | None],
+    ) -> None:
+        self.index = index
+        self.tag = tag
+        self.parent = parent
+        self.attributes = attributes
+        self.children: list[Element] = []
+        self.start = -1
+        self.end = -1
+        self.hidden: bool = parent.hidden if parent else False
+        self.struck: bool = parent.struck if parent else False
+
+    def __repr__(self) -> str:
+        return f"<{self.tag} {self.start}:{self.end}>"
+
+    @property
+    def has_words(self) -> bool:
+        """Whether anything can be read in it."""
+        return self.start >= 0
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where its words stand."""
+        return self.start, self.end
+
+    def get(self, name: str) -> str:
+        """An attribute, empty when it is missing."""
+        return self.attributes.get(name) or ""
+
+    @property
+    def hints(self) -> str:
+        """Its class, id and role in lower case: words that may tell what it is for."""
+        if not self.attributes:
+            return ""
+        return f"{self.get('class')} {self.get('id')} {self.get('role')}".lower()
+
+    def ancestors(self) -> Iterator[Element]:
+        """Parents, the nearest first."""
+        at = self.parent
+        while at is not None:
+            yield at
+            at = at.parent
+
+    def descendants(self) -> Iterator[Element]:
+        """Everything inside it, in document order."""
+        waiting = self.children[::-1]
+        while waiting:
+            at = waiting.pop()
+            yield at
+            waiting.extend(reversed(at.children))
+
+
+class Outline:
+    """All elements of a page in document order, over the text view."""
+
+    def __init__(self, text: str, elements: list[Element], by_node: Mapping[int, Element]) -> None:
+        self.text = text
+        self.elements = elements
+        self.by_node = by_node
+
+    def words(self, element: Element) -> str:
+        """What is read in an element."""
+        return self.text[element.start : element.end] if element.start >= 0 else ""
+
+
+EMPTY_OUTLINE = Outline("", [], {})

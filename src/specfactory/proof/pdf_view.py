@@ -1,0 +1,105 @@
+"""The PDF view, version 1: text line by line, columns of a line separated by a tab.
+
+Characters are put in lines by where they stand on the page, so that the cells of a printed
+table come out as ``Weight<tab>54 g`` whatever order the file draws them in. Pages are separated
+by a form feed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+MAX_PAGES = 40
+MAX_CHARS = 400_000
+MAX_PAGE_CHARS = 40_000
+MAX_SECONDS = 20.0
+_WORD_GAP = 0.22  # of the height of the line: a space
+_COLUMN_GAP = 1.1  # a column of its own
+
+
+class _Glyph(NamedTuple):
+    left: float
+    right: float
+    bottom: float
+    top: float
+    character: str
+
+
+def read_pdf(body: bytes) -> str:
+    """The text of a PDF; empty when it cannot be read."""
+    try:
+        return "\f".join(_pages(body)).strip("\n\f")
+    except Exception:  # a broken PDF may fail anywhere inside the library
+        return ""
+
+
+def _pages(body: bytes) -> Iterator[str]:
+    import pypdfium2
+
+    # A cap for hostile files only: what it cuts off would differ between machines.
+    deadline = time.monotonic() + MAX_SECONDS
+    document = pypdfium2.PdfDocument(body)
+    try:
+        written = 0
+        for number in range(min(len(document), MAX_PAGES)):
+            if time.monotonic() > deadline or written > MAX_CHARS:
+                return
+            page = document[number]
+            text = "\n".join(_lines(_glyphs(page)))
+            page.close()
+            written += len(text)
+            yield text
+    finally:
+        document.close()
+
+
+def _glyphs(page: Any) -> list[_Glyph]:
+    from pypdfium2 import raw
+
+    text = page.get_textpage()
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    pointers = [ctypes.byref(each) for each in (left, right, bottom, top)]
+    glyphs = []
+    for at in range(min(text.count_chars(), MAX_PAGE_CHARS)):
+        character = chr(raw.FPDFText_GetUnicode(text, at))
+        if character.isspace() or not character.isprintable():
+            continue
+        if raw.FPDFText_GetCharBox(text, at, *pointers):
+            glyphs.append(_Glyph(left.value, right.value, bottom.value, top.value, character))
+    text.close()
+    return glyphs
+
+
+def _lines(glyphs: list[_Glyph]) -> Iterator[str]:
+    """Glyphs whose middles lie within one another's height form a line."""
+    line: list[_Glyph] = []
+    floor = ceiling = 0.0
+    for glyph in sorted(glyphs, key=lambda each: -(each.bottom + each.top)):
+        middle = (glyph.bottom + glyph.top) / 2
+        if line and not floor <= middle <= ceiling:
+            yield _joined(line)
+            line = []
+        if not line:
+            floor, ceiling = glyph.bottom, glyph.top
+        floor, ceiling = min(floor, glyph.bottom), max(ceiling, glyph.top)
+        line.append(glyph)
+    if line:
+        yield _joined(line)
+
+
+def _joined(line: list[_Glyph]) -> str:
+    line.sort(key=lambda glyph: glyph.left)
+    height = max(glyph.top - glyph.bottom for glyph in line)
+    parts = [line[0].character]
+    for before, glyph in pairwise(line):
+        gap = (glyph.left - before.right) / height if height else 0.0
+        if gap > _COLUMN_GAP:
+            parts.append("\t")
+        elif gap > _WORD_GAP:
+            parts.append(" ")
+        parts.append(glyph.character)
+    return "".join(parts)

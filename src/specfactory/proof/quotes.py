@@ -1,0 +1,120 @@
+"""Quotes: cut them out of a view, read them, find them again, and prove a value by them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from specfactory.errors import NotDerivable, QuoteNotFound
+from specfactory.model import Candidate, Encoding, Evidence, Method, Snippet, Value, ViewName
+from specfactory.proof.naming import structured_names
+from specfactory.proof.reading import reading
+
+if TYPE_CHECKING:
+    from specfactory.contract import CompiledContract
+    from specfactory.proof.views import PageViews
+
+VIEW_VERSIONS: Mapping[ViewName, int] = {
+    ViewName.SOURCE: 1,
+    ViewName.TEXT: 1,
+    ViewName.DOM: 1,
+    ViewName.PDF: 1,
+}
+_MACHINE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def snippet(
+    views: PageViews, view: ViewName, start: int, end: int, encoding: Encoding = Encoding.PLAIN
+) -> Snippet:
+    """Cut ``start:end`` out of a view of a page."""
+    quote = view_text(views, view)[start:end]
+    return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, quote, encoding)
+
+
+def view_text(views: PageViews, view: ViewName, version: int | None = None) -> str:
+    """The characters of a view, in the version asked for; empty when there is no such view."""
+    if version is not None and version > VIEW_VERSIONS[view]:
+        return ""
+    if view is ViewName.SOURCE:
+        return views.source
+    if view is ViewName.PDF:
+        return views.pdf
+    return views.text if view is ViewName.TEXT else ""
+
+
+def verify(evidence: Evidence, views: PageViews) -> None:
+    """Raise QuoteNotFound unless every quote stands character for character at its span."""
+    for part in (*evidence.values, evidence.label, evidence.section):
+        if part is not None and not _stands(part, views):
+            raise QuoteNotFound(part.quote, part.page_id)
+
+
+def derive(evidence: Evidence, field: str, compiled: CompiledContract, language: str) -> Value:
+    """The value of a field by the contract's own rule: the one route from quotes to values.
+
+    Bare numbers in structured data are written for machines, with a decimal point, whatever
+    the language of the page.
+    """
+    words = " ".join(reading(part) for part in evidence.values)
+    label = reading(evidence.label) if evidence.label and _label_counts(evidence) else ""
+    if evidence.method is Method.STRUCTURED and _MACHINE_NUMBER.match(words):
+        language = "en"
+    return compiled.derive(field, words, label, language)
+
+
+def prove(candidate: Candidate, compiled: CompiledContract, views: PageViews) -> str | None:
+    """Prove a candidate from the stored page alone; None, or the problem in words."""
+    evidence = candidate.evidence
+    try:
+        verify(evidence, views)
+        value = derive(evidence, candidate.field, compiled, views.language)
+    except QuoteNotFound as problem:
+        return f"quote {problem.quote!r} does not stand at its place"
+    except NotDerivable as problem:
+        return f"value does not derive: {problem}"
+    if value != candidate.value or type(value) is not type(candidate.value):
+        return f"value does not derive: the quotes give {value!r}, not {candidate.value!r}"
+    if not _names(evidence, candidate.field, compiled, views):
+        words = reading(evidence.label) if evidence.label else ""
+        return f"label {words!r} does not name {candidate.field}"
+    return None
+
+
+def _stands(part: Snippet, views: PageViews) -> bool:
+    text = view_text(views, part.view, part.view_version)
+    return (
+        part.page_id == views.page.id
+        and 0 <= part.start < part.end <= len(text)
+        and text[part.start : part.end] == part.quote
+    )
+
+
+def _label_counts(evidence: Evidence) -> bool:
+    """A phrase holds its value already; only a label apart from the value may add a unit."""
+    return evidence.method is not Method.PATTERN
+
+
+def _names(evidence: Evidence, field: str, compiled: CompiledContract, views: PageViews) -> bool:
+    """Whether what stands beside the value really names the field."""
+    if evidence.method is Method.STRUCTURED:
+        return field in structured_names(evidence, compiled, views.items)
+    if evidence.label is None:
+        return evidence.method in (Method.MODEL, Method.ARTICLE, Method.TEMPLATE)
+    if evidence.method is Method.PATTERN:
+        return _phrase_names(evidence, field, compiled)
+    section = reading(evidence.section) if evidence.section else ""
+    match = compiled.match_label(reading(evidence.label), section)
+    return match is not None and match.field == field
+
+
+def _phrase_names(evidence: Evidence, field: str, compiled: CompiledContract) -> bool:
+    phrase, value = evidence.label, evidence.values[0]
+    if phrase is None:
+        return False
+    return any(
+        match.field == field
+        and (phrase.start + match.value_start, phrase.start + match.value_end)
+        == (value.start, value.end)
+        for match in compiled.text_matches(phrase.quote)
+    )

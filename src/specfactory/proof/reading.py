@@ -1,0 +1,37 @@
+"""The words behind a quote."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+from specfactory.model import Encoding, Snippet
+
+_ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|([bfnrt"\\/\'])|([\s\S]))')
+_SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def reading(snippet: Snippet) -> str:
+    """The words behind a quote: JSON escapes and entities decoded."""
+    words = snippet.quote
+    if snippet.encoding is Encoding.PLAIN:
+        return words
+    if snippet.encoding is Encoding.JSON and "\\" in words:
+        words = _unescape(words)
+    return html.unescape(words) if "&" in words else words
+
+
+def _unescape(words: str) -> str:
+    try:
+        decoded = str(json.loads(f'"{words}"', strict=False))
+    except ValueError:
+        decoded = _ESCAPE.sub(_unescape_one, words)
+    # Lone surrogates cannot be stored or printed.
+    return decoded.encode("utf-8", "replace").decode("utf-8")
+
+
+def _unescape_one(found: re.Match[str]) -> str:
+    if found[1]:
+        return chr(int(found[1], 16))
+    return _SHORT.get(found[2], found[2]) if found[2] else found[0]

@@ -1,0 +1,133 @@
+"""The views of one stored page, each made when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from specfactory.model import Page
+from specfactory.proof.decode import decode, is_binary, is_pdf
+from specfactory.proof.depth import cut_at_depth
+from specfactory.proof.item_draft import Cut
+from specfactory.proof.items import Item
+from specfactory.proof.language import declared_language, guess_language
+from specfactory.proof.outline import EMPTY_OUTLINE, Outline
+from specfactory.proof.page_words import breadcrumbs_of
+from specfactory.proof.pdf_view import read_pdf
+from specfactory.proof.structured import PageWords, read_items
+from specfactory.proof.tags import SourceTag, source_tags
+from specfactory.proof.text_view import read_text
+from specfactory.proof.wording import collapsed
+
+_MAX_TITLE = 500
+
+
+class PageViews:
+    """A stored page, looked at in several ways; a pure function of page and body.
+
+    Nothing here raises on garbage: what cannot be read is empty.
+    """
+
+    def __init__(self, page: Page, body: bytes) -> None:
+        self.page = page
+        self._body = body
+        self._is_pdf = is_pdf(body, page.media_type)
+
+    @cached_property
+    def source(self) -> str:
+        """The received bytes, decoded; empty for PDFs and other binary pages."""
+        if self._is_pdf or is_binary(self._body):
+            return ""
+        return decode(self._body, self.page.headers.get("content-type", ""), self.page.charset)
+
+    @cached_property
+    def tree(self) -> LexborHTMLParser | None:
+        """The parsed page, None when there is no markup."""
+        if not self.source.strip("\x00 \t\r\n"):
+            return None
+        source = cut_at_depth(self.source)
+        try:
+            return LexborHTMLParser(source.encode("utf-8", "replace"))
+        except (RuntimeError, ValueError):
+            return None
+
+    @cached_property
+    def outline(self) -> Outline:
+        """The elements of the page over the text view."""
+        return read_text(self.tree) if self.tree is not None else EMPTY_OUTLINE
+
+    @property
+    def text(self) -> str:
+        """The page as a person reads it; empty for PDFs."""
+        return self.outline.text
+
+    @cached_property
+    def pdf(self) -> str:
+        """The text of a PDF, line by line; empty for other pages."""
+        return read_pdf(self._body) if self._is_pdf else ""
+
+    def span(self, node: LexborNode) -> tuple[int, int] | None:
+        """Where the words of an element stand in the text view; None when it has none."""
+        element = self.outline.by_node.get(node.mem_id)
+        return element.span if element is not None and element.has_words else None
+
+    @cached_property
+    def language(self) -> str:
+        """The page's language ("de"), as declared or, failing that, by its commonest words."""
+        header = self.page.headers.get("content-language", "")
+        declared = declared_language(self.outline, self._tags, self.source, header)
+        return declared or guess_language(self.text or self.pdf)
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
+        if not self._tags:
+            return ()
+        cut = Cut(self.page.id, self.source, self.text)
+        urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
+        words = PageWords(self.title, self.h1, frozenset(urls))
+        return read_items(self.outline, self._tags, cut, words)
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the page; of a PDF, its first line."""
+        if self._is_pdf:
+            return collapsed(self.pdf.lstrip().partition("\n")[0])[:_MAX_TITLE]
+        node = self.tree.css_first("head > title, title") if self.tree is not None else None
+        return collapsed(node.text())[:_MAX_TITLE] if node is not None else ""
+
+    @cached_property
+    def h1(self) -> str:
+        """The first heading of the first rank that can be read."""
+        for element in self.outline.elements:
+            if element.tag == "h1" and element.has_words and not element.hidden:
+                return collapsed(self.outline.words(element))[:_MAX_TITLE]
+        return self.title if self._is_pdf else ""
+
+    @cached_property
+    def canonical_url(self) -> str:
+        """The address the page gives itself, empty when it gives none."""
+        for tag in self._tags:
+            if tag.name == "link" and tag.value("rel", self.source).lower() == "canonical":
+                return self._absolute(tag.value("href", self.source))
+        for tag in self._tags:
+            if tag.name == "meta" and tag.value("property", self.source).lower() == "og:url":
+                return self._absolute(tag.value("content", self.source))
+        return ""
+
+    @cached_property
+    def breadcrumbs(self) -> tuple[str, ...]:
+        """The path of sections the page gives itself, the widest first."""
+        return breadcrumbs_of(self.items, self.outline)
+
+    @cached_property
+    def _tags(self) -> list[SourceTag]:
+        return source_tags(self.source)
+
+    def _absolute(self, url: str) -> str:
+        try:
+            return urljoin(self.page.final_url or self.page.url, url.strip())
+        except ValueError:
+            return ""
