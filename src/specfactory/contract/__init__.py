@@ -7,7 +7,7 @@ from specfactory.contract.catalogue import categories, find_contract, read_text
 from specfactory.contract.compiled import CompiledContract, compile_contract
 from specfactory.contract.json_values import value_from_json, value_to_json
 from specfactory.contract.labels import LabelMatch
-from specfactory.contract.load import contract_problems, parse_contract
+from specfactory.contract.load import contract_problems, parse_contract, source_from
 from specfactory.contract.names import make_product, product_id
 from specfactory.contract.phrases import TextMatch
 from specfactory.contract.schema import contract_schema
@@ -25,6 +25,7 @@ __all__ = [
     "parse_contract",
     "product_id",
     "read_text",
+    "source_from",
     "value_from_json",
     "value_to_json",
 ]

@@ -22,8 +22,8 @@ def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
         if name == category:
             contract = parse_contract(_read(place), str(place))
             if contract.category != category:
-                raise ContractError(str(place), 1, "category",
-                                    f"is {contract.category!r}, but the file is named {category!r}")  # fmt: skip
+                problem = f"is {contract.category!r}, but the file is named {category!r}"
+                raise ContractError(str(place), 1, "category", problem)
             return contract
     raise UnknownCategory(category, categories(contracts_dir))
 

@@ -53,7 +53,7 @@ def derive_date(field: str, words: str, language: str = "") -> str:
 
 
 def _dates(words: str) -> list[re.Match[str]]:
-    return [match for match in _DATE.finditer(words[:400])]
+    return list(_DATE.finditer(words[:400]))
 
 
 def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
@@ -74,7 +74,7 @@ def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
 
 
 def _by_order(field: str, words: str, got: dict[str, str], language: str) -> str:
-    """Day and month in figures: points mean day first; slashes only where it cannot be otherwise."""
+    """Day and month in figures: points mean day first, slashes only where it must be so."""
     first, second = int(got["a"]), int(got["b"])
     primary = language.partition("-")[0].casefold()
     if first > 12 or first == second or got["sep"] == "." or primary not in ("en", ""):

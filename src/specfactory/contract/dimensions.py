@@ -9,8 +9,16 @@ from specfactory.contract.quantities import NumberRule, settle
 from specfactory.contract.refusal import refuse
 from specfactory.contract.units import AS_WRITTEN, Accepted
 
-_TIMES = re.compile(r"(?<=[\d\"″'´’”a-z°)])\s{0,2}(?:[xX×✕*]|\bby\b|\bpar\b|\bmal\b|\bpor\b)\s{0,2}(?=[\d.(HWLDBTØ])")  # fmt: skip
-_TAGS = re.compile(r"\s*\(?\b(?:[LWHDBTPA]|len(?:gth)?|width|height|depth|länge|breite|höhe|tiefe|longueur|largeur|hauteur|profondeur|largo|ancho|alto|altura|longitud|lunghezza|larghezza|altezza)\b\)?\s*[:=]?\s*", re.I)  # fmt: skip
+_TIMES = re.compile(
+    r"(?<=[\d\"″'´’”a-z°)])\s{0,2}(?:[xX×✕*]|\bby\b|\bpar\b|\bmal\b|\bpor\b)\s{0,2}"
+    r"(?=[\d.(HWLDBTØ])"
+)
+_TAGS = re.compile(
+    r"\s{0,3}\(?\b(?:[LWHDBTPA]|len(?:gth)?|width|height|depth|länge|breite|höhe|tiefe|longueur|"
+    r"largeur|hauteur|profondeur|largo|ancho|alto|altura|longitud|lunghezza|larghezza|altezza)"
+    r"\b\)?\s{0,3}[:=]?\s{0,3}",
+    re.I,
+)
 _LINK = re.compile(r"\s*[×/,;|·]?\s*")
 
 

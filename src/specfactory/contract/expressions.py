@@ -1,6 +1,6 @@
 """The language of checks: names, numbers, strings, arithmetic, comparisons, and, or, not, in.
 
-Its own tokenizer and parser; nothing is handed to Python's ``eval``. Functions: ``abs``,
+Its own symbolizer and parser; nothing is handed to Python's ``eval``. Functions: ``abs``,
 ``min``, ``max``, ``len``, and ``known(field)``, which asks whether a field is filled.
 """
 
@@ -24,9 +24,13 @@ _TOKEN = re.compile(
     r"|(?P<string>\"[^\"]*\"|'[^']*')|(?P<op>==|!=|<=|>=|[-+*/()<>,]))"
 )
 _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
-    "==": lambda a, b: _equal(a, b), "!=": lambda a, b: not _equal(a, b),
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "==": lambda a, b: _equal(a, b),  # noqa: PLW0108 - defined below
+    "!=": lambda a, b: not _equal(a, b),
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max, "len": len}
 _WORDS = frozenset({"and", "or", "not", "in", "true", "false"})
 
@@ -58,14 +62,14 @@ def parse_expression(text: str) -> Expression:
     """Read an expression; raises ExpressionError with what is wrong and where."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"it is longer than {MAX_LENGTH} characters")
-    parser = _Parser(_tokenize(text))
+    parser = _Parser(_symbolize(text))
     evaluate = parser.any_of()
     if parser.peek() is not None:
         raise ExpressionError(f"{parser.peek()!r} is one too many")
     return Expression(tuple(dict.fromkeys(parser.fields)), evaluate)
 
 
-def _tokenize(text: str) -> list[tuple[str, str]]:
+def _symbolize(text: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     at, text = 0, text.rstrip()
     while at < len(text):
@@ -81,20 +85,20 @@ def _tokenize(text: str) -> list[tuple[str, str]]:
 class _Parser:
     """Recursive descent, one method a level: or, and, not, comparison, sum, product, sign, atom."""
 
-    def __init__(self, tokens: list[tuple[str, str]]) -> None:
-        self.tokens, self.at, self.depth = tokens, 0, 0
+    def __init__(self, symbols: list[tuple[str, str]]) -> None:
+        self.symbols, self.at, self.depth = symbols, 0, 0
         self.fields: list[str] = []
 
     def peek(self) -> str | None:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else None
+        return self.symbols[self.at][1] if self.at < len(self.symbols) else None
 
     def take(self, *wanted: str) -> str | None:
-        """The next token if it is one of these operators or words."""
-        if self.at < len(self.tokens):
-            kind, token = self.tokens[self.at]
-            if kind != "string" and token in wanted:
+        """The next symbol if it is one of these operators or words."""
+        if self.at < len(self.symbols):
+            kind, symbol = self.symbols[self.at]
+            if kind != "string" and symbol in wanted:
                 self.at += 1
-                return token
+                return symbol
         return None
 
     def need(self, wanted: str) -> None:
@@ -127,13 +131,13 @@ class _Parser:
     def comparison(self) -> Evaluate:
         first = self.sum()
         chain: list[tuple[Callable[[Any, Any], Any], Evaluate]] = []
-        while (token := self.take(*_COMPARE, "in", "not")) is not None:
-            if token in _COMPARE:
-                chain.append((_COMPARE[token], self.sum()))
+        while (symbol := self.take(*_COMPARE, "in", "not")) is not None:
+            if symbol in _COMPARE:
+                chain.append((_COMPARE[symbol], self.sum()))
             else:
-                if token == "not":
+                if symbol == "not":
                     self.need("in")
-                chain.append((_is_in if token == "in" else _is_not_in, self.options()))
+                chain.append((_is_in if symbol == "in" else _is_not_in, self.options()))
         return _chain(first, chain) if chain else first
 
     def options(self) -> Evaluate:
@@ -148,39 +152,39 @@ class _Parser:
 
     def sum(self) -> Evaluate:
         left = self.product()
-        while token := self.take("+", "-"):
-            left = _binary(operator.add if token == "+" else operator.sub, left, self.product())
+        while symbol := self.take("+", "-"):
+            left = _binary(operator.add if symbol == "+" else operator.sub, left, self.product())
         return left
 
     def product(self) -> Evaluate:
         left = self.signed()
-        while token := self.take("*", "/"):
-            left = _binary(operator.mul if token == "*" else operator.truediv, left, self.signed())
+        while symbol := self.take("*", "/"):
+            left = _binary(operator.mul if symbol == "*" else operator.truediv, left, self.signed())
         return left
 
     def signed(self) -> Evaluate:
         minus = False
-        while token := self.take("-", "+"):
-            minus ^= token == "-"
+        while symbol := self.take("-", "+"):
+            minus ^= symbol == "-"
         inner = self.atom()
         return (lambda values: -_number(inner(values))) if minus else inner
 
     def atom(self) -> Evaluate:
-        if self.at >= len(self.tokens):
+        if self.at >= len(self.symbols):
             raise ExpressionError("it ends too early")
-        kind, token = self.tokens[self.at]
+        kind, symbol = self.symbols[self.at]
         self.at += 1
         if kind == "number":
-            return _constant(float(token))
+            return _constant(float(symbol))
         if kind == "string":
-            return _constant(token[1:-1])
-        if token == "(":
+            return _constant(symbol[1:-1])
+        if symbol == "(":
             inner = self.any_of()
             self.need(")")
             return inner
-        if kind != "name" or token in _WORDS - {"true", "false"}:
-            raise ExpressionError(f"{token!r} stands where a value should be")
-        return self.named(token)
+        if kind != "name" or symbol in _WORDS - {"true", "false"}:
+            raise ExpressionError(f"{symbol!r} stands where a value should be")
+        return self.named(symbol)
 
     def named(self, name: str) -> Evaluate:
         if name in ("true", "false"):
@@ -205,9 +209,9 @@ class _Parser:
         return lambda values: function(*(argument(values) for argument in arguments))
 
     def known(self) -> Evaluate:
-        if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
+        if self.at >= len(self.symbols) or self.symbols[self.at][0] != "name":
             raise ExpressionError("known takes the name of a field")
-        name = self.tokens[self.at][1]
+        name = self.symbols[self.at][1]
         self.at += 1
         self.need(")")
         self.fields.append(name)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from specfactory.contract.normal import normal
-from specfactory.contract.units import UnitTable, is_unit
+from specfactory.contract.normal import normal, word_set
+from specfactory.contract.units import UnitTable, is_unit, resolve
 from specfactory.model import Contract
 
 MAX_LABEL = 120
@@ -18,19 +18,22 @@ _PUNCTUATION = re.compile(r"[^\w#+%°]+")
 _SECTION = re.compile(r"\s*[>›»]\s*")
 _AXES = re.compile(r"(?:[lwhdbt]|length|width|height|depth|länge|breite|höhe|tiefe|x|by|and|\s)+")
 _LAST_UNIT = re.compile(r"(?P<sure>(?:,\s*|\s+(?:in|en|à)\s+))?(?P<unit>\S+)$")
-_NEUTRAL = frozenset(
+_NEUTRAL = word_set(
     "|approx|approximate|approximately|ca|circa|max|maximum|maximal|typ|typical|nominal|about|total|"
     "net|up to|optional|without cable|w o cable|excl cable|excluding cable|cable excluded|"
     "no cable|ohne kabel|sans câble|sin cable|senza cavo|manufacturer|official|measured|rated|"
-    "as tested|standard|default|if applicable".split("|")
+    "as tested|standard|default|if applicable",
+    "|",
 )
-_OTHER_THINGS = frozenset(
+_OTHER_THINGS = word_set(
     "package packaging packing box carton shipping cable cord dock charging station receiver "
     "dongle charger adapter battery stand keyboard pack verpackung versand kabel ladestation "
     "empfänger emballage câble récepteur embalaje cable receptor imballo imballaggio cavo "
-    "ricevitore keyboard headset".split()
+    "ricevitore keyboard headset"
 )
 """Sections about a part or the parcel: a length there is not the product's."""
+_SIZES = frozenset({"mass", "length"})
+_SHARED = word_set("type model material color colour size typ modell farbe größe couleur colore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,11 @@ class LabelIndex:
         for name in contract.fields:
             self._claims.setdefault(("", label_key(name)), name)
         self._groups = {name: label_key(field.group) for name, field in contract.fields.items()}
+        self._shared = {
+            name
+            for name, table in tables.items()
+            if table is not None and (unit := resolve(table.unit)) and unit.dimension in _SIZES
+        }
         self._known: dict[tuple[str, str], LabelMatch | None] = {}
 
     def match(self, label: str, section: str = "") -> LabelMatch | None:
@@ -118,8 +126,10 @@ class LabelIndex:
         return None if name and section and self._is_elsewhere(name, key, section) else name
 
     def _is_elsewhere(self, name: str, key: str, section: str) -> bool:
-        """Whether the section is about another thing than the field."""
-        words = set(section.split()) & _OTHER_THINGS
+        """Whether the section is about another thing that has such a property, too."""
+        if name not in self._shared and _SHARED.isdisjoint(key.split()):
+            return False
+        words = _OTHER_THINGS.intersection(section.split())
         own = {*key.split(), *self._groups[name].split(), *label_key(name).split()}
         return bool(words) and words.isdisjoint(own)
 
@@ -138,8 +148,7 @@ def label_unit(label: str, table: UnitTable | None) -> str | None:
     """The unit that a label carries for its values, as written there."""
     if table is None or not label:
         return None
-    for part in _BRACKET.findall(label):
-        part = part.strip(" .")
+    for part in (found.strip(" .") for found in _BRACKET.findall(label)):
         if table.find(part) or is_unit(part):
             return str(part)
         if inside := _inside(part, table):

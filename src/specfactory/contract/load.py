@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from specfactory.contract.expressions import ExpressionError, parse_expression
 from specfactory.contract.labels import split_section
 from specfactory.contract.load_fields import FieldReader
-from specfactory.contract.nodes import Node, compose
+from specfactory.contract.nodes import Node, compose, node_of
 from specfactory.contract.reading import Reader, did_you_mean
-from specfactory.errors import ContractError
+from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
 
 CONTRACT_KEYS = (
-    "category", "version", "title", "identity", "sources", "components", "fields", "checks",
-)  # fmt: skip
+    "category",
+    "version",
+    "title",
+    "identity",
+    "sources",
+    "components",
+    "fields",
+    "checks",
+)
 SOURCE_KEYS = ("host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled")
 IDENTITY_KEYS = ("hard_ids", "variant_words", "neutral_words")
 CHECK_KEYS = ("name", "expression", "message")
@@ -26,7 +34,7 @@ def parse_contract(text: str, file: str) -> Contract:
     """The contract of a file's text; raises its first problem."""
     contract, problems = _parsed(text, file)
     if problems:
-        raise problems[0]
+        raise ContractError(*problems[0].args)  # anew: the kept one would gather tracebacks
     assert contract is not None
     return contract
 
@@ -104,7 +112,7 @@ def _sources(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tup
     return tuple(found.values())
 
 
-def read_source(reader: Reader, node: Node, where: str, groups: set[str]) -> Source | None:
+def read_source(reader: Reader, node: Node, where: str, groups: set[str] | None) -> Source | None:
     """One source; None when host or tier is unusable."""
     given = reader.mapping(node, where, SOURCE_KEYS)
     for key in ("host", "tier"):
@@ -122,6 +130,16 @@ def read_source(reader: Reader, node: Node, where: str, groups: set[str]) -> Sou
     return Source(host, tier, **options) if host and tier else None
 
 
+def source_from(entry: Mapping[str, Any], where: str) -> Source:
+    """A source as the settings give it; UsageError names what is wrong with it."""
+    reader = Reader(where)
+    source = read_source(reader, node_of(entry), "sources", None)
+    if source is None or reader.problems:
+        problem = reader.problems[0]
+        raise UsageError(f"{where}: {problem.where}: {problem.problem}")
+    return source
+
+
 def _host(reader: Reader, node: Node, where: str) -> str:
     host = reader.text(node, where).casefold()
     if host and ("/" in host or " " in host or "@" in host):
@@ -130,7 +148,9 @@ def _host(reader: Reader, node: Node, where: str) -> str:
     return host
 
 
-def _source_option(reader: Reader, key: str, node: Node, where: str, groups: set[str]) -> Any:
+def _source_option(
+    reader: Reader, key: str, node: Node, where: str, groups: set[str] | None
+) -> Any:
     if key == "enabled":
         return reader.boolean(node, where, True)
     if key == "cost":
@@ -154,13 +174,20 @@ def _cost(reader: Reader, node: Node, where: str) -> float:
     return cost or 1.0
 
 
-def _known_groups(reader: Reader, node: Node, where: str, groups: set[str]) -> tuple[str, ...]:
+def _known_groups(
+    reader: Reader, node: Node, where: str, groups: set[str] | None
+) -> tuple[str, ...]:
+    """Group names; ``groups`` None takes any."""
     found = reader.texts(node, where)
     for name in found:
-        if name not in groups:
+        if groups is not None and name not in groups:
             known = ", ".join(sorted(groups))
-            reader.problem(node.line, where, f"no field is in the group {name!r}"
-                           f"{did_you_mean(name, groups) or '; there are: ' + known}")  # fmt: skip
+            reader.problem(
+                node.line,
+                where,
+                f"no field is in the group {name!r}"
+                f"{did_you_mean(name, groups) or '; there are: ' + known}",
+            )
     return found
 
 
@@ -174,7 +201,8 @@ def _checks(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tupl
             reader.problem(item.line, f"{where}.{key}", "is missing")
         if missing:
             continue
-        check = Check(*(reader.text(given[k], f"{where}.{k}") if k in given else "" for k in CHECK_KEYS))  # fmt: skip
+        words = (reader.text(given[k], f"{where}.{k}") if k in given else "" for k in CHECK_KEYS)
+        check = Check(*words)
         if check.name in found:
             reader.problem(item.line, f"{where}.name", f"{check.name!r} stands twice")
         if check.name and _readable(reader, check, given["expression"], where, fields):
@@ -192,8 +220,11 @@ def _readable(
         return False
     unknown = [name for name in expression.fields if name not in fields]
     for name in unknown:
-        reader.problem(node.line, f"{where}.expression",
-                       f"there is no field {name!r}{did_you_mean(name, fields)}")  # fmt: skip
+        reader.problem(
+            node.line,
+            f"{where}.expression",
+            f"there is no field {name!r}{did_you_mean(name, fields)}",
+        )
     return not unknown
 
 

@@ -13,12 +13,33 @@ from specfactory.contract.units import into, resolve, split_multiplier
 from specfactory.model import Field, FieldType, Level, Tier, Tolerance
 
 FIELD_KEYS = (
-    "group", "type", "unit", "units", "level", "labels", "range", "tolerance", "tiers",
-    "source_dependent", "structured", "patterns", "allowed", "component", "hint",
-)  # fmt: skip
+    "group",
+    "type",
+    "unit",
+    "units",
+    "level",
+    "labels",
+    "range",
+    "tolerance",
+    "tiers",
+    "source_dependent",
+    "structured",
+    "patterns",
+    "allowed",
+    "component",
+    "hint",
+)
 _MEASURED = (FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS)
 _RANGED = (*_MEASURED, FieldType.PRICE)
-_WORDED = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST, FieldType.BOOLEAN)
+_WORDED = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
+_FOR_TYPES = {
+    "unit": _RANGED,
+    "units": _RANGED,
+    "range": _RANGED,
+    "tolerance": _RANGED,
+    "allowed": (*_WORDED, FieldType.BOOLEAN),
+    "component": _WORDED,
+}
 
 
 @dataclass(slots=True)
@@ -38,8 +59,9 @@ class FieldReader:
     def _field(self, name: str, node: Node) -> Field:
         where = f"fields.{name}"
         if not NAME.fullmatch(name):
-            self.reader.problem(node.line, where,
-                                "a field's name has small letters, digits and _ only")  # fmt: skip
+            self.reader.problem(
+                node.line, where, "a field's name has small letters, digits and _ only"
+            )
         given = self.reader.mapping(node, where, FIELD_KEYS)
         kind = self._type(given, node, where)
         values: dict[str, Any] = {}
@@ -77,8 +99,9 @@ class FieldReader:
         given = self.reader.mapping(node, where)
         for language, entry in given.items():
             if not (2 <= len(language) <= 8 and language.replace("-", "").isalpha()):
-                self.reader.problem(entry.line, f"{where}.{language}",
-                                    "wanted a language code such as en or de")  # fmt: skip
+                self.reader.problem(
+                    entry.line, f"{where}.{language}", "wanted a language code such as en or de"
+                )
         found = {lang: self.reader.texts(n, f"{where}.{lang}") for lang, n in given.items()}
         return {"labels": found}
 
@@ -145,8 +168,9 @@ class FieldReader:
         if name and name not in self.components:
             known = ", ".join(self.components) or "none"
             advice = did_you_mean(name, self.components)
-            self.reader.problem(node.line, where,
-                                f"no component list {name!r}; there are: {known}{advice}")  # fmt: skip
+            self.reader.problem(
+                node.line, where, f"no component list {name!r}; there are: {known}{advice}"
+            )
             return {}
         return {"component": name or None}
 
@@ -156,7 +180,7 @@ class FieldReader:
     def synonyms(self, node: Node, where: str) -> dict[str, tuple[str, ...]]:
         """``[a, b]`` or ``{a: [synonyms], b: []}``; a synonym belongs to one value."""
         if node.kind == "list":
-            return {word: () for word in self.reader.texts(node, where)}
+            return dict.fromkeys(self.reader.texts(node, where), ())
         found: dict[str, tuple[str, ...]] = {}
         owners: dict[str, str] = {}
         for value, entry in self.reader.mapping(node, where).items():
@@ -165,24 +189,25 @@ class FieldReader:
             for word in (value, *words):
                 owner = owners.setdefault(word.casefold(), value)
                 if owner != value:
-                    self.reader.problem(entry.line, f"{where}.{value}",
-                                        f"{word!r} already means {owner!r}")  # fmt: skip
+                    self.reader.problem(
+                        entry.line, f"{where}.{value}", f"{word!r} already means {owner!r}"
+                    )
         return found
 
     def _fits(self, field: Field, given: dict[str, Node], where: str) -> None:
         """What stands there must make sense for the type."""
-        wanted = {
-            "unit": (*_RANGED,), "units": (*_RANGED,), "range": _RANGED, "tolerance": _RANGED,
-            "allowed": _WORDED, "component": (FieldType.TEXT, FieldType.LIST, FieldType.ENUMERATION),
-        }  # fmt: skip
-        for key, kinds in wanted.items():
+        for key, kinds in _FOR_TYPES.items():
             if key in given and field.type not in kinds:
                 names = ", ".join(kind.value for kind in kinds)
-                self.reader.problem(given[key].line, f"{where}.{key}",
-                                    f"a {field.type} has none; only {names}")  # fmt: skip
+                self.reader.problem(
+                    given[key].line, f"{where}.{key}", f"a {field.type} has none; only {names}"
+                )
         if field.type is FieldType.ENUMERATION and not field.allowed and not field.component:
-            self.reader.problem(given["type"].line if "type" in given else 1, where,
-                                "an enumeration needs `allowed` values")  # fmt: skip
+            self.reader.problem(
+                given["type"].line if "type" in given else 1,
+                where,
+                "an enumeration needs `allowed` values",
+            )
         self._fitting_booleans(field, given, where)
         self._fitting_units(field, given, where)
 
@@ -190,19 +215,26 @@ class FieldReader:
         if field.type is FieldType.BOOLEAN and field.allowed:
             odd = [value for value in field.allowed if value not in ("true", "false")]
             if odd:
-                self.reader.problem(given["allowed"].line, f"{where}.allowed",
-                                    f"a boolean allows true and false, not {odd[0]!r}")  # fmt: skip
+                self.reader.problem(
+                    given["allowed"].line,
+                    f"{where}.allowed",
+                    f"a boolean allows true and false, not {odd[0]!r}",
+                )
 
     def _fitting_units(self, field: Field, given: dict[str, Node], where: str) -> None:
         if field.units and field.unit is None and field.type in _MEASURED:
-            self.reader.problem(given["units"].line, f"{where}.units",
-                                "there is no `unit` that these come to")  # fmt: skip
+            self.reader.problem(
+                given["units"].line, f"{where}.units", "there is no `unit` that these come to"
+            )
         if field.type is FieldType.PRICE:
             odd = [code for code in (field.unit, *field.units) if code and code not in ISO_CODES]
             key = "unit" if field.unit in odd else "units"
             if odd:
-                self.reader.problem(given[key].line, f"{where}.{key}",
-                                    f"{odd[0]!r} is no currency code such as EUR or USD")  # fmt: skip
+                self.reader.problem(
+                    given[key].line,
+                    f"{where}.{key}",
+                    f"{odd[0]!r} is no currency code such as EUR or USD",
+                )
         elif field.unit and field.units:
             self._same_dimension(field, given["units"], where)
 
@@ -213,5 +245,6 @@ class FieldReader:
             known = resolve(unit)
             fits = into(unit, home) is not None if home else known is None
             if not fits:
-                self.reader.problem(node.line, f"{where}.units",
-                                    f"{unit!r} cannot be converted to {canonical!r}")  # fmt: skip
+                self.reader.problem(
+                    node.line, f"{where}.units", f"{unit!r} cannot be converted to {canonical!r}"
+                )

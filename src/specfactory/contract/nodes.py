@@ -6,7 +6,7 @@ written as, and what an alias repeats is counted against a cap.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,16 @@ def compose(text: str, file: str) -> Node:
     if builder.root is None or builder.root.is_empty:
         raise ContractError(file, 1, "file", "it is empty; a contract has category and fields")
     return builder.root
+
+
+def node_of(value: Any) -> Node:
+    """A node of what is already read, such as a part of the settings."""
+    if isinstance(value, Mapping):
+        keys = [node_of(key) for key in value]
+        return Node("mapping", 1, keys=keys, items=[node_of(item) for item in value.values()])
+    if isinstance(value, list | tuple):
+        return Node("list", 1, items=[node_of(item) for item in value])
+    return Node("scalar", 1, "" if value is None else str(value), isinstance(value, str))
 
 
 def _syntax(problem: Any, file: str) -> ContractError:

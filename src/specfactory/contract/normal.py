@@ -12,14 +12,25 @@ _DIGIT_LETTER = re.compile(r"(?<=\d)(?=[^\W\d_])")
 _TOKEN = re.compile(r"[^\s,;:()\[\]{}/|\"“”„«»!?•·&]+")
 
 
-@lru_cache(maxsize=16384)
+def word_set(words: str, separator: str | None = None) -> frozenset[str]:
+    """The words of a line, as a set to look up."""
+    return frozenset(words.split(separator))
+
+
 def normal(words: str) -> str:
     """Words as they are compared: ``2.4GHz`` and ``2.4 ghz`` are the same."""
+    return _remembered(words) if len(words) <= 200 else _normal(words)
+
+
+def _normal(words: str) -> str:
     plain = words.translate(MARKS)
     if not plain.isascii():
         plain = unicodedata.normalize("NFKC", plain)
     spaced = _SPACE.sub(" ", plain.casefold().replace("’", "'"))
     return _DIGIT_LETTER.sub(" ", spaced).strip()
+
+
+_remembered = lru_cache(maxsize=16384)(_normal)
 
 
 def tokens(words: str) -> list[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from specfactory.contract.normal import word_set
 from specfactory.contract.units import MULTIPLIERS, UnitTable, is_unit
 
 
@@ -45,20 +46,20 @@ NUMBER = re.compile(
 _BEHIND = re.compile(
     r"[\s\u00a0\u202f\u2009\u200a]{0,3}[-‐‑]?\s?"
     r"(?P<word>[^\W\d_]+(?:[./·'^-][^\W\d_]+)*(?:\^?[²³]|\^?(?<![xX])[23](?!\d))?"
-    r"(?:/1[.,]?000\s?h\b|\.|\([aA]\))?|%|°[CFcf]?|[″\"”“„′℃℉]|''|')"
+    r"(?:/1[.,]?000\s?h\b|/\([^()\s]{1,12}\)|\.|\([aA]\))?|%|°[CFcf]?|[″\"”“„′℃℉]|''|')"
     r"(?P<glued>\d)?"
 )
 _NEXT_WORDS = re.compile(r"[\s\u00a0-]{1,3}([^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _PLUS_MINUS = re.compile(r"(?:±|\+\s?/\s?[-−–]|\+-)\s?$")
 _GLUED_X = frozenset({"x", "X", "×"})
 
-_COMMA_LANGUAGES = frozenset(
-    "de es it pt nl pl cs sk sl hr sr bs ru uk bg sv da no nb nn fi is el tr ro hu et lv lt ca eu gl "
-    "id vi sq mk be ka az hy".split()
+_COMMA_LANGUAGES = word_set(
+    "de es it pt nl pl cs sk sl hr sr bs ru uk bg sv da no nb nn fi is el tr ro hu et lv lt ca eu "
+    "gl id vi sq mk be ka az hy"
 )
-_POINT_LANGUAGES = frozenset("en ja zh ko th he iw hi ms tl fil ga cy mt ur bn ta te".split())
-_POINT_REGIONS = frozenset(
-    "de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-pe es-sv es-do es-419".split()
+_POINT_LANGUAGES = word_set("en ja zh ko th he iw hi ms tl fil ga cy mt ur bn ta te")
+_POINT_REGIONS = word_set(
+    "de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-pe es-sv es-do es-419"
 )
 
 
@@ -233,9 +234,9 @@ def _known(word: str, words: str, match: re.Match[str], table: UnitTable | None)
     end, bare = match.end("word"), word.rstrip(".")
     following = _NEXT_WORDS.match(words, end)
     if table is not None:
-        if following is not None and table.words > 1:
-            if (longer := _several_words(word, words, end, table)) is not None:
-                return longer
+        longer = _several_words(word, words, end, table) if following and table.words > 1 else None
+        if longer is not None:
+            return longer
         if table.find(bare):
             return 1.0, bare, False, end, False
     if is_unit(bare) and not _is_plain_word(bare, following, table):
@@ -267,9 +268,7 @@ def _is_plain_word(word: str, following: re.Match[str] | None, table: UnitTable 
     return (following is not None or table is None) and word.casefold() in _ALSO_WORDS
 
 
-_ALSO_WORDS = frozenset(
-    {"in", "an", "or", "ore", "once", "mes", "mi", "grad", "pt", "an", "y", "d"}
-)
+_ALSO_WORDS = word_set("in an or ore once mes mi grad pt y d")
 
 
 def _multiplier(word: str) -> float | None:

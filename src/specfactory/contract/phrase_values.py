@@ -16,8 +16,10 @@ _MULTIPLIER = (
     + r")\b\.?)"
 )
 _NAME = r"(?-i:[A-Z0-9][\w+./-]*(?:\s[A-Z0-9][\w+./-]*){0,5})"
-_MONTH_DATE = r"(?:\d{1,2}(?:st|nd|rd|th|\.)?\s)?[^\W\d_]{3,10}\.?\s(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?(?:19|20)\d\d"  # fmt: skip
-_DATE = rf"(?:{_MONTH_DATE}|(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./](?:19|20)\d\d)"  # fmt: skip
+_DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
+_YEAR = r"(?:19|20)\d\d"
+_MONTH_DATE = rf"(?:{_DAY}\s)?[^\W\d_]{{3,10}}\.?\s(?:{_DAY},?\s)?{_YEAR}"
+_DATE = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
 _SIGN = r"(?:US\$|[€£$¥₹]|EUR|USD|GBP|CHF)"
 _PRICE = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from specfactory.contract.normal import word_set
+
 WINDOW = 160
 MAX_DEPTH = 6
 MAX_PATTERN = 300
@@ -23,9 +25,9 @@ _FILLER = (
     r"~|≈|ca\.?|circa|bis\szu|ungefähr|rund|etwa|nur|knapp|environ|seulement|jusqu'à|unos|unas|"
     r"hasta|solo|fino\sa|appena)\s?\s?){0,3}"
 )
-_COMMON = frozenset(
+_COMMON = word_set(
     "a an the of in at to is it on by and or with for as up der die das mit und von zu im ein eine "
-    "le la les de des du et un une el los y con il lo gli e di da has have".split()
+    "le la les de des du et un une el los y con il lo gli e di da has have"
 )
 
 
@@ -57,12 +59,12 @@ def parse_pattern(pattern: str) -> tuple[_Part, ...]:
     """Read a pattern; raises PatternError with what is wrong."""
     if len(pattern) > MAX_PATTERN:
         raise PatternError(f"a pattern has at most {MAX_PATTERN} characters")
-    tokens = _TOKEN.findall(pattern)
-    if tokens.count("{value}") != 1:
+    pieces = _TOKEN.findall(pattern)
+    if pieces.count("{value}") != 1:
         raise PatternError("a pattern has exactly one {value}")
-    parts, at = _sequence(tokens, 0, 0)
-    if at < len(tokens):
-        raise PatternError(f"{tokens[at]!r} closes nothing")
+    parts, at = _sequence(pieces, 0, 0)
+    if at < len(pieces):
+        raise PatternError(f"{pieces[at]!r} closes nothing")
     if not any(part.kind == "value" for part in parts):
         raise PatternError("{value} may not be optional or one of several")
     if not _anchor(parts):
@@ -70,37 +72,37 @@ def parse_pattern(pattern: str) -> tuple[_Part, ...]:
     return parts
 
 
-def _sequence(tokens: list[str], at: int, depth: int) -> tuple[tuple[_Part, ...], int]:
+def _sequence(pieces: list[str], at: int, depth: int) -> tuple[tuple[_Part, ...], int]:
     if depth > MAX_DEPTH:
         raise PatternError(f"brackets are nested deeper than {MAX_DEPTH}")
     parts: list[_Part] = []
-    while at < len(tokens) and tokens[at] not in ("]", ")", "|"):
-        token = tokens[at]
-        if token in ("[", "("):
-            part, at = _group(tokens, at, depth)
+    while at < len(pieces) and pieces[at] not in ("]", ")", "|"):
+        piece = pieces[at]
+        if piece in ("[", "("):
+            part, at = _group(pieces, at, depth)
             parts.append(part)
             continue
-        if token in ("{", "}") or (token.startswith("{") and token != "{value}"):
-            raise PatternError(f"{token!r} is not understood; only {{value}} stands in braces")
-        parts.append(_Part("value") if token == "{value}" else _Part("word", token))
+        if piece in ("{", "}") or (piece.startswith("{") and piece != "{value}"):
+            raise PatternError(f"{piece!r} is not understood; only {{value}} stands in braces")
+        parts.append(_Part("value") if piece == "{value}" else _Part("word", piece))
         at += 1
     return tuple(parts), at
 
 
-def _group(tokens: list[str], at: int, depth: int) -> tuple[_Part, int]:
-    opening, closing = tokens[at], "]" if tokens[at] == "[" else ")"
+def _group(pieces: list[str], at: int, depth: int) -> tuple[_Part, int]:
+    opening, closing = pieces[at], "]" if pieces[at] == "[" else ")"
     options: list[tuple[_Part, ...]] = []
     while True:
-        parts, at = _sequence(tokens, at + 1, depth + 1)
+        parts, at = _sequence(pieces, at + 1, depth + 1)
         if not parts:
             raise PatternError(f"there is nothing between {opening!r} and {closing!r} or '|'")
         options.append(parts)
-        if at >= len(tokens):
+        if at >= len(pieces):
             raise PatternError(f"{opening!r} is not closed")
-        if tokens[at] == closing:
+        if pieces[at] == closing:
             return _Part("optional" if opening == "[" else "choice", "", tuple(options)), at + 1
-        if tokens[at] != "|":
-            raise PatternError(f"{tokens[at]!r} does not close {opening!r}")
+        if pieces[at] != "|":
+            raise PatternError(f"{pieces[at]!r} does not close {opening!r}")
 
 
 def _anchor(parts: tuple[_Part, ...]) -> tuple[str, ...]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from specfactory.contract.normal import word_set
 from specfactory.contract.numbers import NUMBER, Reading, decimal_mark, raised, readings
 from specfactory.contract.refusal import refuse
 from specfactory.model import Money
 
-ISO_CODES = frozenset(
+ISO_CODES = word_set(
     "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR "
     "ISK JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB "
-    "SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR".split()
+    "SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR"
 )
 _SIGNS: dict[str, tuple[str, ...]] = {
     "€": ("EUR",), "euro": ("EUR",), "euros": ("EUR",), "£": ("GBP",), "us$": ("USD",),

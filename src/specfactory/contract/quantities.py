@@ -59,7 +59,13 @@ _ISO_DURATION = re.compile(
 _ISO_SECONDS = (604800, 86400, 3600, 60, 1)
 _OUT_OF = re.compile(r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di)\s{0,2}(\d{1,3})(?![\d.,])")
 _TO_ONE = re.compile(r"(?<=\d)\s?:\s?1(?![\d.,])")
-_COMPOUNDS = {("day", "h"): 24, ("h", "min"): 60, ("min", "s"): 60, ("ft", "in"): 12, ("lb", "oz"): 16}  # fmt: skip
+_COMPOUNDS = {
+    ("day", "h"): 24,
+    ("h", "min"): 60,
+    ("min", "s"): 60,
+    ("ft", "in"): 12,
+    ("lb", "oz"): 16,
+}
 
 
 def derive_number(
@@ -115,8 +121,12 @@ def _without_unit(
     if label_unit is not None:
         unit = table.find(label_unit)
         if unit is None:
-            refuse(rule.field, words, "unit_not_accepted",
-                   f"its label says {label_unit}, {_wanted(table)}")  # fmt: skip
+            refuse(
+                rule.field,
+                words,
+                "unit_not_accepted",
+                f"its label says {label_unit}, {_wanted(table)}",
+            )
         return [(q, unit) for q in bare]
     if (before := _unit_before(text, bare[0].start, table)) is not None:
         return [(q, before) for q in bare]

@@ -51,13 +51,20 @@ class Reader:
             if key.kind != "scalar" or key.is_empty:
                 self.wrong(key, where, "a name before the colon")
             elif key.text in found:
-                self.problem(key.line, f"{where}.{key.text}".lstrip("."),
-                             f"stands twice, first in line {lines[key.text]}")  # fmt: skip
+                self.problem(
+                    key.line,
+                    f"{where}.{key.text}".lstrip("."),
+                    f"stands twice, first in line {lines[key.text]}",
+                )
             elif known and key.text not in known:
                 advice = did_you_mean(key.text, known)
-                self.problem(key.line, f"{where}.{key.text}".lstrip("."),
-                             f"unknown key{advice} allowed: {', '.join(known)}"
-                             if not advice else f"unknown key{advice}")  # fmt: skip
+                self.problem(
+                    key.line,
+                    f"{where}.{key.text}".lstrip("."),
+                    f"unknown key{advice} allowed: {', '.join(known)}"
+                    if not advice
+                    else f"unknown key{advice}",
+                )
             else:
                 found[key.text], lines[key.text] = value, key.line
         return found
@@ -111,8 +118,12 @@ class Reader:
             return kind(word)
         except ValueError:
             known = [member.value for member in kind]
-            self.problem(node.line, where, f"wanted one of {', '.join(known)}, "
-                         f"given {node.shown()}{did_you_mean(word, known)}")  # fmt: skip
+            self.problem(
+                node.line,
+                where,
+                f"wanted one of {', '.join(known)}, "
+                f"given {node.shown()}{did_you_mean(word, known)}",
+            )
             return None
 
     def name(self, node: Node, where: str) -> str:

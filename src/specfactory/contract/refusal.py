@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from specfactory.contract.normal import word_set
 from specfactory.errors import NotDerivable
 
-_NOTHING = frozenset(
+_NOTHING = word_set(
     "|-|–|—|−|--|---|―|n/a|n.a.|n. a.|n/d|n.d.|na|k.a.|k. a.|?|...|…|unknown|tba|tbd|tbc|"
     "not specified|unspecified|not available|not applicable|not disclosed|undisclosed|no data|"
     "unk|none|null|nil|keine angabe|keine angaben|nicht angegeben|nicht bekannt|unbekannt|"
     "nicht verfügbar|entfällt|non spécifié|non communiqué|non disponible|inconnu|sans objet|"
     "no especificado|no disponible|desconocido|non specificato|non disponibile|sconosciuto|"
-    "to be announced|to be determined|coming soon".split("|")
+    "to be announced|to be determined|coming soon",
+    "|",
 )
 
 

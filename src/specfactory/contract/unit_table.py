@@ -4,6 +4,8 @@ One line a unit: its name, its factor, and its spellings (``_`` for a space). Pi
 for what is not here: importing it costs a third of a second, and this table a millisecond.
 """
 
+# ruff: noqa: E501 - one line a unit, however many spellings it has
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -122,6 +124,9 @@ kWh 3600000 kilowatt-hours kilowattstunden KWH
 """,
     "energy use": """
 kWh/1000h 1 kwh/1000_h kwh/1.000h
+""",
+    "energy need": """
+kWh/m²a 1 kWh/(m²*a) kWh/(m²·a) kWh/(m²a) kWh/m²/an kWh/m²/año kWh/m²_año kWh/m²_anno kWh/m²_an kWh/m²
 """,
     "luminance": """
 cd/m² 1 nit nits cd/m2 cd/m^2 cd/qm candela/m²

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from specfactory.contract.normal import word_set
 from specfactory.contract.unit_table import SPELLINGS, UNITS, Unit
 
 MULTIPLIERS: Mapping[str, float] = {
@@ -18,12 +19,12 @@ MULTIPLIERS: Mapping[str, float] = {
 }  # fmt: skip
 """Number words that multiply. ``billion`` is left to English pages: elsewhere it is 10¹²."""
 
-COUNTS = frozenset(
+COUNTS = word_set(
     "click clicks klick klicks clics clic cycle cycles zyklen cicli ciclos actuation actuations "
     "betätigungen press presses keystroke keystrokes button buttons tasten boutons botones "
     "pulsanti key keys step steps level levels stage stages zone zones color colors colour "
     "colours farben profile profiles port ports star stars person persons people serving "
-    "servings portion portions portionen room rooms zimmer bedroom bedrooms piece pieces".split()
+    "servings portion portions portionen room rooms zimmer bedroom bedrooms piece pieces"
 )
 """Plain units: things that are counted, which pint need not be asked about."""
 

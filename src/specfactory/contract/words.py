@@ -6,29 +6,33 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from specfactory.contract.normal import clean, normal, tokens
+from specfactory.contract.normal import clean, normal, tokens, word_set
 from specfactory.contract.refusal import refuse, says_nothing
 
 MAX_TEXT = 4000
 MAX_ITEMS = 500
 
-YES_WORDS = frozenset(
-    "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|present|"
-    "yes supported|built in|integrated|unterstützt|vorhanden|enthalten|inklusive|verfügbar|pris en charge|"
-    "inclus|incluse|disponible|présent|compatible|compatibile|soportado|incluido|incluida|"
-    "supportato|incluso|inclusa|presente|with|mit|avec|con|has|features|supports|offers|includes|"
-    "comes with|equipped with|verfügt über|dispose de|cuenta con|dispone di".split("|")
+YES_WORDS = word_set(
+    "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|"
+    "present|yes supported|built in|integrated|unterstützt|vorhanden|enthalten|inklusive|"
+    "verfügbar|pris en charge|inclus|incluse|disponible|présent|compatible|compatibile|"
+    "soportado|incluido|incluida|supportato|incluso|inclusa|presente|with|mit|avec|con|has|"
+    "features|supports|offers|includes|comes with|equipped with|verfügt über|dispose de|"
+    "cuenta con|dispone di",
+    "|",
 )
-NO_WORDS = frozenset(
-    "✗|✘|✕|✖|×|x|❌|☒|☐|○|no|n|false|0|off|nein|non|nee|não|nie|not supported|unsupported|not included|none|"
-    "not available|unavailable|absent|without|nicht unterstützt|nicht vorhanden|nicht enthalten|keine|"
-    "kein|keiner|nicht verfügbar|non pris en charge|non inclus|aucun|aucune|non disponible|absente|"
-    "no soportado|no compatible|no incluido|no disponible|ninguno|ninguna|non supportato|non incluso|"
-    "nessuno|nessuna|ohne|sans|sin|senza|lacks|does not have|doesn't have|does not support|"
-    "doesn't support|has no|there is no|not present".split("|")
+NO_WORDS = word_set(
+    "✗|✘|✕|✖|×|x|❌|☒|☐|○|no|n|false|0|off|nein|non|nee|não|nie|not supported|unsupported|"
+    "not included|none|not available|unavailable|absent|without|nicht unterstützt|"
+    "nicht vorhanden|nicht enthalten|keine|kein|keiner|nicht verfügbar|non pris en charge|"
+    "non inclus|aucun|aucune|non disponible|absente|no soportado|no compatible|no incluido|"
+    "no disponible|ninguno|ninguna|non supportato|non incluso|nessuno|nessuna|ohne|sans|sin|"
+    "senza|lacks|does not have|doesn't have|does not support|doesn't support|has no|"
+    "there is no|not present",
+    "|",
 )
-_NEGATIONS = frozenset(
-    "not no non without none kein keine nicht ohne sans pas sin senza ni nor never isn't".split()
+_NEGATIONS = word_set(
+    "not no non without none kein keine nicht ohne sans pas sin senza ni nor never isn't"
 )
 _QUALIFIED = re.compile(r"\s*([^\s,;:(–.—/][^,;:(–.—/]*?)\s*(?:[,;:(–—/]|\.(?:\s|$)| - )")
 _STRONG = re.compile(r"\s*[\n\r\t•●▪‣|]\s*|\s+·\s+")
@@ -42,11 +46,11 @@ _AND = {
 }  # fmt: skip
 _ANDS = {language: re.compile(words, re.I) for language, words in _AND.items()}
 _LEADING_AND = re.compile(r"^(?:and|und|et|or|oder)\s+", re.I)
-_GENERIC = frozenset(
+_GENERIC = word_set(
     "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
     "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
     "optischer sensoren schalter capteur optique interruttori interrupteurs sensore ottico "
-    "interruptores óptico genuine original".split()
+    "interruptores óptico genuine original"
 )
 
 
