@@ -19,7 +19,7 @@ from specfactory.model import (
     ViewName,
 )
 
-OUTCOMES: Mapping[Outcome, str] = {
+OUTCOMES: Mapping[StrEnum, str] = {
     Outcome.OK: "A usable page. Only these teach.",
     Outcome.NOT_MODIFIED: "The server says that what we have is still right; it is read again.",
     Outcome.JS_REQUIRED: "An empty shell that scripts would fill; it needs a browser.",
@@ -41,7 +41,7 @@ OUTCOMES: Mapping[Outcome, str] = {
     Outcome.NETWORK_ERROR: "The connection failed, or the answer was broken.",
 }
 
-UNKNOWNS: Mapping[UnknownReason, str] = {
+UNKNOWNS: Mapping[StrEnum, str] = {
     UnknownReason.NOT_PUBLICLY_DISCLOSED: "Good sources were read and none speaks of it.",
     UnknownReason.NOT_FOUND_AFTER_SEARCH: "No page that should have it was found.",
     UnknownReason.CONFLICT_UNRESOLVED: "Sources disagree and none outweighs the others.",
@@ -54,14 +54,14 @@ UNKNOWNS: Mapping[UnknownReason, str] = {
     UnknownReason.REJECTED_BY_REVIEW: "A person rejected the value.",
 }
 
-VERDICTS: Mapping[Verdict, str] = {
+VERDICTS: Mapping[StrEnum, str] = {
     Verdict.SAME: "About this very product; its values count.",
     Verdict.FAMILY: "About the family; values count only where they name this product.",
     Verdict.OTHER: "About another product; its values are dropped.",
     Verdict.UNSURE: "Not to be told; a person is asked.",
 }
 
-AGREEMENTS: Mapping[Agreement, str] = {
+AGREEMENTS: Mapping[StrEnum, str] = {
     Agreement.SINGLE: "One independent source says so.",
     Agreement.UNANIMOUS: "Several independent sources say so, none says otherwise.",
     Agreement.MAJORITY: "Most of the weight says so.",
@@ -70,7 +70,7 @@ AGREEMENTS: Mapping[Agreement, str] = {
     Agreement.OVERRIDE: "A person's value.",
 }
 
-ATTEMPTS: Mapping[AttemptStatus, str] = {
+ATTEMPTS: Mapping[StrEnum, str] = {
     AttemptStatus.RUNNING: "At work.",
     AttemptStatus.COMPLETE: "A record was published and nothing is left to ask.",
     AttemptStatus.AWAITING_REVIEW: "Ended, and a person is asked.",
@@ -78,7 +78,7 @@ ATTEMPTS: Mapping[AttemptStatus, str] = {
     AttemptStatus.INTERRUPTED: "Stopped from outside; what was written is kept.",
 }
 
-METHODS: Mapping[Method, str] = {
+METHODS: Mapping[StrEnum, str] = {
     Method.STRUCTURED: "JSON-LD, microdata or OpenGraph in the page.",
     Method.TABLE: "A row of a specification table or definition list.",
     Method.PAIR: "A label and its value side by side in any other markup.",
@@ -89,7 +89,7 @@ METHODS: Mapping[Method, str] = {
     Method.OVERRIDE: "A person's value.",
 }
 
-TIERS: Mapping[Tier, str] = {
+TIERS: Mapping[StrEnum, str] = {
     Tier.MANUFACTURER: "The maker's own pages.",
     Tier.LAB: "Reviewers who measure.",
     Tier.RETAILER: "Shops.",
@@ -97,14 +97,14 @@ TIERS: Mapping[Tier, str] = {
     Tier.COMMUNITY: "Forums and the like.",
 }
 
-LEVELS: Mapping[Level, str] = {
+LEVELS: Mapping[StrEnum, str] = {
     Level.REQUIRED: "A record without it is not finished.",
     Level.CRITICAL: "Readers decide by it.",
     Level.EXPECTED: "Most products have it.",
     Level.OPTIONAL: "Nice to have.",
 }
 
-TYPES: Mapping[FieldType, str] = {
+TYPES: Mapping[StrEnum, str] = {
     FieldType.NUMBER: "A number in the field's unit.",
     FieldType.INTEGER: "A whole number.",
     FieldType.TEXT: "Words, as written.",
@@ -116,29 +116,29 @@ TYPES: Mapping[FieldType, str] = {
     FieldType.DIMENSIONS: "Several numbers in the field's unit, in the order of the page.",
 }
 
-VIEWS: Mapping[ViewName, str] = {
+VIEWS: Mapping[StrEnum, str] = {
     ViewName.SOURCE: "The received bytes, decoded.",
     ViewName.TEXT: "The page as a person reads it: blocks on lines, cells set apart.",
     ViewName.DOM: "The page as a browser renders it.",
     ViewName.PDF: "The text of a PDF.",
 }
 
-DECISIONS: Mapping[DecisionAction, str] = {
+DECISIONS: Mapping[StrEnum, str] = {
     DecisionAction.ACCEPT: "The proposed value is right.",
     DecisionAction.OVERRIDE: "Another value is right; it outranks every candidate.",
     DecisionAction.REJECT: "The proposed value is wrong; it is never published again.",
 }
 
 ALL: Mapping[str, tuple[str, Mapping[StrEnum, str]]] = {
-    "Page outcomes": ("How a fetch ended.", {**OUTCOMES}),
-    "Reasons for unknowns": ("Why a field is `unk`.", {**UNKNOWNS}),
-    "Identity verdicts": ("Whether a page is about this product.", {**VERDICTS}),
-    "Agreement": ("How the sources of a field stand to one another.", {**AGREEMENTS}),
-    "Attempts": ("How a try at a product stands.", {**ATTEMPTS}),
-    "Review decisions": ("What a person can answer.", {**DECISIONS}),
-    "Methods": ("How a candidate was found.", {**METHODS}),
-    "Tiers": ("How far a source is trusted.", {**TIERS}),
-    "Levels": ("How much a field matters.", {**LEVELS}),
-    "Field types": ("What kind of value a field holds.", {**TYPES}),
-    "Views": ("The ways in which a stored page can be looked at.", {**VIEWS}),
+    "Page outcomes": ("How a fetch ended.", OUTCOMES),
+    "Reasons for unknowns": ("Why a field is `unk`.", UNKNOWNS),
+    "Identity verdicts": ("Whether a page is about this product.", VERDICTS),
+    "Agreement": ("How the sources of a field stand to one another.", AGREEMENTS),
+    "Attempts": ("How a try at a product stands.", ATTEMPTS),
+    "Review decisions": ("What a person can answer.", DECISIONS),
+    "Methods": ("How a candidate was found.", METHODS),
+    "Tiers": ("How far a source is trusted.", TIERS),
+    "Levels": ("How much a field matters.", LEVELS),
+    "Field types": ("What kind of value a field holds.", TYPES),
+    "Views": ("The ways in which a stored page can be looked at.", VIEWS),
 }

@@ -10,6 +10,7 @@ import typer
 from specfactory.entry.cli import (
     audit,
     contract,
+    demo,
     doctor,
     explain,
     export,
@@ -17,13 +18,9 @@ from specfactory.entry.cli import (
     init,
     record,
     review,
+    run,
 )
 from specfactory.entry.cli.session import Given
-
-try:  # until they are written
-    from specfactory.entry.cli import demo, run
-except ImportError:
-    demo = run = export  # type: ignore[misc]
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -27,27 +27,44 @@ def list_contracts(context: typer.Context, as_json: AsJson = False) -> None:
 
     Example: spec contract list
     """
-    from specfactory.contract import categories, find_contract
+    from specfactory.contract import categories
 
     folder = Path(settings_from(context).contracts_dir)
-    rows = [_summary(find_contract(name, folder), folder) for name in categories(folder)]
+    rows = [_summary(name, folder) for name in categories(folder)]
     if as_json:
         print_json(rows)
         return
     columns = ("category", "version", "title", "fields", "sources", "from")
     print_table(columns, ([row[name] for name in columns] for row in rows))
+    for row in rows:
+        if row["problem"]:
+            print_line(f"malformed: {row['problem']}")
 
 
-def _summary(contract: Contract, folder: Path) -> dict[str, Any]:
-    own = folder / f"{contract.category}.yaml"
+def _summary(category: str, folder: Path) -> dict[str, Any]:
+    """One contract in short; a malformed one is listed with its problem."""
+    from specfactory.contract import find_contract
+    from specfactory.errors import ContractError
+
+    row: dict[str, Any] = {"category": category, "from": _origin(category, folder)}
+    try:
+        contract = find_contract(category, folder)
+    except ContractError as problem:
+        return {**row, "version": None, "title": None, "fields": 0, "sources": 0,
+                "problem": str(problem)}  # fmt: skip
     return {
-        "category": contract.category,
+        **row,
         "version": contract.version,
         "title": contract.title,
         "fields": len(contract.fields),
         "sources": len(contract.sources),
-        "from": str(own) if own.is_file() else "bundled",
+        "problem": None,
     }
+
+
+def _origin(category: str, folder: Path) -> str:
+    own = (folder / f"{category}{suffix}" for suffix in (".yaml", ".yml"))
+    return next((str(file) for file in own if file.is_file()), "bundled")
 
 
 @app.command("show")
@@ -181,16 +198,15 @@ def _print_problems(files: list[Path], problems: list[ContractError]) -> None:
 
 
 def _problems(file: Path) -> list[ContractError]:
-    from specfactory.contract import contract_problems
+    from specfactory.contract import contract_problems, read_text
     from specfactory.errors import ContractError, UnknownSubject
 
     if not file.is_file():
         raise UnknownSubject("contract file", str(file), "give the path of a YAML file")
     try:
-        text = file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as problem:
-        line = problem.object[: problem.start].count(b"\n") + 1
-        return [ContractError(str(file), line, "file", "is not UTF-8; save it as UTF-8")]
+        text = read_text(file.read_bytes(), str(file))
+    except ContractError as problem:
+        return [problem]
     return contract_problems(text, str(file))
 
 

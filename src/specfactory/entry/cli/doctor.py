@@ -200,6 +200,26 @@ def _browser() -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    if not settings.model.endpoint:
+    """Ask the model endpoint for its models; any HTTP answer means that somebody is there."""
+    endpoint = settings.model.endpoint
+    if not endpoint:
         return Finding("model", "ok", "none set; the factory is complete without")
-    return Finding("model", "warn", settings.model.endpoint, "not looked at")
+    problem = await _no_answer(endpoint.rstrip("/") + "/models")
+    if problem:
+        return Finding("model", "fail", f"{endpoint}: {problem}", "correct or empty model.endpoint")
+    return Finding("model", "ok", f"{endpoint} answers")
+
+
+async def _no_answer(url: str) -> str:
+    from specfactory.assembly import endpoint_fetcher
+    from specfactory.model import FetchRequest
+
+    try:
+        fetcher = endpoint_fetcher(url)
+    except ValueError as malformed:
+        return str(malformed)
+    try:
+        response = await fetcher.fetch(FetchRequest(url, timeout_seconds=5, max_bytes=1_000_000))
+    finally:
+        await fetcher.close()
+    return "" if response.status else response.failure_detail or "no answer"

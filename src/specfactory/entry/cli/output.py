@@ -37,6 +37,38 @@ def shorten(text: object, width: int) -> str:
     return line if len(line) <= width else line[: width - 1] + "…"
 
 
+def moment(at: int) -> str:
+    """An instant as people and machines read it: 2026-02-12T10:35:00Z."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def shown(value: Any, unit: str | None = None) -> str:
+    """A field's value in words: 54 g, 129.9 EUR, yes, 127 × 64 × 40 mm; unk for none."""
+    if value is None:
+        return "unk"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):  # money as JSON
+        return clean(f"{value.get('amount')} {value.get('currency')}")
+    if hasattr(value, "currency"):
+        return clean(f"{value.amount:.12g} {value.currency}")
+    if isinstance(value, tuple | list):
+        numbers = all(isinstance(part, int | float) for part in value)
+        text = (" × " if numbers else ", ").join(shown(part) for part in value)
+    else:
+        text = f"{value:.12g}" if isinstance(value, float) else clean(value)
+    return f"{text} {unit}" if unit else text
+
+
+def host_of(url: str) -> str:
+    """The host of a URL, for columns."""
+    from urllib.parse import urlsplit
+
+    return urlsplit(url).netloc or url
+
+
 def on_terminal() -> bool:
     """Whether a person is looking at the output."""
     return sys.stdout.isatty()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from specfactory.assembly import Factory
-    from specfactory.model import Product
+    from specfactory.model import Product, Record
+    from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
 
 Result = TypeVar("Result")
@@ -66,25 +66,45 @@ def perform(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
 
 
-def open_factory(settings: Settings) -> AbstractAsyncContextManager[Factory]:
+def open_factory(settings: Settings) -> AbstractAsyncContextManager[Workbench]:
     """The factory as these settings make it, open until the block is left."""
     from specfactory.assembly import open_factory as open_it
 
     return open_it(settings)
 
 
-async def find_product(factory: Factory, words: str) -> Product:
+async def find_product(factory: Workbench, words: str) -> Product:
     """The one product with this id, or of which all these words are said."""
     from specfactory.errors import UnknownSubject, UsageError
 
-    if product := await factory.products.get(words.strip()):
-        return product
     found = await factory.products.find(words)
+    if len(found) > 1:
+        found = _called(words, found) or found
     if not found:
         raise UnknownSubject("product", words, "see: spec record list")
     if len(found) > 1:
         raise UsageError(f"{words!r} may be any of {_named(found)}; give an id or more words")
     return found[0]
+
+
+def _called(words: str, products: Sequence[Product]) -> list[Product]:
+    """The products that are called exactly so, with or without their brand."""
+    wanted = words.casefold().split()
+    return [
+        product
+        for product in products
+        if wanted in (product.name.casefold().split(), product.name.casefold().split()[1:])
+    ]
+
+
+async def find_record(factory: Workbench, words: str) -> Record:
+    """The newest record of the product that is meant."""
+    from specfactory.errors import UnknownSubject
+
+    product = await find_product(factory, words)
+    if record := await factory.records.latest(product.id):
+        return record
+    raise UnknownSubject("record of", product.id, "make one: spec run")
 
 
 def _named(products: Sequence[Product]) -> str:

@@ -1,0 +1,5 @@
+"""``python -m specfactory.entry.cli`` is ``spec``."""
+
+from specfactory.entry.cli import main
+
+main()
