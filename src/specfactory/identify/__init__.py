@@ -11,7 +11,8 @@ How a name is read:
 3. A word next to the model that makes another model of it is a veto, whether or not we have
    heard of that model: words of siblings, the contract's variant words, common suffixes (Pro,
    Mini, SE …), and what looks like a piece of a name (X2, V3, II, a bare number or letter).
-   A word glued to the model counts like one. An unknown word right behind it makes it ``unsure``.
+   A word glued to the model counts like one. An unknown word right behind it makes it ``unsure``,
+   unless the model ends in a number of its own (D7000), behind which most words are noise.
 4. Connection and colour are soft. They are a veto when they contradict the product's own
    (Wired for Wireless) or are what a sibling of the same model differs in. A product without
    variant is matched by a title that adds soft words which no sibling differs in; a product

@@ -289,7 +289,7 @@ def _doubtful(title: Title, span: Span) -> Alignment | None:
     if edition is not None:
         return _unsure(title, f"is the edition {edition!r}", 0.55)
     word = _strange_word(title, span[1])
-    if word is not None:
+    if word is not None and not title.frame.name.numbered:
         return _unsure(title, f"goes on with {word!r}, which may be part of a name", 0.55)
     return None
 
@@ -317,6 +317,9 @@ def _same(title: Title, span: Span) -> Alignment:
     if missing := sorted(name.variant - {token.text for token in title.tokens}):
         confidence -= 0.03
         notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
+    if word := _strange_word(title, span[1]):
+        confidence -= 0.08
+        notes.append(f"goes on with {word!r}")
     if not title.brand:
         confidence -= 0.04
         notes.append("without the brand")

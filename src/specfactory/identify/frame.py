@@ -74,6 +74,12 @@ class Name:
         """The model as one key."""
         return squash(self.model)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the model ends in a number of its own (``D7000``), not in a word or version."""
+        last = self.model[-1] if self.model else ""
+        return sum(char.isdigit() for char in last) >= 3
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
@@ -148,7 +154,7 @@ def _lexicon(name: Name, rules: IdentityRules, others: tuple[Name, ...]) -> dict
         lexicon.update(dict.fromkeys(words, kind))
     lexicon.update({key_of(w): Kind.NEUTRAL for w in rules.neutral_words})
     variants = [key_of(w) for w in rules.variant_words]
-    lexicon.update({w: Kind.VARIANT for w in variants if w not in CONNECTIONS and w not in COLOURS})
+    lexicon.update({w: Kind.VARIANT for w in variants if w not in CONNECTIONS})
     lexicon.update({n.brand: Kind.RIVAL for n in others if n.brand != name.brand})
     for other in others:
         lexicon.update(dict.fromkeys(_telling(other, name), Kind.SIBLING))
@@ -211,12 +217,30 @@ def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
 
 
 def _number_kind(tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
-    if at + 1 < len(tokens) and tokens[at + 1].text in UNITS:
-        return Kind.MEASURE, 2
+    if length := _measure_length(tokens, at):
+        return Kind.MEASURE, length
     text = tokens[at].text
     if len(text) > 4:
         return Kind.CODE, 1
     return (Kind.UNKNOWN if _YEAR.fullmatch(text) else Kind.VERSION), 1
+
+
+def _measure_length(tokens: Sequence[Token], at: int) -> int:
+    """How many words a measurement has: ``54 g``, ``16 2 MP``, ``18-105mm``, ``5-port``."""
+    following = [token.text for token in tokens[at + 1 : at + 3]]
+    if following and tokens[at + 1].place == tokens[at].place and _is_word(following[0]):
+        return 2
+    for place, text in enumerate(following, start=2):
+        quantity = _QUANTITY.fullmatch(text)
+        if text in UNITS or (quantity and quantity[2] in UNITS):
+            return place
+        if not _NUMBER.fullmatch(text):
+            break
+    return 0
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 2 and text.isalpha() and text not in SUFFIXES
 
 
 def _is_code(token: Token) -> bool:

@@ -29,7 +29,7 @@ _CAMEL = re.compile(
 _MARKS = re.compile(r"[\u0300-\u036f'’`´®™©℠]")
 _SIGNS = re.compile(r"[®™©℠]")  # before NFKC, which would write ™ as the letters TM
 _INCHES = re.compile(r"(?<=\d)\s?(?:[\"″”]|′′)")
-_PLUS = re.compile(r"(?<=[^\W_])\+(?=$|[\s|),\]/–—-])")
+_PLUS = re.compile(r"(?<=[^\W_])\+(?=$|[\s|),:;\]/–—-])")
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9"}
 _VERSIONS = {
