@@ -53,15 +53,11 @@ def grid(
     """The fields that a person should look at or has decided; or exactly those asked for."""
     asked = {r.field: r for r in reviews if r.kind is ReviewKind.FIELD and r.field}
     answered = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
-    wanted = set(fields) if fields is not None else None
-    return [
-        _row(result, asked, answered)
-        for name, result in record.fields.items()
-        if (_in_question(result) or name in asked or name in answered)
-        and wanted is None
-        or wanted is not None
-        and name in wanted
-    ]
+    if fields is None:
+        questioned = {name for name, result in record.fields.items() if _in_question(result)}
+        fields = questioned | asked.keys() | answered.keys()
+    wanted = set(fields)
+    return [_row(r, asked, answered) for name, r in record.fields.items() if name in wanted]
 
 
 def _in_question(result: FieldResult) -> bool:

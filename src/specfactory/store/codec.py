@@ -71,7 +71,7 @@ def decompress(packed: bytes) -> bytes:
 
 
 def build(kind: type[Thing], plain: Json) -> Thing:
-    """A dataclass of the model out of plain values."""
+    """A dataclass of the model out of plain values, which are used up."""
     try:
         built: Thing = _builder(kind)(plain)  # type: ignore[arg-type]  # a class is hashable
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -88,15 +88,16 @@ def _plain(thing: Any) -> Any:
 @cache
 def _builder(kind: Any) -> Convert:
     hints = get_type_hints(kind, localns={"Value": _Value})
-    steps = [(item.name, _converter(hints[item.name])) for item in dataclasses.fields(kind)]
+    names = {item.name for item in dataclasses.fields(kind)}
+    steps = [(name, convert) for name in names if (convert := _converter(hints[name]))]
 
     def construct(plain: dict[str, Any]) -> Any:
-        given = {}
         for name, convert in steps:
-            if name in plain:
-                found = plain[name]
-                given[name] = found if convert is None or found is None else convert(found)
-        return kind(**given)
+            if (found := plain.get(name)) is not None:
+                plain[name] = convert(found)
+        if not plain.keys() <= names:
+            plain = {name: plain[name] for name in names & plain.keys()}
+        return kind(**plain)
 
     return construct
 
