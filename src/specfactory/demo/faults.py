@@ -105,7 +105,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("unavailable_burst", True, _unavailable, 3),
     Fault("slow_body", True, _slow_body, 1),
     Fault("broken_gzip", True, _broken_gzip, 1),
-    Fault("reset_connection", True, _reset, 1),
+    Fault("reset_connection", True, _reset, 2),  # clients retry once by themselves
     Fault("redirect_loop", False, _redirect_loop),
     Fault("redirect_private", False, _redirect_private),
     Fault("captcha", False, _captcha),
@@ -122,13 +122,14 @@ def fault_of(seed: int, host: str, path: str, share: float = 0.2) -> Fault | Non
     return rng.choice(FAULTS) if rng.random() < share else None
 
 
-def with_faults(handler: Handler, seed: int) -> Handler:
+def with_faults(handler: Handler, seed: int, host_of: Callable[[web.BaseRequest], str]) -> Handler:
     """The handler, failing where the seed says so until each fault has run its course."""
     seen: Counter[str] = Counter()
 
     async def faulty(request: web.BaseRequest) -> web.StreamResponse:
-        fault = fault_of(seed, request.host, request.path)
-        key = f"{request.host}{request.path}"
+        host = host_of(request)
+        fault = fault_of(seed, host, request.path)
+        key = f"{host}{request.path}"
         seen[key] += 1
         if fault is None or (fault.times and seen[key] > fault.times):
             return await handler(request)

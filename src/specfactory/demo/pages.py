@@ -56,6 +56,16 @@ class Press:
             self._kept[host, path] = answer
         return answer
 
+    def statements(self, host: str, product_id: str) -> tuple[Statement, ...]:
+        """What the pages of a host say about a product."""
+        shelf = self._shelves[host]
+        if product_id not in shelf.products:
+            return ()
+        mouse = shelf.products[product_id].mouse
+        sheet = self._world.datasheets.get(product_id) if shelf.site.layout == "tabs" else None
+        more = self._scene(shelf, mouse, sheet).statements if sheet else ()
+        return self._scene(shelf, mouse).statements + more
+
     def _find(self, shelf: Shelf, path: str, query: Mapping[str, str]) -> Answer:
         site = shelf.site
         if path == "/robots.txt":

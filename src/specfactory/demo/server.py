@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -37,7 +37,7 @@ async def serve(world: World, faults: bool = False) -> AsyncIterator[Running]:
         world = build_at(world.seed, ports, len(world.products))
     handler = _handler(world)
     if faults:
-        handler = with_faults(handler, world.seed)
+        handler = with_faults(handler, world.seed, _host_of(world))
     runner = web.ServerRunner(web.Server(handler))
     try:
         await _start(runner, sockets)
@@ -65,15 +65,24 @@ def _bind(port: int) -> socket.socket:
     return bound
 
 
-def _handler(world: World) -> Handler:
+def _host_of(world: World) -> Callable[[web.BaseRequest], str]:
+    """The site that a request came to, by its port: clients may name it as they like."""
     hosts = {site.port: site.host for site in world.sites}
+
+    def host_of(request: web.BaseRequest) -> str:
+        assert request.transport is not None
+        return hosts[request.transport.get_extra_info("sockname")[1]]
+
+    return host_of
+
+
+def _handler(world: World) -> Handler:
+    host_of = _host_of(world)
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="GET only")
-        assert request.transport is not None
-        port = request.transport.get_extra_info("sockname")[1]
-        answer = world.page(hosts[port], request.path_qs)
+        answer = world.page(host_of(request), request.path_qs)
         if _unchanged(request.headers, answer):
             kept = {k: v for k, v in answer.headers.items() if k in ("ETag", "Last-Modified")}
             return web.Response(status=304, headers=kept)

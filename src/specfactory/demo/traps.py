@@ -52,7 +52,9 @@ class TrapLister:
         if entry.kind == "private":
             yield page.trap("private_page", "weight", prerelease(page.own["weight"]))
         elif page.differs(entry.shown, "weight"):
-            yield page.trap("lookalike_url", "weight", page.value(entry.shown, "weight"))
+            staged = self.stagings(shelf, entry.shown).wrong
+            _, wrong = staged.get("weight", ("", page.value(entry.shown, "weight")))
+            yield page.trap("lookalike_url", "weight", wrong)
 
     def _of_page(self, page: _Page) -> Iterator[Trap]:
         yield from page.of_others()

@@ -137,16 +137,20 @@ class Style:
 
     def label(self, name: str) -> str:
         """What the site calls the field."""
-        return self._labels[name]
+        return str(self._labels[name])
 
     def note(self, name: str) -> str:
         """What it adds to that in brackets, if anything."""
-        spec = self.fields[name]
-        return f" ({spec.unit})" if self.unit_in_label and spec.unit else self._notes[name]
+        unit = self.fields[name].unit
+        return f" ({unit})" if self._unit_in_label(name) else str(self._notes[name])
+
+    def _unit_in_label(self, name: str) -> bool:
+        """Whether the label carries the unit; one with brackets of its own does not."""
+        return self.unit_in_label and bool(self.fields[name].unit) and "(" not in self.label(name)
 
     def section(self, name: str) -> str:
         """The heading the field stands under."""
-        return self._sections[self.fields[name].section]
+        return str(self._sections[self.fields[name].section])
 
     def place(self, name: str) -> tuple[int, float]:
         """Where the field stands on the page."""
@@ -158,12 +162,16 @@ class Style:
         if isinstance(value, bool):
             return str(self.boolean[0] if value else self.boolean[1])
         if isinstance(value, dict):
-            return self.money(value)
+            return f"{value['amount']:.2f}" if self._bare_price(name) else self.money(value)
         if isinstance(value, list):
             return self._several(spec, value)
         if isinstance(value, str):
             return self._text(spec, value)
         return self._quantity(spec, value)
+
+    def _bare_price(self, name: str) -> bool:
+        """Structured data has the currency in a property of its own."""
+        return name == "price" and self.site.layout == "bare"
 
     def money(self, value: dict[str, Any]) -> str:
         """A price, its currency before or after it as the language has it."""
@@ -198,15 +206,15 @@ class Style:
     def _sides(self, spec: FieldWords, values: Sequence[float]) -> str:
         if self.site.imperial:
             return self.times.join(f"{v / _FACTORS['in']:.2f}" for v in values) + self.unit("in")
-        unit = "" if self.unit_in_label else self.unit(spec.unit)
+        unit = "" if self._unit_in_label(spec.name) else self.unit(spec.unit)
         return self.times.join(self.number(v) for v in values) + unit
 
     def _quantity(self, spec: FieldWords, value: float) -> str:
         unit, shown, decimals = spec.unit, value, None
-        if not self.unit_in_label:
+        if not self._unit_in_label(spec.name):
             unit, shown, decimals = self._converted(spec, value)
         words = self.number(shown, decimals)
-        if unit and not self.unit_in_label:
+        if unit and not self._unit_in_label(spec.name):
             words += self.unit(unit)
         if spec.signed and value > 0:
             words = f"+{words}"

@@ -10,7 +10,7 @@ from typing import Any
 
 from specfactory.demo.catalogue import Mouse, choose_mice
 from specfactory.demo.facts import Facts, draw_facts
-from specfactory.demo.nouns import Answer, Site, Trap, Truth
+from specfactory.demo.nouns import Answer, Site, Statement, Trap, Truth
 from specfactory.demo.pages import Press
 from specfactory.demo.placing import Placer
 from specfactory.demo.scene import Staging
@@ -70,6 +70,10 @@ class World:
     def page(self, host: str, path: str) -> Answer:
         """What the server of ``host`` answers for a path with its query."""
         return self._press.answer(host, path)
+
+    def statements(self, host: str, product_id: str) -> tuple[Statement, ...]:
+        """What the pages of a host say about a product, as it words it; data sheets included."""
+        return self._press.statements(host, product_id)
 
     def golden(self) -> dict[str, dict[str, Json]]:
         """The true values alone."""
