@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from specfactory.merge.weights import SELF_CONTRADICTION, Scale, host_of
+from specfactory.merge.weights import SELF_CONTRADICTION, Scale, contest, host_of
 from specfactory.model import Candidate, Field, FieldType, Money, Tier, Value
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ class Voice:
 class Cluster:
     """Candidates that name the same value; ``value`` is always one of theirs."""
 
-    voices: list[Voice]
+    voices: list[Voice]  # strongest first
+    lead: Candidate  # stands for all
     hosts: dict[str, float] = field(default_factory=dict)  # host -> its strength here
-    copies: dict[str, str] = field(default_factory=dict)  # host -> whom it copies
-    chosen: Candidate | None = None
+    copies: dict[str, str] = field(default_factory=dict)  # host -> whom it copies, and why
+    independent: list[float] = field(default_factory=list)  # of those that count, strongest first
+    weight: float = 0.0  # among competing values
 
     @property
     def anchor(self) -> Value:
@@ -41,14 +43,15 @@ class Cluster:
         return self.voices[0].candidate.value
 
     @property
-    def independent(self) -> list[float]:
-        """Strengths of the sources that count, strongest first."""
-        return sorted((s for h, s in self.hosts.items() if h not in self.copies), reverse=True)
+    def value(self) -> Value:
+        """The value of the candidate that stands for all."""
+        return self.lead.value
 
-    @property
-    def lead(self) -> Candidate:
-        """The candidate that stands for the cluster."""
-        return self.chosen or self.voices[0].candidate
+    def settle(self) -> None:
+        """Count the sources, now that copies are known."""
+        counted = [s for host, s in self.hosts.items() if host not in self.copies]
+        self.independent = sorted(counted, reverse=True)
+        self.weight = contest(self.independent)
 
 
 def gather(
@@ -62,12 +65,13 @@ def gather(
     for voice in _voices(candidates, wanted, scale):
         home = _home(clusters, voice.candidate.value, wanted.name, compiled)
         if home is None:
-            clusters.append(Cluster([voice]))
+            clusters.append(Cluster([voice], voice.candidate))
         else:
             home.voices.append(voice)
     _settle_hosts(clusters)
     for cluster in clusters:
-        cluster.chosen = _representative(cluster.voices, wanted)
+        if len(cluster.voices) > 1:
+            cluster.lead = _representative(cluster.voices, wanted)
     return clusters
 
 
@@ -118,17 +122,17 @@ def _quieten(host: str, homes: list[Cluster]) -> None:
 
 def _representative(voices: list[Voice], wanted: Field) -> Candidate:
     """Best tier, as written rather than converted, most digits; then the strongest."""
-    if len(voices) == 1:
-        return voices[0].candidate
-    places = range(len(voices))
-    return voices[min(places, key=lambda at: (*_quality(voices[at], wanted), at))].candidate
+    places = [_tier_place(voice.candidate.evidence.tier, wanted) for voice in voices]
+    best = min(places)
+    able = [v.candidate for v, place in zip(voices, places, strict=True) if place == best]
+    if all(type(c.value) is type(able[0].value) and c.value == able[0].value for c in able):
+        written = (c for c in able if as_written(c))
+        return next(written, able[0])
+    return min(able, key=lambda c: (not as_written(c), -_digits(c.value, wanted)))
 
 
-def _quality(voice: Voice, wanted: Field) -> tuple[int, bool, int]:
-    candidate = voice.candidate
-    tier = candidate.evidence.tier
-    place = wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
-    return place, not as_written(candidate), -_digits(candidate.value, wanted)
+def _tier_place(tier: Tier, wanted: Field) -> int:
+    return wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
 
 
 def as_written(candidate: Candidate) -> bool:

@@ -47,12 +47,13 @@ def find_copies(fields: Mapping[str, list[Cluster]]) -> dict[str, dict[str, str]
 
 
 def mark_copies(clusters: Iterable[Cluster], copies: Mapping[str, Mapping[str, str]]) -> None:
-    """Silence the copies wherever the host they copy says the same."""
+    """Silence the copies wherever the host they copy says the same, and count the others."""
     for cluster in clusters:
-        for host in cluster.hosts:
+        for host in cluster.hosts if copies else ():
             originals = sorted(o for o in copies.get(host, ()) if o in cluster.hosts)
             if originals:
                 cluster.copies[host] = f"copies {originals[0]} ({copies[host][originals[0]]})"
+        cluster.settle()
 
 
 def _why(shared: Shared, tier: Tier) -> str:

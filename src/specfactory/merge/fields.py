@@ -16,7 +16,6 @@ from specfactory.merge.weights import (
     Knowledge,
     Scale,
     alone,
-    contest,
     share_of,
     tier_shift,
     wrong_values,
@@ -60,8 +59,7 @@ def merge(
     copies = find_copies(clusters)
     results = {}
     for name in sorted(clusters):
-        if copies:
-            mark_copies(clusters[name], copies)
+        mark_copies(clusters[name], copies)
         ruling = ruling_of(decisions.get(name), fields[name])
         results[name] = _result(fields[name], clusters[name], ruling, compiled, min_confidence)
     return results
@@ -96,7 +94,7 @@ def _result(
 
 
 def _overridden(wanted: Field, clusters: list[Cluster], ruling: Ruling) -> FieldResult:
-    weighed = _weighed(wanted, _by_weight(wanted, clusters))
+    weighed = _weighed(_by_weight(clusters))
     return FieldResult(wanted.name, ruling.value, 1.0, Agreement.OVERRIDE, weighed=weighed,
                        reasons=(ruling.line,))  # fmt: skip
 
@@ -109,11 +107,11 @@ def _accepted(
     min_confidence: float,
 ) -> FieldResult:
     """The accepted value stays; newer evidence against it that would do alone is flagged."""
-    ranked = _by_weight(wanted, clusters)
+    ranked = _by_weight(clusters)
     value = ruling.value
     home = next((c for c in ranked if _is_value(c, value, wanted, compiled)), None)
     flags = tuple(
-        f"accepted {words(value)} is contradicted by newer evidence: {words(c.lead.value)} "
+        f"accepted {words(value)} is contradicted by newer evidence: {words(c.value)} "
         f"({sources(c)})"
         for c in ranked
         if c is not home and _newer(c, ruling) and _confidence(wanted, c, [c]) >= min_confidence
@@ -121,7 +119,7 @@ def _accepted(
     proof = _exact(home, ruling)
     agreement = _agreement(ranked) if proof is not None else Agreement.OVERRIDE
     return FieldResult(wanted.name, value, 1.0, agreement, proof,
-                       _weighed(wanted, ranked), flags=flags, reasons=(ruling.line,))  # fmt: skip
+                       _weighed(ranked), flags=flags, reasons=(ruling.line,))  # fmt: skip
 
 
 def _is_value(
@@ -164,26 +162,26 @@ def _without_rejected(
 def _weigh(wanted: Field, clusters: list[Cluster], min_confidence: float) -> FieldResult:
     if not clusters:
         return FieldResult(wanted.name, None, unknown_reason=UnknownReason.NOT_FOUND_AFTER_SEARCH)
-    ranked = _by_weight(wanted, clusters)
+    ranked = _by_weight(clusters)
     if wanted.source_dependent and len(ranked) > 1:
         return _disputed(wanted, ranked, min_confidence)
     top = ranked[0]
     confidence = _confidence(wanted, top, ranked)
     agreement = _agreement(ranked)
-    reasons = result_reasons(top, ranked, confidence)
-    weighed = _weighed(wanted, ranked)
+    weighed = _weighed(ranked)
+    reasons = result_reasons(top, ranked, weighed[0].reasons, confidence)
     if len(ranked) > 1 and _share(top, ranked) < CLEAR_LEAD:
         return _unresolved(wanted, ranked, weighed, confidence, reasons)
-    found = FieldResult(wanted.name, top.lead.value, confidence, agreement, top.lead, weighed,
+    found = FieldResult(wanted.name, top.value, confidence, agreement, top.lead, weighed,
                         reasons=reasons)  # fmt: skip
     return found if confidence >= min_confidence else _waiting(found, min_confidence)
 
 
-def _by_weight(wanted: Field, clusters: list[Cluster]) -> list[Cluster]:
+def _by_weight(clusters: list[Cluster]) -> list[Cluster]:
     """Heaviest first; equals in the order of their values, so that it is always the same."""
     if len(clusters) < 2:
         return clusters
-    return sorted(clusters, key=lambda c: (-contest(c.independent), repr(c.lead.value)))
+    return sorted(clusters, key=lambda c: (-c.weight, repr(c.value)))
 
 
 def _confidence(wanted: Field, cluster: Cluster, ranked: list[Cluster]) -> float:
@@ -195,8 +193,8 @@ def _share(cluster: Cluster, ranked: list[Cluster]) -> float:
     """The cluster's share of belief among the values that are named."""
     if len(ranked) == 1:
         return 1.0
-    mine = contest(cluster.independent)
-    others = sum(_odds(contest(c.independent) - mine) for c in ranked if c is not cluster)
+    mine = cluster.weight
+    others = sum(_odds(c.weight - mine) for c in ranked if c is not cluster)
     return 1 / (1 + others)
 
 
@@ -212,11 +210,11 @@ def _agreement(ranked: list[Cluster]) -> Agreement:
     return Agreement.UNANIMOUS if count > 1 else Agreement.SINGLE
 
 
-def _weighed(wanted: Field, ranked: list[Cluster]) -> tuple[Weighed, ...]:
+def _weighed(ranked: list[Cluster]) -> tuple[Weighed, ...]:
     return tuple(
         Weighed(
-            cluster.lead.value,
-            round(contest(cluster.independent), 4),
+            cluster.value,
+            round(cluster.weight, 4),
             tuple([voice.candidate for voice in cluster.voices]),
             cluster_reasons(cluster),
         )
@@ -233,8 +231,8 @@ def _unresolved(
 ) -> FieldResult:
     first, second = ranked[0], ranked[1]
     flag = (
-        f"conflict — {words(first.lead.value)} ({sources(first)}) "
-        f"vs {words(second.lead.value)} ({sources(second)})"
+        f"conflict — {words(first.value)} ({sources(first)}) "
+        f"vs {words(second.value)} ({sources(second)})"
     )
     return FieldResult(wanted.name, None, confidence, Agreement.CONFLICT, None, weighed,
                        unknown_reason=UnknownReason.CONFLICT_UNRESOLVED, flags=(flag,),
@@ -257,8 +255,8 @@ def _disputed(wanted: Field, ranked: list[Cluster], min_confidence: float) -> Fi
     confidence = round(alone(top.independent, wrong_values(wanted)) - DISPUTE_DISCOUNT, 4)
     flag = f"source_dependent — {sources(top)} vs {sources(rest[0])} disagree"
     line = f"sources may differ here; the value is {sources(top)}'s → {confidence:.3f}"
-    found = FieldResult(wanted.name, top.lead.value, confidence, Agreement.SOURCE_DEPENDENT,
-                        top.lead, _weighed(wanted, [top, *rest]), flags=(flag,),
+    found = FieldResult(wanted.name, top.value, confidence, Agreement.SOURCE_DEPENDENT,
+                        top.lead, _weighed([top, *rest]), flags=(flag,),
                         reasons=(*cluster_reasons(top), line))  # fmt: skip
     return found if confidence >= min_confidence else _waiting(found, min_confidence)
 
@@ -266,4 +264,4 @@ def _disputed(wanted: Field, ranked: list[Cluster], min_confidence: float) -> Fi
 def _preference(cluster: Cluster, wanted: Field) -> tuple[float, float, str]:
     """The field's preferred tiers first, then weight."""
     best = max(tier_shift(wanted.tiers, v.candidate.evidence.tier) for v in cluster.voices)
-    return -best, -contest(cluster.independent), repr(cluster.lead.value)
+    return -best, -cluster.weight, repr(cluster.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.merge.clusters import Cluster, Voice
-from specfactory.merge.weights import contest, share_of
+from specfactory.merge.weights import share_of
 from specfactory.model import Money, Value
 
 
@@ -42,16 +42,17 @@ def _host_line(voice: Voice, cluster: Cluster) -> str:
     return f"{host}: {evidence.tier}, {evidence.method} → {share_of(cluster.hosts[host]):.2f}"
 
 
-def result_reasons(top: Cluster, ranked: list[Cluster], confidence: float) -> tuple[str, ...]:
+def result_reasons(
+    top: Cluster, ranked: list[Cluster], hosts: tuple[str, ...], confidence: float
+) -> tuple[str, ...]:
     """The lines of the value that leads, and those of the values against it."""
-    lines = [*cluster_reasons(top)]
-    count = len(top.independent)
-    if count > 1:
-        lines.append(f"{count} independent sources agree on {words(top.lead.value)}")
+    lines = [*hosts]
+    if len(top.independent) > 1:
+        lines.append(f"{len(top.independent)} independent sources agree on {words(top.value)}")
     for rival in ranked:
         if rival is not top:
-            weights = f"weight {contest(rival.independent):.2f} to {contest(top.independent):.2f}"
-            lines.append(f"against it: {words(rival.lead.value)} from {sources(rival)}, {weights}")
+            weights = f"weight {rival.weight:.2f} to {top.weight:.2f}"
+            lines.append(f"against it: {words(rival.value)} from {sources(rival)}, {weights}")
     lines.append(f"confidence {confidence:.3f}")
     return tuple(lines)
 
