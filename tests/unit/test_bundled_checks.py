@@ -61,7 +61,11 @@ def test_good_mouse_passes_every_check() -> None:
     } == set()
 
 
-@pytest.mark.parametrize("check", [check.name for check in compiled("mouse").contract.checks])
+def test_every_check_of_mice_has_a_slip_that_fails_it() -> None:
+    assert set(SLIPS) == {check.name for check in compiled("mouse").contract.checks}
+
+
+@pytest.mark.parametrize("check", SLIPS)
 def test_slip_fails_its_check(check: str) -> None:
     results = compiled("mouse").checks({**GOOD_MOUSE, **SLIPS[check]})
 
