@@ -180,8 +180,10 @@ def _listed_beside(title: Title, after: int) -> str | None:
 
 
 def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:
+    joined = "".join(token.text for token in title.tokens)
     for sibling in title.frame.siblings:
-        place = find(title, sibling) if len(sibling.key) >= 3 else None
+        likely = len(sibling.key) >= 3 and sibling.model[0] in joined
+        place = find(title, sibling) if likely else None
         if place is not None and (sibling.brand == title.frame.name.brand or len(sibling.key) > 4):
             yield sibling, place
 
@@ -235,13 +237,19 @@ def _hard_after(title: Title, start: int) -> int | None:
         kind, gap = title.kinds[at], title.tokens[at].gap
         if gap in (SEGMENT, LIST):
             return None
-        if kind in HARD and (kind in _LISTED or _counts_next(title, at, start)):
+        if kind in HARD and (_telling(title, at) or _counts_next(title, at, start)):
             return None if _compound(title, at) else at
         if gap == GLUED and at == start and kind is Kind.UNKNOWN:
             return at
         if kind not in SKIPPED | {Kind.OWN, Kind.CODE}:
             return None
     return None
+
+
+def _telling(title: Title, at: int) -> bool:
+    """Whether a word is listed as telling; a bare number or letter is so only next to a name."""
+    text = title.tokens[at].text
+    return title.kinds[at] in _LISTED and len(text) > 1 and not text.isdigit()
 
 
 def _counts_next(title: Title, at: int, start: int) -> bool:

@@ -101,9 +101,11 @@ class Frame:
         return kinds
 
     def _phrase(self, tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
+        if _number(tokens[at]) and self.lexicon.get(tokens[at].text) is Kind.VARIANT:
+            return _number_kind(tokens, at)
         for length in range(min(_LONGEST_PHRASE, len(tokens) - at), 0, -1):
             kind = self.lexicon.get(squash(t.text for t in tokens[at : at + length]))
-            if kind is not None and not _is_measure(tokens, at, kind):
+            if kind is not None:
                 return kind, length
         return _shape(tokens, at, self.latin)
 
@@ -185,11 +187,6 @@ def _telling(other: Name, name: Name) -> set[str]:
     own = {*name.model, *name.variant}
     soft = other.variant if other.key == name.key else frozenset()
     return {word for word in (*other.model, *soft) if word not in own}
-
-
-def _is_measure(tokens: Sequence[Token], at: int, kind: Kind) -> bool:
-    """A unit after a number belongs to the number, whatever else the word may be."""
-    return kind is Kind.NEUTRAL and tokens[at].text in UNITS and at > 0 and _number(tokens[at - 1])
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
