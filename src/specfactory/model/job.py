@@ -1,0 +1,125 @@
+"""Queued work: jobs, their leases, and the runs they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specfactory.model.basics import Instant, Json
+
+
+class JobKind(StrEnum):
+    """The kinds of work that this version can do; others are kept and reported."""
+
+    PRODUCT = "product"
+    PAGE = "page"
+    SECTION = "section"
+    SITE = "site"
+    SEARCH = "search"
+    DOCUMENT = "document"
+    LEARN = "learn"
+
+
+class JobStatus(StrEnum):
+    """How a job stands; the round is shown with ``in_progress``."""
+
+    QUEUED = "queued"
+    IN_PROGRESS = "in_progress"
+    AWAITING_REVIEW = "awaiting_review"
+    COMPLETE = "complete"
+    FAILED = "failed"
+    STALE = "stale"
+    PAUSED = "paused"
+    SKIPPED = "skipped"
+
+
+class Priority:
+    """1 urgent … 5 background; the oldest first within one."""
+
+    URGENT, HIGH, NORMAL, LOW, BACKGROUND = range(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """Work to be queued. ``key`` names its subject: a second active job of it is not added."""
+
+    kind: str
+    key: str
+    payload: Mapping[str, Json] = field(default_factory=dict)
+    category: str = ""
+    priority: int = Priority.NORMAL
+    priority_reason: str = ""
+    added_by: str = ""
+    due_at: Instant | None = None  # not before; None: at once
+    max_attempts: int = 3
+    run_id: int | None = None
+    tags: tuple[str, ...] = ()
+    overrides: Mapping[str, Json] = field(default_factory=dict)  # budget, sources
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One unit of queued work, as it stands now."""
+
+    id: int
+    kind: str
+    key: str
+    status: JobStatus
+    priority: int
+    added_at: Instant
+    due_at: Instant
+    payload: Mapping[str, Json] = field(default_factory=dict)
+    category: str = ""
+    priority_reason: str = ""
+    added_by: str = ""
+    attempts: int = 0
+    max_attempts: int = 3
+    run_id: int | None = None
+    tags: tuple[str, ...] = ()
+    overrides: Mapping[str, Json] = field(default_factory=dict)
+    round: int | None = None
+    last_attempt_at: Instant | None = None
+    last_error: str | None = None
+    finished_at: Instant | None = None
+    lease_token: int = 0  # raised by every claim; fences every write of a worker
+    lease_owner: str | None = None
+    lease_until: Instant | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JobError:
+    """One thing that went wrong with a job; all of them are kept."""
+
+    job_id: int
+    attempt: int
+    at: Instant
+    worker: str
+    station: str  # where on the line: fetch, identify, … or worker
+    cause: str  # a short code: "timeout", "lease_expired", "bad_format" …
+    message: str
+    host: str = ""
+    permanent: bool = False
+
+
+class RunStatus(StrEnum):
+    """How a run stands."""
+
+    OPEN = "open"
+    POST_PROCESSING = "post_processing"
+    COMPLETE = "complete"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Jobs that belong together, found again by the hash of their configuration."""
+
+    id: int
+    config_hash: str
+    config: Mapping[str, Json]
+    status: RunStatus
+    created_at: Instant
+    finished_at: Instant | None = None
+    summary: Json = None

@@ -1,0 +1,43 @@
+"""When a failed job is tried again, and when it is a dead letter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from specfactory.model import Job
+from specfactory.queue.states import Action
+
+PERMANENT = frozenset(
+    {"bad_format", "forbidden", "no_such_product", "unknown_category", "unknown_kind",
+     "malformed_contract", "bad_payload"}
+)  # fmt: skip
+"""Causes that another try would meet again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryRule:
+    """Exponential with jitter: 2 s, 4 s, 8 s … by default."""
+
+    first_seconds: float = 2.0
+    factor: float = 2.0
+    longest_seconds: float = 3600.0
+    jitter: float = 0.25  # up to this share is added, so that a crowd spreads out
+
+
+def after_failure(
+    job: Job, cause: str, rule: RetryRule, random: Random, *, permanent: bool = False
+) -> tuple[Action, float]:
+    """Try again after so many seconds, or give up.
+
+    ``job.attempts`` already counts the attempt that failed.
+    """
+    if permanent or cause in PERMANENT or job.attempts >= job.max_attempts:
+        return Action.FAIL, 0.0
+    return Action.RETRY, delay_seconds(job.attempts, rule, random)
+
+
+def delay_seconds(attempts: int, rule: RetryRule, random: Random) -> float:
+    """The pause after the so-many-th failure."""
+    base = min(rule.first_seconds * rule.factor ** (attempts - 1), rule.longest_seconds)
+    return base * (1.0 + rule.jitter * random.random())
