@@ -235,6 +235,6 @@ async def test_a_reset_and_a_broken_body_are_cured_by_asking_again(client):
             await get(client, reset)
         assert (await get(client, reset))[0] == 200
         first, second = await get(client, broken), await get(client, broken)
-        with pytest.raises(zlib.error):
+        with pytest.raises((zlib.error, EOFError)):
             gzip.decompress(first[1])
         assert not second[1].startswith(b"\x1f\x8b")

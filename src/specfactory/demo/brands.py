@@ -16,17 +16,17 @@ def brand_page(scene: Scene) -> str:
     """A product's page on its maker's site."""
     body = _LAYOUTS[scene.site.layout](scene)
     main = (
-        f"<h1>{escape(scene.mouse.name)}</h1>{_hero(scene)}"
+        f"<h1>{escape(scene.title)}</h1>{_hero(scene)}"
         f"<h2>{phrase(scene, 'specifications')}</h2>{body}{_variants(scene)}{_family(scene)}"
     )
-    title = f"{scene.mouse.name} – {scene.site.title}"
+    title = f"{scene.title} – {scene.site.title}"
     canonical = f'<link rel="canonical" href="{scene.site.origin}{scene.shelf.path(scene.mouse)}">'
     return scene.look.page(title, main, canonical, scene.crumbs())
 
 
 def datasheet(scene: Scene) -> bytes:
     """The PDF data sheet: label on the left, value on the right."""
-    lines = [PdfLine(scene.mouse.name, size=16, bold=True), PdfLine("Data sheet", size=12)]
+    lines = [PdfLine(scene.title, size=16, bold=True), PdfLine("Data sheet", size=12)]
     for head, rows in scene.sections():
         lines += [PdfLine(" "), PdfLine(head, size=12, bold=True)]
         lines += [PdfLine(row.label, row.words) for row in rows]

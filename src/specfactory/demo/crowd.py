@@ -19,10 +19,10 @@ def copy_page(scene: Scene) -> str:
         for mouse in scene.staging.rivals
     )
     main = (
-        f"<h1>{escape(scene.mouse.name)} specs</h1><table>{rows}</table>"
+        f"<h1>{escape(scene.title)} specs</h1><table>{rows}</table>"
         f"<h2>Similar mice</h2><ul>{others}</ul><p>Specs collected from shops.</p>"
     )
-    title = f"{scene.mouse.name}: full specs | {scene.site.title}"
+    title = f"{scene.title}: full specs | {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs())
 
 
@@ -38,7 +38,7 @@ def forum_page(scene: Scene) -> str:
         posts.append(("troll", injection(scene.rng), ""))
     posts += [(post["who"], post["text"], "") for post in customer_posts(scene.rng, 5)]
     body = "".join(_post(scene, *post) for post in posts)
-    title = f"{scene.mouse.name} – owners' thread"
+    title = f"{scene.title} – owners' thread"
     return scene.look.page(
         f"{title} | {scene.site.title}", f"<h1>{escape(title)}</h1>{body}", crumbs=scene.crumbs()
     )
@@ -58,11 +58,11 @@ def wiki_page(scene: Scene) -> str:
         f"<tr><th>{escape(s.label)}</th><td>{shown(s)}</td></tr>" for s in scene.statements
     )
     main = (
-        f"<h1>{escape(scene.mouse.name)}</h1>"
+        f"<h1>{escape(scene.title)}</h1>"
         f'<table class="infobox"><caption>{escape(scene.mouse.name)}</caption>{rows}</table>'
         f"<p>The <b>{escape(scene.mouse.name)}</b> is a computer mouse by "
         f"{escape(scene.mouse.product.brand)} – one of several with a similar name.</p>"
         f"<p>This page was last edited in {scene.staging.year}.</p>"
     )
-    title = f"{scene.mouse.name} – {scene.site.title}"
+    title = f"{scene.title} – {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs(), declare=not scene.mouse.number % 2)

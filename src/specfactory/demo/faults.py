@@ -6,6 +6,7 @@ Which path has which fault follows from the seed alone; how far it has got, from
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -54,8 +55,10 @@ async def _slow_body(request: web.BaseRequest, handler: Handler) -> web.StreamRe
 
 
 async def _broken_gzip(request: web.BaseRequest, handler: Handler) -> web.StreamResponse:
+    """A packed page whose second half is noise."""
+    packed = gzip.compress(b"".join(b"<p>line %d</p>" % n for n in range(2_000)), mtime=0)
     headers = {"Content-Type": _HTML, "Content-Encoding": "gzip"}
-    return web.Response(headers=headers, body=b"\x1f\x8b\x08\x00" + b"\x5a" * 400)
+    return web.Response(headers=headers, body=packed[: len(packed) // 2] + b"\xff" * 400)
 
 
 async def _redirect_loop(request: web.BaseRequest, handler: Handler) -> web.StreamResponse:

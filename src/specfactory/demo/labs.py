@@ -19,10 +19,10 @@ def review_page(scene: Scene) -> str:
         for s in tabled
     )
     main = (
-        f"<article><h1>{escape(scene.mouse.name)} review</h1>{_byline(scene)}"
+        f"<article><h1>{escape(scene.title)} review</h1>{_byline(scene)}"
         f"{_prose(scene, told)}<h2>Results at a glance</h2><table>{rows}</table></article>"
     )
-    title = f"{scene.mouse.name} review – {scene.site.title}"
+    title = f"{scene.title} review – {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs())
 
 
@@ -36,13 +36,13 @@ def database_page(scene: Scene) -> str:
         rows.append(f'<tr><th colspan="{len(mice) + 1}">{escape(section)}</th></tr>')
         rows += [_compared(scene, line, mice) for line in group]
     main = (
-        f"<h1>{escape(scene.mouse.name)}: measurements</h1>{_byline(scene)}"
+        f"<h1>{escape(scene.title)}: measurements</h1>{_byline(scene)}"
         f'<table class="{scene.look.cls("db")}"><thead><tr><th></th>{heads}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
         f"<h2>How we measure</h2>{paragraphs(review_copy(scene))}"
     )
     return scene.look.page(
-        f"{scene.mouse.name} – all measurements | {scene.site.title}", main, crumbs=scene.crumbs()
+        f"{scene.title} – all measurements | {scene.site.title}", main, crumbs=scene.crumbs()
     )
 
 

@@ -64,7 +64,7 @@ class Press:
         mouse = shelf.products[product_id].mouse
         sheet = self._world.datasheets.get(product_id) if shelf.site.layout == "tabs" else None
         more = self._scene(shelf, mouse, sheet).statements if sheet else ()
-        return self._scene(shelf, mouse).statements + more
+        return tuple(s for s in self._scene(shelf, mouse).statements + more if s.field)
 
     def _find(self, shelf: Shelf, path: str, query: Mapping[str, str]) -> Answer:
         site = shelf.site
@@ -166,6 +166,7 @@ class Press:
             words_of=lambda m, name: self._words(site, m, name),
             value_of=self._value,
             label_of=style.label,
+            title=style.title(mouse.product),
         )  # fmt: skip
 
     def _words(self, site: Site, mouse: Mouse, name: str) -> str:
@@ -185,9 +186,11 @@ class Press:
             if staging.hostile == "zero_width":
                 label = label[:3] + "\u200b" + label[3:]
             markup = _markup(words) if style.hard_spaces else ""
+            if site.brand and rng.random() < 0.03:
+                markup = (markup or escape(words)) + "<sup>1</sup>"
             sentence = style.sentence(name, words, rng)
             rows.append(Statement(name, style.section(name), label, words, markup, sentence))
-        return tuple(rows)
+        return tuple(_with_extras(rows, style.extra_rows(rng), site))
 
     def _dated(self, site: Site, path: str, answer: Answer) -> Answer:
         """The answer with its validators; a page last changed when the seed says so."""
@@ -202,6 +205,18 @@ class Press:
 
 
 _WEEKDAYS = ("Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed")  # 1 November 2024 was a Friday
+
+
+def _with_extras(
+    rows: list[Statement], extras: list[tuple[str, str, str]], site: Site
+) -> list[Statement]:
+    """The rows with lines that nobody asked for, each at the end of its section."""
+    if site.layout in ("review", "forum"):
+        return rows
+    for section, label, words in extras:
+        places = [at for at, row in enumerate(rows) if row.section == section]
+        rows.insert(places[-1] + 1 if places else len(rows), Statement("", section, label, words))
+    return rows
 
 
 def _front(shelf: Shelf, look: Look) -> Answer:

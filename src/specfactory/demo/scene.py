@@ -40,6 +40,7 @@ class Scene:
     words_of: Callable[[Mouse, str], str]  # any product's value in this site's words, or ""
     value_of: Callable[[Mouse, str], Json]
     label_of: Callable[[str], str]
+    title: str  # what the headings call the product
 
     def label(self, name: str) -> str:
         """What this site calls a field."""

@@ -74,6 +74,7 @@ class Look:
             f"<title>{escape(title)}</title>\n"
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta property="og:site_name" content="{escape(self.site.title)}">\n'
+            f'<meta property="og:title" content="{escape(title)}">\n'
             f"{head}\n{self.style}\n{self.scripts}\n</head>\n"
             f'<body class="{self.cls("body")}">\n{self.header}\n'
             f"{self._crumbs(crumbs)}\n<main>\n{main}\n</main>\n{self.footer}\n</body>\n</html>\n"

@@ -26,10 +26,10 @@ def bare_page(scene: Scene) -> str:
     if scene.staging.hostile == "comment":
         parts.append(f'<!-- <script type="application/ld+json">{_fake(scene)}</script> -->')
     main = (
-        f"<h1>{escape(scene.mouse.name)}</h1><button>Add to cart</button>"
+        f"<h1>{escape(scene.title)}</h1><button>Add to cart</button>"
         '<p>Free returns within 30 days.</p><div id="gallery" data-images="12"></div>'
     )
-    title = f"{scene.mouse.name} | {scene.site.title}"
+    title = f"{scene.title} | {scene.site.title}"
     return scene.look.page(title, main, "\n".join(parts))
 
 
@@ -98,26 +98,28 @@ def cents_page(scene: Scene) -> str:
         if s.field != "price"
     )
     main = (
-        f"<h1>{escape(scene.mouse.name)}</h1>{_price_box(scene)}"
+        f"<h1>{escape(scene.title)}</h1>{_price_box(scene)}"
         f'<h2>Details</h2><table class="{scene.look.cls("details")}">{rows}</table>'
         f"{_related(scene)}{_customers(scene)}"
     )
-    title = f"{scene.mouse.name} at {scene.site.title}"
+    title = f"{scene.title} at {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs())
 
 
 def imperial_page(scene: Scene) -> str:
-    """Ounces and inches; a customer's review pretends to be a data sheet."""
+    """Ounces and inches, microdata; a customer's review pretends to be a data sheet."""
     rows = "".join(
         f'<li><span class="{scene.look.cls("n")}">{escape(s.label)}</span> '
         f'<span class="{scene.look.cls("v")}">{shown(s)}</span></li>'
         for s in scene.statements
     )
     main = (
-        f"<h1>{escape(scene.mouse.name)}</h1><h2>Product details</h2><ul>{rows}</ul>"
+        '<div itemscope itemtype="https://schema.org/Product">'
+        f'<meta itemprop="name" content="{escape(scene.mouse.name)}">'
+        f"<h1>{escape(scene.title)}</h1><h2>Product details</h2><ul>{rows}</ul></div>"
         f"{_related(scene)}{_customers(scene)}"
     )
-    title = f"{scene.mouse.name} - {scene.site.title}"
+    title = f"{scene.title} - {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from specfactory.demo.catalogue import read_yaml
 from specfactory.demo.nouns import Site
-from specfactory.model import Json
+from specfactory.model import Json, Product
 
 _FACTORS = {"oz": 28.349523125, "in": 25.4, "ft": 0.3048, "cm": 10.0, "h": 60.0, "year": 12.0}
 _MONTHS = {
@@ -20,7 +20,17 @@ _MONTHS = {
     "de": ("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
            "September", "Oktober", "November", "Dezember"),
 }  # fmt: skip
-_BOOLEAN = {"en": (("Yes", "No"), ("yes", "no"), ("Yes", "No")), "de": (("Ja", "Nein"),)}
+_BOOLEAN = {
+    "en": (("Yes", "No"), ("yes", "no"), ("✓", "✗"), ("Supported", "Not supported")),
+    "de": (("Ja", "Nein"), ("ja", "nein")),
+}
+
+
+_NAMING = {
+    "en": ("{name}", "{name} Gaming Mouse", "{brand} {model} ({variant})",
+           "{brand} {model} – {variant} Gaming Mouse", "{brand} {model}, {variant}"),
+    "de": ("{name}", "{name} Gaming-Maus", "{brand} {model} ({variant})"),
+}  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -84,14 +94,17 @@ class Style:
         self.date_form = rng.randrange(3)
         self.joint = rng.choice((", ", " / ", ", "))
         self.times = rng.choice((" x ", " × ", " x "))
+        self.sides = rng.choice(("plain", "plain", "named", "each"))
+        self.naming = rng.choice(_NAMING[site.language])
         self.both_units = (
             site.layout != "database"
             and not site.imperial
             and self.language == "en"
             and rng.random() < 0.4
         )
-        self.hours_for_charge = rng.random() < 0.3
-        self.years_for_warranty = rng.random() < 0.5
+        self.charge_form = rng.choice(("min", "min", "h", "h min"))
+        self.warranty_form = rng.choice(("month", "year", "sentence"))
+        self.clicks_form = rng.choice(("full", "full", "short"))
         self.centimetres = rng.random() < 0.25 and not site.imperial
         self.unit_in_label = site.layout == "database" and rng.random() < 0.5
         self.hard_spaces = rng.random() < 0.3
@@ -134,6 +147,19 @@ class Style:
         """The value in running text, or nothing where the site has it in a table."""
         spec = self.fields[name]
         return rng.choice(spec.sentences).format(value=words) if name in self._prose else ""
+
+    def title(self, product: Product) -> str:
+        """What the site's headings call a product."""
+        return self.naming.format(
+            name=product.name, brand=product.brand, model=product.model, variant=product.variant
+        )
+
+    def extra_rows(self, rng: Random) -> list[tuple[str, str, str]]:
+        """Lines that no contract asks for: section, label, words."""
+        rows = wording()["extras"][self.language]
+        chosen = rng.sample(rows, min(len(rows), rng.randrange(3, 7)))
+        return [(self._sections[section], label, rng.choice(words))
+                for section, label, words in chosen]  # fmt: skip
 
     def label(self, name: str) -> str:
         """What the site calls the field."""
@@ -207,9 +233,16 @@ class Style:
         if self.site.imperial:
             return self.times.join(f"{v / _FACTORS['in']:.2f}" for v in values) + self.unit("in")
         unit = "" if self._unit_in_label(spec.name) else self.unit(spec.unit)
-        return self.times.join(self.number(v) for v in values) + unit
+        numbers = [self.number(v) for v in values]
+        if self.sides == "named" and self.language == "en":
+            numbers = [f"{number} ({side})" for number, side in zip(numbers, "LWH", strict=True)]
+        elif self.sides == "each":
+            return self.times.join(number + unit for number in numbers)
+        return self.times.join(numbers) + unit
 
     def _quantity(self, spec: FieldWords, value: float) -> str:
+        if not self.unit_in_label and (phrase := self._phrase(spec.name, value)):
+            return phrase
         unit, shown, decimals = spec.unit, value, None
         if not self._unit_in_label(spec.name):
             unit, shown, decimals = self._converted(spec, value)
@@ -235,11 +268,23 @@ class Style:
             return metric, value / _FACTORS[metric], 2
         if self.centimetres and spec.name in ("length", "width", "height"):
             return "cm", value / _FACTORS["cm"], None
-        if spec.name == "charge_time" and self.hours_for_charge:
+        if spec.name == "charge_time" and self.charge_form == "h":
             return "h", value / _FACTORS["h"], None
-        if spec.name == "warranty" and self.years_for_warranty:
+        if spec.name == "warranty" and self.warranty_form == "year":
             return "year", value / _FACTORS["year"], None
         return spec.unit, value, None
+
+    def _phrase(self, name: str, value: float) -> str:
+        """Values that some English sites do not write as a number with its unit."""
+        if self.language != "en":
+            return ""
+        if name == "warranty" and self.warranty_form == "sentence":
+            return f"{value // 12:.0f}-year limited warranty"
+        if name == "switch_durability" and self.clicks_form == "short":
+            return f"{value:.0f}M clicks"
+        if name == "charge_time" and self.charge_form == "h min" and value % 60 and value > 60:
+            return f"{value // 60:.0f} h {value % 60:.0f} min"
+        return ""
 
     def _second_unit(self, unit: str, value: float) -> str:
         other = {"g": "oz", "mm": "in"}[unit]
@@ -251,7 +296,7 @@ class Style:
         if self.language == "de":
             forms = (f"{day.day}. {month} {day.year}", f"{day:%d.%m.%Y}", value)
         else:
-            forms = (f"{month} {day.day}, {day.year}", f"{day.day} {month} {day.year}", value)
+            forms = (f"{month} {day.day}, {day.year}", f"{day.day} {month[:3]} {day.year}", value)
         return forms[self.date_form]
 
 
