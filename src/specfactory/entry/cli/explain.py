@@ -146,7 +146,7 @@ def _print_candidates(account: Account) -> None:
         ("value", "weight", "source", "tier", "method", "quote"),
         (
             (
-                _value(account, weighed.value),
+                _value(account, candidate.value),
                 weighed.weight,
                 host_of(candidate.evidence.url),
                 candidate.evidence.tier.value,
@@ -157,9 +157,9 @@ def _print_candidates(account: Account) -> None:
         ),
         empty="none",
     )
-    for weighed in account.result.weighed:
+    for weighed in account.result.weighed[1:]:
         for reason in weighed.reasons:
-            print_line(f"  {_value(account, weighed.value)}: {reason}")
+            print_line(f"  for {_value(account, weighed.value)}: {reason}")
 
 
 def _candidates(result: FieldResult) -> Iterator[tuple[Weighed, Candidate]]:

@@ -224,7 +224,10 @@ def _print_field(result: FieldResult, contract: Contract) -> None:
     else:
         agreement = result.agreement.value if result.agreement else ""
         print_line(f"confidence {result.confidence:.2f}, {agreement}")
-    if result.chosen is not None:
+    if result.chosen is None:
+        for reason in result.reasons:
+            print_line(f"        {reason}")
+    else:
         evidence = result.chosen.evidence
         print_line(f"quote   {quote_of(evidence)}")
         print_line(f"page    {evidence.url}")

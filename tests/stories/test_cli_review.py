@@ -1,0 +1,127 @@
+"""A person answers what the factory could not settle, and the answer holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
+
+
+@pytest.fixture
+def copy(made: Workspace, tmp_path: Path) -> Workspace:
+    """A workspace of its own with the Viper's record in it."""
+    (tmp_path / "specfactory.yaml").write_text(made.settings.read_text())
+    with sqlite3.connect(made.database) as old, sqlite3.connect(tmp_path / "factory.db") as new:
+        old.backup(new)
+    return Workspace(tmp_path)
+
+
+def field(workspace: Workspace, name: str) -> dict[str, object]:
+    return workspace.spec("record", "show", VIPER, "--field", name, "--json").json
+
+
+def test_an_override_outranks_every_candidate_and_survives_a_crawl(copy: Workspace) -> None:
+    copy.spec(
+        "review", "override", VIPER, "weight", "--value", "61", "--reason", "weighed", "--by", "ann"
+    )
+
+    assert field(copy, "weight")["value"] == 61
+    copy.spec("run", *VIPER_FLAGS, "--refresh")
+    overridden = field(copy, "weight")
+    assert (overridden["value"], overridden["agreement"]) == (61, "override")
+    assert overridden["provenance"]["decided_by"] == "ann"  # type: ignore[index]
+    assert copy.spec("audit", VIPER, "--json").json["failures"] == []
+
+
+def test_an_override_is_read_in_any_unit_of_the_contract(copy: Workspace) -> None:
+    copy.spec("review", "override", VIPER, "weight", "--value", "0.06 kg", "--reason", "data sheet")
+
+    assert field(copy, "weight")["value"] == 60
+
+
+@pytest.mark.parametrize("value", ["9 kg", "heavy", "", "60 mm"])
+def test_an_override_must_fit_the_contract(copy: Workspace, value: str) -> None:
+    before = field(copy, "weight")
+
+    refused = copy.spec(
+        "review", "override", VIPER, "weight", "--value", value, "--reason", "x", check=False
+    )
+
+    assert refused.code == 2
+    assert len(refused.err.splitlines()) == 1
+    assert field(copy, "weight") == before
+
+
+def test_undoing_an_override_brings_the_proven_value_back(copy: Workspace) -> None:
+    before = field(copy, "weight")
+    copy.spec("review", "override", VIPER, "weight", "--value", "61", "--reason", "weighed")
+
+    copy.spec("review", "undo", VIPER, "weight")
+
+    assert field(copy, "weight") == before
+    history = copy.spec("review", "history", VIPER, "--json").json
+    assert [(d["action"], bool(d["undone_at"])) for d in history] == [("override", True)]
+    versions = copy.spec("record", "history", VIPER, "--json").json["versions"]
+    assert [c["kind"] for c in versions[-2]["changes"]] == ["overridden"]
+    assert "undone" in versions[-1]["changes"][0]["why"]
+
+
+def test_a_rejected_value_is_not_published_again(copy: Workspace) -> None:
+    wrong = field(copy, "weight")["value"]
+
+    copy.spec("review", "reject", VIPER, "weight", "--reason", "value of a sibling")
+
+    assert field(copy, "weight")["value"] != wrong
+    copy.spec("run", *VIPER_FLAGS)
+    assert field(copy, "weight")["value"] != wrong
+
+
+def test_an_accepted_question_is_closed_and_stays_closed(copy: Workspace) -> None:
+    questions = [r for r in copy.spec("review", "list", "--json").json if r["proposed"] is not None]
+    assert questions, "the demo web asks at least one question about the Viper"
+    first = questions[0]
+
+    copy.spec("review", "accept", str(first["review"]))
+
+    assert field(copy, first["field"])["value"] == first["proposed"]
+    copy.spec("run", *VIPER_FLAGS, "--refresh")
+    still_open = copy.spec("review", "list", VIPER, "--json").json
+    assert first["field"] not in [r["field"] for r in still_open]
+
+
+def test_verified_values_measure_the_record(copy: Workspace) -> None:
+    truth = {"weight": field(copy, "weight")["value"], "length": "1 cm"}
+    (copy.folder / "truth.json").write_text(json.dumps(truth))
+
+    copy.spec("golden", "set", VIPER, "--file", "truth.json")
+
+    shown = copy.spec("golden", "show", VIPER, "--json").json
+    assert shown["accuracy"] == 0.5
+    assert [w["field"] for w in shown["wrong"]] == ["length"]
+
+
+def test_one_changed_digit_in_a_stored_page_is_found_and_the_value_named(copy: Workspace) -> None:
+    weight = field(copy, "weight")
+    proof = weight["provenance"]
+    assert isinstance(proof, dict)
+    digit = str(weight["value"])[0]
+
+    with sqlite3.connect(copy.database) as db:
+        row = db.execute("SELECT content_hash FROM page WHERE id = ?", (proof["page_id"],))
+        (digest,) = row.fetchone()
+        (packed,) = db.execute("SELECT body FROM body WHERE content_hash = ?", (digest,)).fetchone()
+        text = zstandard.ZstdDecompressor().decompress(packed).decode()
+        changed = text.replace(str(weight["value"]), "9" + str(weight["value"])[1:])
+        assert changed != text or digit == "9"
+        body = zstandard.ZstdCompressor(write_checksum=True).compress(changed.encode())
+        db.execute("UPDATE body SET body = ? WHERE content_hash = ?", (body, digest))
+
+    audit = copy.spec("audit", VIPER, "--json", check=False)
+    assert audit.code == 1
+    assert "weight" in [failure["field"] for failure in audit.json["failures"]]
+    assert "weight" in copy.spec("audit", "--all", check=False).out

@@ -1,0 +1,227 @@
+"""A user sets the factory up, mistypes things, and reads one clear line each time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.stories.conftest import Workspace
+
+CLI = [sys.executable, "-m", "specfactory.entry.cli"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def test_init_writes_a_settings_file_that_changes_nothing_yet(folder: Workspace) -> None:
+    folder.spec("init")
+
+    assert "#host_delay_seconds: 2.0" in folder.settings.read_text(encoding="utf-8")
+    assert {f["check"]: f["state"] for f in folder.spec("doctor", "--json").json}[
+        "settings"
+    ] == "ok"
+
+
+def test_init_does_not_overwrite_without_force(folder: Workspace) -> None:
+    folder.settings.write_text("products_at_once: 2\n")
+
+    refused = folder.spec("init", check=False)
+
+    assert refused.code == 2
+    assert refused.err == (
+        "spec: specfactory.yaml is there already; nothing was changed (--force overwrites it)\n"
+    )
+    assert folder.settings.read_text() == "products_at_once: 2\n"
+    folder.spec("init", "--force")
+    assert "#products_at_once: 3" in folder.settings.read_text(encoding="utf-8")
+
+
+def test_doctor_finds_a_fresh_folder_well_and_leaves_nothing_behind(folder: Workspace) -> None:
+    findings = {f["check"]: f for f in folder.spec("doctor", "--json").json}
+
+    assert {
+        "python",
+        "packages",
+        "settings",
+        "database",
+        "disk",
+        "contracts",
+        "browser",
+        "model",
+    } == set(findings)
+    assert not [f for f in findings.values() if f["state"] == "fail"]
+    assert list(folder.folder.iterdir()) == []
+
+
+def test_doctor_looks_at_the_database_that_is_there(folder: Workspace) -> None:
+    folder.spec("record", "list")
+
+    findings = {f["check"]: f for f in folder.spec("doctor", "--json").json}
+    assert "schema" in findings["database"]["found"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "check"),
+    [
+        (("database_url=sqlite:///specfactory.yaml/x.db",), "database"),
+        (("database_url=mongodb://x",), "database"),
+        (("model.endpoint=http://127.0.0.1:1/v1",), "model"),
+        (("model.endpoint=nonsense",), "model"),
+    ],
+)
+def test_doctor_fails_and_says_how_to_mend_what_is_needed(
+    folder: Workspace, changes: tuple[str, ...], check: str
+) -> None:
+    folder.spec("init")
+    flags = [part for change in changes for part in ("--set", change)]
+
+    ended = folder.spec(*flags, "doctor", "--json", check=False)
+
+    failing = [f for f in ended.json if f["state"] == "fail"]
+    assert ended.code == 1
+    assert [f["check"] for f in failing] == [check]
+    assert failing[0]["mend"]
+
+
+def test_doctor_names_a_malformed_contract(folder: Workspace) -> None:
+    (folder.folder / "contracts").mkdir()
+    (folder.folder / "contracts" / "mouse.yaml").write_text("category: mouse\n")
+
+    ended = folder.spec("doctor", check=False)
+
+    assert ended.code == 1
+    assert "contracts/mouse.yaml:" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--set", "fetch.timeout_seconds=0", "record", "list"],
+         "spec: setting fetch.timeout_seconds is '0'; allowed: a number from 0.1 to 600"),
+        (["--set", "fetch.speed=9", "record", "list"], "spec: setting fetch.speed is '9'"),
+        (["--set", "nonsense", "record", "list"], "spec: setting --set is 'nonsense'"),
+        (["--config", "missing.yaml", "record", "list"], "spec: setting config is 'missing.yaml'"),
+        (["recrod"], "spec: No such command 'recrod'. Did you mean 'record'?"),
+        (["record", "show"], "spec: Missing argument 'PRODUCT'"),
+        (["run", "--category", "mouse", "--model", "Viper"], "spec: Missing option '--brand'"),
+        (["run", "--category", "mouse", "--brand", " ", "--model", "Viper"], "spec: "),
+        (["run", "--category", "mouze", "--brand", "Razer", "--model", "Viper"],
+         "spec: unknown category 'mouze'"),
+        (["record", "show", "viper"], "spec: no product 'viper'"),
+        (["record", "list", "--category", "mouze"], "spec: unknown category 'mouze'"),
+        (["explain", "viper", "weight"], "spec: no product 'viper'"),
+        (["audit"], "spec: say which record to audit"),
+        (["audit", "viper", "--all"], "spec: say which record to audit"),
+        (["export", "--since", "yesterday"], "spec: --since is 'yesterday'"),
+        (["export", "--format", "xml"], "spec: Invalid value for '--format'"),
+        (["review", "show", "99"], "spec: no review '99'"),
+        (["review", "undo", "99"], "spec: decision 99"),
+        (["golden", "set", "viper", "--file", "missing.json"], "spec: cannot read missing.json"),
+    ],
+)  # fmt: skip
+def test_misuse_gets_one_line_and_exit_code_2(
+    folder: Workspace, arguments: list[str], words: str
+) -> None:
+    ended = folder.spec(*arguments, check=False)
+
+    assert ended.code == 2
+    assert ended.err.startswith(words)
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_a_variable_wins_over_the_file_and_a_flag_over_both(folder: Workspace) -> None:
+    folder.settings.write_text("fetch: {timeout_seconds: -1}\n")
+    environment = {**os.environ, "SPEC_FETCH_TIMEOUT_SECONDS": "-2"}
+
+    def said(*flags: str) -> str:
+        command = [*CLI, *flags, "record", "list"]
+        return subprocess.run(
+            command, cwd=folder.folder, env=environment, capture_output=True, text=True
+        ).stderr
+
+    assert "is '-2'" in said()
+    assert "is '-3'" in said("--set", "fetch.timeout_seconds=-3")
+
+
+def test_empty_lists_say_what_to_do(folder: Workspace) -> None:
+    assert "spec run" in folder.spec("record", "list").out
+    assert folder.spec("record", "list", "--json").json == []
+    assert folder.spec("review", "list").out == "nothing to review\n"
+    assert folder.spec("review", "list", "--json").json == []
+    assert folder.spec("golden", "list", "--json").json == []
+    assert folder.spec("export").out == ""
+    assert folder.spec("audit", "--all", "--json").json == {
+        "records": 0, "proven": 0, "failures": []
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["/proc/nowhere/factory.db", "specfactory.yaml/factory.db"])
+def test_a_database_that_cannot_be_written_gets_one_line(folder: Workspace, place: str) -> None:
+    folder.spec("init")
+
+    ended = folder.spec("--set", f"database_url=sqlite:///{place}", "record", "list", check=False)
+
+    assert ended.code == 1
+    assert ended.err.startswith("spec: ")
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_a_file_that_is_no_database_is_left_alone(folder: Workspace) -> None:
+    (folder.folder / "notes.txt").write_text("my notes, " * 200)
+
+    ended = folder.spec("--set", "database_url=sqlite:///notes.txt", "record", "list", check=False)
+
+    assert ended.code == 1
+    assert len(ended.err.splitlines()) == 1
+    assert (folder.folder / "notes.txt").read_text() == "my notes, " * 200
+
+
+def test_a_reader_that_leaves_early_is_no_error(folder: Workspace) -> None:
+    done = subprocess.run(
+        f"{' '.join(CLI)} contract show mouse --json | head -c 100; echo ${{PIPESTATUS[0]}}",
+        shell=True, executable="/bin/bash", cwd=folder.folder, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert done.stderr == ""
+
+
+def test_the_version_is_told(folder: Workspace) -> None:
+    from specfactory import __version__
+
+    assert folder.spec("--version").out == f"spec {__version__}\n"
+
+
+def test_help_imports_nothing_but_typer() -> None:
+    listing = "import sys; print(*sorted(m.split('.')[0] for m in sys.modules))"
+    code = (
+        "from specfactory.entry.cli import run_command; import contextlib, io\n"
+        "with contextlib.redirect_stdout(io.StringIO()): run_command(['--help'])\n" + listing
+    )
+
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split()
+    )
+    assert loaded & {"typer"}
+    assert not loaded & {
+        "rich", "yaml", "msgspec", "aiohttp", "pint", "lxml", "selectolax", "asyncio", "sqlite3",
+        "zstandard", "jsonschema_rs", "structlog",
+    }  # fmt: skip
+
+
+def test_help_is_quick() -> None:
+    def seconds(*command: str) -> float:
+        best = 9.0
+        for _ in range(3):
+            began = time.perf_counter()
+            subprocess.run([sys.executable, *command], capture_output=True)
+            best = min(best, time.perf_counter() - began)
+        return best
+
+    assert seconds("-m", "specfactory.entry.cli", "--help") <= 3 * seconds("-c", "import typer")
