@@ -209,6 +209,7 @@ FAMILY = [
     (VIPER, "Razer Viper V2 Pro and Razer Viper V3 Pro compared", ""),
     (VIPER, "Razer Viper V3 Pro & Viper V2 Pro", SIBLINGS),
     ("Razer|Viper V3", "Razer Viper V3 / V3 Pro", ""),
+    (VIPER, "Razer Viper V3 Pro, Viper V2 Pro", ""),
     (VIPER, "Razer Viper series", ""),
     (VIPER, "Razer Viper gaming mice", ""),
     (VIPER, "Razer", ""),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from specfactory.identify.frame import HARD, SKIPPED, Frame, Kind, Name
-from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, Token, tokenise
+from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, Token, squash, tokenise
 from specfactory.identify.vocabulary import COLOURS, CONNECTIONS, DOCUMENTS
 from specfactory.model import Verdict
 
@@ -61,21 +61,20 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
 
 
 def _find_model(title: Title) -> Span | None:
-    name = title.frame.name
-    for words in (name.model, title.frame.lean):
-        span = find(title, Name(name.brand, name.brand_words, words, name.variant, name.full))
-        if span is not None:
-            return span
-    return _find_reordered(title, title.frame.lean)
+    frame = title.frame
+    span = find(title, frame.name.brand, frame.name.key)
+    if span is None and frame.lean != frame.name.model:
+        span = find(title, frame.name.brand, squash(frame.lean))
+    return _find_reordered(title, frame.lean) if span is None else span
 
 
-def find(title: Title, name: Name, start: int = 0) -> Span | None:
-    """The first place at which a model is named in its own order."""
-    for at in range(start, len(title.tokens)):
-        if title.tokens[at].gap == GLUED and not _after_brand(title, at):
+def find(title: Title, brand: str, key: str) -> Span | None:
+    """The first place at which a model is named in its own order, with or without its brand."""
+    for at, token in enumerate(title.tokens):
+        if token.gap == GLUED and not _after_brand(title, at):
             continue
-        for key in (name.key, name.brand + name.key):
-            end = _consume(title, at, key)
+        for wanted in (key, brand + key):
+            end = _consume(title, at, wanted)
             if end is not None:
                 return at, end
     return None
@@ -183,7 +182,7 @@ def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:
     joined = "".join(token.text for token in title.tokens)
     for sibling in title.frame.siblings:
         likely = len(sibling.key) >= 3 and sibling.model[0] in joined
-        place = find(title, sibling) if likely else None
+        place = find(title, sibling.brand, sibling.key) if likely else None
         if place is not None and (sibling.brand == title.frame.name.brand or len(sibling.key) > 4):
             yield sibling, place
 

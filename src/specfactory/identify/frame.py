@@ -68,11 +68,7 @@ class Name:
     model: tuple[str, ...]  # words of the model, with the variant's where those are hard
     variant: frozenset[str]  # the variant's soft words: connection, colour, edition
     full: str  # as a person says it
-
-    @property
-    def key(self) -> str:
-        """The model as one key."""
-        return squash(self.model)
+    key: str  # the model as one word
 
     @property
     def numbered(self) -> bool:
@@ -138,7 +134,8 @@ def _name(brand: str, model: str, variant: str) -> Name:
     soft = frozenset(w for w in extra if _is_soft(w))
     full = " ".join(part for part in (brand, model, variant) if part)
     brand_words = tuple(token.text for token in tokenise(brand))
-    return Name(squash(brand_words), brand_words, words + hard, soft, full)
+    model_words = words + hard
+    return Name(squash(brand_words), brand_words, model_words, soft, full, squash(model_words))
 
 
 def _is_soft(word: str) -> bool:
