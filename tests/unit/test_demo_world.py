@@ -130,6 +130,15 @@ def test_truth_passes_the_checks_of_the_contract(world):
         assert failed == []
 
 
+def test_codes_are_valid_and_no_two_products_share_one(world):
+    codes = [fields["gtin"].value for fields in world.truth.values()]
+    parts = [fields["mpn"].value for fields in world.truth.values()]
+
+    assert len(set(codes)) == len(set(parts)) == len(world.products)
+    for code in codes:
+        assert sum(int(d) * (3 if at % 2 else 1) for at, d in enumerate(code)) % 10 == 0
+
+
 def test_siblings_differ_in_weight(world):
     for mouse in world.mice:
         family = [m for m in world.mice if m.family == mouse.family and m is not mouse]
@@ -274,6 +283,11 @@ def test_truth_is_written_to_a_file(world, tmp_path):
     written = json.loads((tmp_path / "truth.json").read_text())
     assert written["products"].keys() == world.truth.keys()
     assert len(written["traps"]) == len(world.traps)
+
+
+def test_an_unknown_host_or_path_is_not_found(world):
+    assert world.page("nobody.localhost:1", "/").status == 404
+    assert world.page(world.sites[1].host, "/%00/../x?page=x").status == 404
 
 
 def test_a_small_world_still_has_all_brands():

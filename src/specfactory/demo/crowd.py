@@ -38,6 +38,7 @@ def forum_page(scene: Scene) -> str:
         posts.append(("troll", injection(scene.rng), ""))
     posts += [(post["who"], post["text"], "") for post in customer_posts(scene.rng, 5)]
     body = "".join(_post(scene, *post) for post in posts)
+    body += f"<p>{anchor(scene.official)}</p>"
     title = f"{scene.title} – owners' thread"
     return scene.look.page(
         f"{title} | {scene.site.title}", f"<h1>{escape(title)}</h1>{body}", crumbs=scene.crumbs()
@@ -62,6 +63,7 @@ def wiki_page(scene: Scene) -> str:
         f'<table class="infobox"><caption>{escape(scene.mouse.name)}</caption>{rows}</table>'
         f"<p>The <b>{escape(scene.mouse.name)}</b> is a computer mouse by "
         f"{escape(scene.mouse.product.brand)} – one of several with a similar name.</p>"
+        f"<h2>External links</h2><p>{anchor(scene.official)}</p>"
         f"<p>This page was last edited in {scene.staging.year}.</p>"
     )
     title = f"{scene.title} – {scene.site.title}"

@@ -8,6 +8,7 @@ from specfactory.demo.catalogue import Mouse
 from specfactory.demo.nouns import Statement
 from specfactory.demo.prose import review_copy
 from specfactory.demo.scene import Scene, paragraphs, shown
+from specfactory.demo.shell import anchor
 
 
 def review_page(scene: Scene) -> str:
@@ -20,7 +21,8 @@ def review_page(scene: Scene) -> str:
     )
     main = (
         f"<article><h1>{escape(scene.title)} review</h1>{_byline(scene)}"
-        f"{_prose(scene, told)}<h2>Results at a glance</h2><table>{rows}</table></article>"
+        f"{_prose(scene, told)}<p>{anchor(scene.official)}</p>"
+        f"<h2>Results at a glance</h2><table>{rows}</table></article>"
     )
     title = f"{scene.title} review – {scene.site.title}"
     return scene.look.page(title, main, crumbs=scene.crumbs())

@@ -50,7 +50,9 @@ class Press:
             return kept
         parts = urlsplit(path)
         query = {key: values[0] for key, values in parse_qs(parts.query).items()}
-        shelf = self._shelves[host]
+        shelf = self._shelves.get(host)
+        if shelf is None:
+            return Answer(404, {"Content-Type": "text/plain"}, b"no such site\n")
         answer = self._dated(shelf.site, path, self._find(shelf, unquote(parts.path), query))
         if not parts.query:
             self._kept[host, path] = answer
@@ -167,7 +169,13 @@ class Press:
             value_of=self._value,
             label_of=style.label,
             title=style.title(mouse.product),
+            official=self._official(mouse),
         )  # fmt: skip
+
+    def _official(self, mouse: Mouse) -> Link:
+        """The maker's own page, by its full address."""
+        maker = next(s for s in self._world.shelves if s.site.brand == mouse.product.brand)
+        return Link(f"{maker.site.origin}{maker.path(mouse)}", f"Official page of {mouse.name}")
 
     def _words(self, site: Site, mouse: Mouse, name: str) -> str:
         value = self._value(mouse, name)
@@ -186,8 +194,8 @@ class Press:
             if staging.hostile == "zero_width":
                 label = label[:3] + "\u200b" + label[3:]
             markup = _markup(words) if style.hard_spaces else ""
-            if site.brand and rng.random() < 0.03:
-                markup = (markup or escape(words)) + "<sup>1</sup>"
+            if site.brand and rng.random() < 0.04 and not isinstance(value, str | list | dict):
+                markup = _noted(markup or escape(words))
             sentence = style.sentence(name, words, rng)
             rows.append(Statement(name, style.section(name), label, words, markup, sentence))
         return tuple(_with_extras(rows, style.extra_rows(rng), site))
@@ -227,6 +235,11 @@ def _front(shelf: Shelf, look: Look) -> Answer:
 
 def _footnote(rng: Random) -> str:
     return rng.choice(("*", " ¹", " ²")) if rng.random() < 0.04 else ""
+
+
+def _noted(markup: str) -> str:
+    """Words with a footnote mark; right behind a digit it would change the number."""
+    return markup if markup[-1].isdigit() else f"{markup}<sup>1</sup>"
 
 
 def _markup(words: str) -> str:

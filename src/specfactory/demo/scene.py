@@ -41,6 +41,7 @@ class Scene:
     value_of: Callable[[Mouse, str], Json]
     label_of: Callable[[str], str]
     title: str  # what the headings call the product
+    official: Link  # the maker's own page
 
     def label(self, name: str) -> str:
         """What this site calls a field."""

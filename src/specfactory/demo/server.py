@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
@@ -31,7 +31,7 @@ class Running:
 @asynccontextmanager
 async def serve(world: World, faults: bool = False) -> AsyncIterator[Running]:
     """Serve all sites until the block is left; free ports when the world was built for port 0."""
-    sockets = [_bind(site.port) for site in world.sites]
+    sockets = _bind_all([site.port for site in world.sites])
     ports = [bound.getsockname()[1] for bound in sockets]
     if ports != [site.port for site in world.sites]:
         world = build_at(world.seed, ports, len(world.products))
@@ -52,6 +52,14 @@ async def _start(runner: web.ServerRunner, sockets: Sequence[socket.socket]) -> 
     await runner.setup()
     for bound in sockets:
         await web.SockSite(runner, bound).start()
+
+
+def _bind_all(ports: Sequence[int]) -> list[socket.socket]:
+    """A socket per port, or none at all when one of them is taken."""
+    with ExitStack() as undo:
+        sockets = [undo.enter_context(_bind(port)) for port in ports]
+        undo.pop_all()
+    return sockets
 
 
 def _bind(port: int) -> socket.socket:

@@ -107,7 +107,7 @@ class Style:
         self.clicks_form = rng.choice(("full", "full", "short"))
         self.centimetres = rng.random() < 0.25 and not site.imperial
         self.unit_in_label = site.layout == "database" and rng.random() < 0.5
-        self.hard_spaces = rng.random() < 0.3
+        self.hard_spaces = site.layout == "cents" or rng.random() < 0.3
         self._units = {
             unit: rng.choice(spellings[self.language])
             for unit, spellings in wording()["units"].items()
@@ -247,6 +247,8 @@ class Style:
         if not self._unit_in_label(spec.name):
             unit, shown, decimals = self._converted(spec, value)
         words = self.number(shown, decimals)
+        if unit == "year" and shown == 1:
+            return f"{words} {'year' if self.language == 'en' else 'Jahr'}"
         if unit and not self._unit_in_label(spec.name):
             words += self.unit(unit)
         if spec.signed and value > 0:
