@@ -81,11 +81,11 @@ def _voices(candidates: Iterable[Candidate], wanted: Field, scale: Scale) -> lis
 
 
 def _rank(voice: Voice) -> tuple[Any, ...]:
-    evidence = voice.candidate.evidence
-    first = evidence.values[0] if evidence.values else None
-    place = (first.start, first.quote) if first else (0, "")
-    value = voice.candidate.value
-    return (-voice.strength, voice.host, evidence.url, *place, type(value).__name__, repr(value))
+    """Strongest first, and then everything that tells two candidates apart."""
+    candidate, evidence = voice.candidate, voice.candidate.evidence
+    spans = [(s.view, s.start, s.end, s.quote) for s in evidence.values]
+    told_apart = (evidence.method, -evidence.seen_at, evidence.page_id, candidate.subject or "")
+    return (-voice.strength, voice.host, evidence.url, spans, *told_apart, repr(candidate.value))
 
 
 def _home(
