@@ -129,4 +129,4 @@ def _located(given: FetchResponse, url: str, final_url: str, chain: list[str]) -
 
 def _failed(given: FetchResponse, detail: str) -> FetchResponse:
     return FetchResponse(given.url, given.final_url, given.status, given.headers, b"",
-                         given.redirects, {}, Outcome.NETWORK_ERROR, detail)  # fmt: skip
+                         given.redirects, given.timings_ms, Outcome.NETWORK_ERROR, detail)  # fmt: skip

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from html import unescape
 from urllib.parse import quote, urlsplit
-
-from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.discover.links import Link, same_site_links
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
@@ -17,6 +17,7 @@ Get = Callable[[str], Awaitable[FetchResponse]]
 
 WAY = "site_search"
 _MAX_HITS = 10
+_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,300})", re.IGNORECASE)
 
 
 class SiteSearch:
@@ -87,6 +88,6 @@ def _direct(response: FetchResponse, want: Wanted) -> _Result | None:
     if urlsplit(response.final_url).path == urlsplit(response.url).path:
         return None
     score = resemblance(want, words_of(urlsplit(response.final_url).path))
-    node = LexborHTMLParser(response.body).css_first("title")
-    title = node.text(strip=True)[:200] if node is not None else ""
-    return _Result(Hit(response.final_url, title, WAY), score) if score > 0 else None
+    title = _TITLE.search(response.body[:50_000].decode("utf-8", "replace"))
+    words = unescape(title.group(1)).strip() if title else ""
+    return _Result(Hit(response.final_url, words, WAY), score) if score > 0 else None

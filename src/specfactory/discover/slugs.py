@@ -87,7 +87,10 @@ def _share(want: Wanted, have: frozenset[str], found: list[str]) -> float:
     missing = [word for word in want.model if word not in have]
     if not missing or want.compact in "".join(found):
         return 1.0
-    if any(not word.isalpha() for word in missing) or 2 * len(missing) > len(want.model):
+    telling = max((word for word in want.model if word.isalpha()), key=len, default="")
+    if any(not word.isalpha() or word == telling for word in missing):
+        return 0.0
+    if 3 * len(missing) > len(want.model):
         return 0.0
     return 1.0 - len(missing) / len(want.model)
 

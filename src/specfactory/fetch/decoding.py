@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 _PIECE = 256 * 1024  # the most one step may give
-_SLICE = 512  # zstd cannot be told how much to give, only how much to take
+_SLICE = 128  # zstd cannot be told how much to give, only how much to take
 _MAX_LAYERS = 2
 
 

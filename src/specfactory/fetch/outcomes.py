@@ -20,6 +20,7 @@ from specfactory.fetch.phrases import (
     SENTENCES,
 )
 from specfactory.model import FetchResponse, Outcome
+from specfactory.proof.depth import cut_at_depth
 
 _THIN = 2_500  # characters a person can read; from here on a page speaks for itself
 _BARE = 700  # so little that one sentence is the page
@@ -169,7 +170,7 @@ def _decode(response: FetchResponse, body: bytes) -> str:
 
 
 def _look_at(html: str) -> _Look:
-    tree = LexborHTMLParser(html)
+    tree = LexborHTMLParser(cut_at_depth(html))
     look = _Look()
     if tree.body is None:
         return look

@@ -88,7 +88,6 @@ class FetchStation:
         chain: list[str] = []
         hop = request
         while True:
-            began = self._clock.monotonic()
             asked = replace(hop, headers={**hop.headers, **_conditions(hop.url, previous)})
             response = await self._hop(asked, obey_robots=obey_robots)
             location = redirect_url(response.final_url, response.status, response.headers)
@@ -98,7 +97,7 @@ class FetchStation:
             if problem := _redirect_problem(location, chain, request):
                 return _failed(response, Outcome.NETWORK_ERROR, problem)
             chain.append(location)
-            left = hop.timeout_seconds - _fetch_seconds(response, self._clock.monotonic() - began)
+            left = hop.timeout_seconds - _wire_seconds(response)
             hop = replace(hop, url=location, timeout_seconds=max(left, 0.001))
 
     async def _hop(self, request: FetchRequest, *, obey_robots: bool) -> FetchResponse:
@@ -198,10 +197,9 @@ def _redirect_problem(location: str, chain: list[str], request: FetchRequest) ->
     return ""
 
 
-def _fetch_seconds(response: FetchResponse, waited: float) -> float:
+def _wire_seconds(response: FetchResponse) -> float:
     """Time on the wire: the wait for one's turn is not held against the server."""
-    on_the_wire = sum(response.timings_ms.values()) / 1000
-    return min(on_the_wire, waited)
+    return sum(response.timings_ms.values()) / 1000
 
 
 def _failed(response: FetchResponse, outcome: Outcome, detail: str) -> FetchResponse:
