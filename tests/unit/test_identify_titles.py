@@ -80,7 +80,7 @@ SAME = [
     ("Canon|EOS 5D Mark II", "Canon EOS 5D MkII", ""),
     ("Canon|EOS 5D Mark II", "Canon EOS 5D Mark 2 camera", ""),
     ("Canon|EOS 5D Mark 2", "Canon EOS 5D MKII", ""),
-    ("Apple|Pencil Gen 2", "Apple Pencil (2nd generation)".replace("(", "").replace(")", ""), ""),
+    ("Apple|Pencil Gen 2", "Apple Pencil (2nd generation)", ""),
     ("Samsung|Galaxy S10 Plus", "Samsung Galaxy S10+", ""),
     ("Zowie|EC2-A", "ZOWIE EC2A", ""),
     ("Nokia|Lumia 2.1", "Nokia Lumia 2.1", ""),
