@@ -6,6 +6,7 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from urllib.parse import urljoin
 
 from specfactory.model import FetchRequest, FetchResponse, Instant, Outcome
@@ -93,14 +94,15 @@ class ScriptedFetcher:
         """Answer, following redirects as the real one does."""
         url, chain = request.url, list[str]()
         while True:
-            self.requests.append(_with_url(request, url))
+            self.requests.append(replace(request, url=url))
             given = self._next(self.requests[-1])
             target = given.headers.get("location", "") if 300 <= given.status < 400 else ""
+            given = replace(given, url=request.url, final_url=url, redirects=tuple(chain))
             if not target or given.status == 304:
-                return _located(given, request.url, url, chain)
+                return given
             if len(chain) == request.max_redirects:
-                failed = _located(given, request.url, url, chain)
-                return _failed(failed, f"more than {request.max_redirects} redirects")
+                detail = f"more than {request.max_redirects} redirects"
+                return replace(given, failure=Outcome.NETWORK_ERROR, failure_detail=detail)
             url = urljoin(url, target)
             chain.append(url)
 
@@ -115,18 +117,3 @@ class ScriptedFetcher:
         if given is None:
             return answer("not found", 404)
         return given(request) if callable(given) else given
-
-
-def _with_url(request: FetchRequest, url: str) -> FetchRequest:
-    return FetchRequest(url, request.headers, request.max_bytes, request.max_ratio,
-                        request.timeout_seconds, request.max_redirects)  # fmt: skip
-
-
-def _located(given: FetchResponse, url: str, final_url: str, chain: list[str]) -> FetchResponse:
-    return FetchResponse(url, final_url, given.status, given.headers, given.body, tuple(chain),
-                         given.timings_ms, given.failure, given.failure_detail)  # fmt: skip
-
-
-def _failed(given: FetchResponse, detail: str) -> FetchResponse:
-    return FetchResponse(given.url, given.final_url, given.status, given.headers, b"",
-                         given.redirects, given.timings_ms, Outcome.NETWORK_ERROR, detail)  # fmt: skip

@@ -83,7 +83,7 @@ class HttpFetcher:
         resolver: AbstractResolver | None = None,
     ) -> None:
         self._policy, self._clock = policy, clock or SystemClock()
-        self._resolver = resolver
+        self._resolver = resolver or _Resolver()
         self._session: aiohttp.ClientSession | None = None
         self._tls: ssl.SSLContext | None = None
 
@@ -107,8 +107,9 @@ class HttpFetcher:
     async def close(self) -> None:
         """Let go of connections; harmless twice."""
         if self._session is not None:
-            await self._session.close()
-            self._session = None
+            session, self._session = self._session, None
+            await session.close()
+        await self._resolver.close()
 
     async def _follow(self, request: FetchRequest, trail: _Trail) -> bytes:
         target = check_url(request.url, self._policy)
@@ -169,7 +170,7 @@ class HttpFetcher:
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
             connector = aiohttp.TCPConnector(
-                resolver=self._resolver or _Resolver(),
+                resolver=self._resolver,
                 socket_factory=self._socket,
                 ttl_dns_cache=_DNS_SECONDS,
                 limit=_CONNECTIONS,
@@ -235,7 +236,7 @@ class _Resolver(AbstractResolver):
     """Names to addresses; what RFC 6761 settles is answered here, without asking anyone."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_DNS_THREADS, thread_name_prefix="dns")
+        self._threads: ThreadPoolExecutor | None = None
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -246,6 +247,7 @@ class _Resolver(AbstractResolver):
             return [_resolved(host, "127.0.0.1", port, socket.AF_INET)]
         if name == "invalid" or name.endswith(".invalid"):
             raise OSError(socket.EAI_NONAME, "the name does not exist")
+        self._threads = self._threads or ThreadPoolExecutor(_DNS_THREADS, "dns")
         found = await asyncio.get_running_loop().run_in_executor(
             self._threads, _look_up, host, port, family
         )
@@ -253,7 +255,9 @@ class _Resolver(AbstractResolver):
 
     async def close(self) -> None:
         """Let go of the threads; one that waits for an answer ends by itself."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None
 
 
 def _look_up(host: str, port: int, family: int) -> Any:
