@@ -371,8 +371,7 @@ def test_another_source_that_agrees_never_lowers_the_confidence(candidates, meth
     anchor = before.weighed[0].candidates[0].value
     after = merged(*candidates, candidate(free[0], anchor, method=method), least=0.0)
 
-    if len(after.weighed) == len(before.weighed) and after.weighed[0].value == before.value:
-        assert after.confidence >= before.confidence
+    assert after.confidence >= before.confidence
 
 
 @given(st.lists(st.tuples(st.sampled_from(["maker", "shop", "lab"]), st.integers(0, 3)),
@@ -406,4 +405,4 @@ def test_150_fields_of_six_candidates_take_a_few_milliseconds():
         merge(compiled, candidates, {}, Knowledge(), {}, 0.7, NOW)
         durations.append(time.perf_counter() - started)
 
-    assert min(durations) < 0.05  # measured: under 10 ms on an idle core
+    assert min(durations) < 0.05  # the aim is 10 ms; five times that, for busy machines
