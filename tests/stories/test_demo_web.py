@@ -16,6 +16,8 @@ from protego import Protego
 
 from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import fault_of
+from specfactory.fetch.outcomes import classify
+from specfactory.model import FetchResponse, Outcome
 
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
 
@@ -179,6 +181,18 @@ async def test_the_script_shop_is_an_empty_shell_whose_values_come_by_script(run
     assert b'<div id="root"></div>' in page
     assert b"Viper" not in page
     assert json.loads(values)["name"] == "Razer Viper V3 Pro Wireless"
+
+
+async def test_every_page_ends_as_what_it_is(running, client):
+    expected = {"blank": Outcome.EMPTY, "gone": Outcome.SOFT_404}
+    for shelf in running.world.shelves:
+        otherwise = Outcome.JS_REQUIRED if shelf.site.layout == "script" else Outcome.OK
+        for entry in shelf.entries.values():
+            url = f"{shelf.site.origin}{entry.path}"
+            async with client.get(on_loopback(url)) as got:
+                headers = {name.lower(): value for name, value in got.headers.items()}
+                response = FetchResponse(url, url, got.status, headers, await got.read())
+            assert classify(response)[0] is expected.get(entry.kind, otherwise), url
 
 
 async def test_the_index_lists_sites_products_and_the_truth(running, client):

@@ -35,6 +35,12 @@ _HOMES: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 _NEVER_ASKED = 0.06  # share of lonely values that stay untold
 _ALWAYS = frozenset({"product_name", "brand", "weight"})
+_SURE: Mapping[str, frozenset[str]] = {  # what a layout is there to show
+    "imperial": frozenset({"length", "width"}),
+    "columns": frozenset({"length", "max_dpi", "polling_rate"}),
+    "cents": frozenset({"price"}),
+    "bare": frozenset({"price", "gtin", "mpn"}),
+}
 _ONE_AT_A_TIME = 0.06  # share of a site's fields that a single page leaves out
 
 Placing = Mapping[str, Mapping[str, frozenset[str]]]  # site -> product id -> fields
@@ -80,6 +86,7 @@ class Placer:
             for name in sorted(style.fields)
             if rng.random() < shares.get(style.fields[name].kind, 0.0)
             or (name in _ALWAYS and layout not in ("forum", "datasheet"))
+            or name in _SURE.get(layout, ())
         }
 
     def _on_page(self, place: str, usual: set[str], mouse: Mouse) -> set[str]:
