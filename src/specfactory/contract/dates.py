@@ -23,18 +23,20 @@ _MONTH_WORDS = (
 )
 _MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()}
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"
+_END = r"(?![\w/-]|[.,]\d)"
 _NAME = r"(?P<{0}>[^\W\d_]{{3,10}})\.?"
 _DATE = re.compile(
     "|".join(
         (
-            rf"\b{_YEAR.format('y1')}[-/.](?P<m1>\d{{1,2}})(?:[-/.](?P<d1>\d{{1,2}}))?(?!\d)",
+            rf"\b{_YEAR.format('y1')}(?:[-/](?=\d{{1,2}}\b|\d\d-\d\dT)|\.(?=\d\d?\.\d))(?P<m1>\d{{1,2}})"
+            r"(?:[-/.](?P<d1>\d{1,2}))?(?!\d)",
             rf"\b(?P<a>\d{{1,2}})(?P<sep>[./-])\s?(?P<b>\d{{1,2}})(?P=sep)\s?{_YEAR.format('y2')}\b",
             rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_NAME.format('n3')}"
-            rf",?\s+(?:de\s+|del\s+)?{_YEAR.format('y3')}\b",
-            rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}\b",
-            rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}\b",
+            rf",?\s+(?:de\s+|del\s+)?{_YEAR.format('y3')}{_END}",
+            rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}{_END}",
+            rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}{_END}",
             rf"\b(?P<m6>0?[1-9]|1[0-2])/{_YEAR.format('y6')}\b",
-            rf"(?<![\d.,/-]){_YEAR.format('y7')}(?![\d/-]|[.,]\d)",
+            rf"(?<![\d.,/-]){_YEAR.format('y7')}{_END}",
         )
     )
 )

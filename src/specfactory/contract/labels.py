@@ -127,7 +127,7 @@ class LabelIndex:
 
     def _is_elsewhere(self, name: str, key: str, section: str) -> bool:
         """Whether the section is about another thing that has such a property, too."""
-        if name not in self._shared and _SHARED.isdisjoint(key.split()):
+        if name not in self._shared and not _SHARED.issuperset(key.split()):
             return False
         words = _OTHER_THINGS.intersection(section.split())
         own = {*key.split(), *self._groups[name].split(), *label_key(name).split()}

@@ -132,7 +132,10 @@ def _single(digits: str, separator: str, mark: str) -> tuple[Reading, ...]:
 
 
 def _is_grouping(parts: list[str]) -> bool:
-    return 1 <= len(parts[0]) <= 3 and all(len(part) == 3 and part.isdigit() for part in parts[1:])
+    first, *rest = parts
+    if not first.isdigit() or len(first) > 3:
+        return False
+    return all(len(part) == 3 and part.isdigit() for part in rest)
 
 
 def _is_indian(parts: list[str]) -> bool:

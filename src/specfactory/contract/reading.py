@@ -25,6 +25,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
+def _key_problem(key: str, known: tuple[str, ...], lines: dict[str, int]) -> str | None:
+    if key in lines:
+        return f"stands twice, first in line {lines[key]}"
+    if known and key not in known:
+        return "unknown key" + (did_you_mean(key, known) or f"; allowed: {', '.join(known)}")
+    return None
+
+
 class Reader:
     """Reads nodes, and collects what is wrong with them instead of stopping at the first."""
 
@@ -50,21 +58,8 @@ class Reader:
         for key, value in node.pairs:
             if key.kind != "scalar" or key.is_empty:
                 self.wrong(key, where, "a name before the colon")
-            elif key.text in found:
-                self.problem(
-                    key.line,
-                    f"{where}.{key.text}".lstrip("."),
-                    f"stands twice, first in line {lines[key.text]}",
-                )
-            elif known and key.text not in known:
-                advice = did_you_mean(key.text, known)
-                self.problem(
-                    key.line,
-                    f"{where}.{key.text}".lstrip("."),
-                    f"unknown key{advice} allowed: {', '.join(known)}"
-                    if not advice
-                    else f"unknown key{advice}",
-                )
+            elif (problem := _key_problem(key.text, known, lines)) is not None:
+                self.problem(key.line, f"{where}.{key.text}".lstrip("."), problem)
             else:
                 found[key.text], lines[key.text] = value, key.line
         return found

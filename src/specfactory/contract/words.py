@@ -101,22 +101,29 @@ def vocabulary(values: Mapping[str, Iterable[str]]) -> Vocabulary | None:
 
 def derive_boolean(name: str, words: str, allowed: Vocabulary | None) -> bool:
     """Yes or no; raises NotDerivable for anything in between."""
-    text = normal(words).strip(" .!")
-    match = _QUALIFIED.match(words)
-    for form in (text, normal(match[1]) if match else ""):
-        if allowed is not None and form in allowed.names:
-            return allowed.names[form] == "true"
-        if form in YES_WORDS or form in NO_WORDS:
-            _not_both(name, words, form in YES_WORDS)
-            return form in YES_WORDS
-    if says_nothing(words):
+    answer = _answer(normal(words).strip(" .!"), allowed)
+    if answer is None and says_nothing(words):
         refuse(name, words, "no_value", "it says nothing")
-    return refuse(name, words, "not_allowed", "it is neither yes nor no")
+    if answer is None and (match := _QUALIFIED.match(words)) and len(match[1]) > 1:
+        answer = _answer(normal(match[1]), allowed)
+        _not_both(name, words, answer)
+    if answer is None:
+        refuse(name, words, "not_allowed", "it is neither yes nor no")
+    return answer
 
 
-def _not_both(name: str, words: str, is_yes: bool) -> None:
-    others = ("no", "nein") if is_yes else ("yes", "ja", "oui")
-    if len(words) > 4 and any(other in tokens(words)[1:2] for other in others):
+def _answer(form: str, allowed: Vocabulary | None) -> bool | None:
+    """What a normal form says; the contract's own words come first."""
+    if allowed is not None and form in allowed.names:
+        return allowed.names[form] == "true"
+    if form in YES_WORDS:
+        return True
+    return False if form in NO_WORDS else None
+
+
+def _not_both(name: str, words: str, answer: bool | None) -> None:
+    others = ("no", "nein", "non") if answer else ("yes", "ja", "oui", "sí", "sì")
+    if any(other in tokens(words)[1:2] for other in others):
         refuse(name, words, "several_values", "it says yes and no")
 
 
@@ -167,8 +174,8 @@ def split_items(words: str, language: str = "") -> list[str]:
     else:
         pattern = _ANDS.get(language.partition("-")[0].casefold(), _ANDS[""])
         items = [item for part in _WEAK.split(parts) for item in pattern.split(part)]
-    shown = (_show_brackets(item, kept).strip(" .•·*") for item in items)
-    return [_LEADING_AND.sub("", item) for item in shown if item]
+    shown = (_show_brackets(item, kept).strip().strip(" .•·*") for item in items)
+    return [rest for item in shown if (rest := _LEADING_AND.sub("", item).strip())]
 
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
