@@ -6,6 +6,16 @@ from dataclasses import dataclass
 
 from specfactory.model import Snippet
 
+# What pages are about, the likeliest first; other types only frame it.
+_SUBJECTS = (
+    ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
+    ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
+     "RealEstateListing", "Book", "Movie", "Event", "SoftwareApplication", "VideoGame"),
+    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review"),
+    ("Offer", "AggregateOffer"),
+)  # fmt: skip
+SUBJECT_RANKS = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -39,6 +49,11 @@ class Item:
     properties: tuple[Property, ...]
     main: bool = False
     syntax: str = "json-ld"  # or "microdata", "meta"
+
+    @property
+    def is_subject(self) -> bool:
+        """Whether it is a thing that pages are about, not one that frames them."""
+        return self.type in SUBJECT_RANKS
 
     def first(self, path: str) -> str:
         """The words of the first property of that path, empty when there is none."""

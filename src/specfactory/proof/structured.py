@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from specfactory.proof.item_draft import Cut, ItemDraft
-from specfactory.proof.items import Item
+from specfactory.proof.items import SUBJECT_RANKS, Item
 from specfactory.proof.json_ld import json_ld_items
 from specfactory.proof.meta_items import meta_item
 from specfactory.proof.microdata import microdata_items
@@ -14,15 +14,6 @@ from specfactory.proof.outline import Outline
 from specfactory.proof.tags import SourceTag
 
 _WORD = re.compile(r"[^\W_]+")
-# What a page is about, the likeliest first; other types only frame it.
-_SUBJECTS = (
-    ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
-    ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
-     "RealEstateListing", "Book", "Movie", "Event", "SoftwareApplication", "VideoGame"),
-    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review"),
-    ("Offer", "AggregateOffer"),
-)  # fmt: skip
-_RANK = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}
 
 
 class PageWords(NamedTuple):
@@ -49,12 +40,12 @@ def read_items(
 
 
 def _main(drafts: list[ItemDraft], words: PageWords) -> ItemDraft | None:
-    own = [draft for draft in drafts if draft.type in _RANK]
+    own = [draft for draft in drafts if draft.type in SUBJECT_RANKS]
     near = [draft for draft in own if not draft.apart] or own
     if not near:
         return None
-    rank = min(_RANK[draft.type] for draft in near)
-    best = [draft for draft in near if _RANK[draft.type] == rank]
+    rank = min(SUBJECT_RANKS[draft.type] for draft in near)
+    best = [draft for draft in near if SUBJECT_RANKS[draft.type] == rank]
     chosen = max(best, key=lambda draft: _closeness(draft, words))
     alone = len(best) == 1 and not chosen.apart
     return chosen if alone or _closeness(chosen, words) > 0 else None

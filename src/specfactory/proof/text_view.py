@@ -24,7 +24,7 @@ _DROPPED = word_set(
     "script style template noscript head iframe svg canvas object embed audio video math map "
     "datalist textarea noembed noframes frameset -comment"
 )
-_BLOCKS = word_set(
+BLOCKS = word_set(
     "address article aside blockquote body caption center dd details dialog dir div dl dt "
     "fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main "
     "menu nav ol optgroup option p pre search section select summary ul"
@@ -141,7 +141,7 @@ class _Walk:
             self._separate_cell(opening)
         elif tag in _ROWS:
             self._separate_row(tag, opening)
-        elif tag == "br" or (tag in _BLOCKS and self._gap != "\t"):
+        elif tag == "br" or (tag in BLOCKS and self._gap != "\t"):
             self._gap = "\n"
 
     def _separate_cell(self, opening: bool) -> None:

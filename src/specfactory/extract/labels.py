@@ -1,0 +1,56 @@
+"""What may be a label, asked often and answered once."""
+
+from __future__ import annotations
+
+import re
+
+from specfactory.contract import CompiledContract, LabelMatch
+
+_WORD = re.compile(r"[^\W_]+")
+_MAX_LABEL = 120
+
+
+class Labels:
+    """The contract's labels, with and without the headings they may stand under."""
+
+    def __init__(self, compiled: CompiledContract) -> None:
+        self._compiled = compiled
+        self._endings = _endings(compiled)
+        self._may: dict[str, bool] = {}
+
+    def names(self, words: str) -> bool:
+        """Whether the words name a field whatever heading they stand under."""
+        return len(words) <= _MAX_LABEL and self._compiled.match_label(words.strip()) is not None
+
+    def may_name(self, words: str) -> bool:
+        """Whether the words name a field, at least under some heading."""
+        known = self._may.get(words)
+        if known is None:
+            ending = tuple(_WORD.findall(words.casefold())) if len(words) <= _MAX_LABEL else ()
+            known = self._may[words] = ending in self._endings or self.names(words)
+        return known
+
+    def match(self, label: str, sections: list[str]) -> tuple[LabelMatch | None, int | None]:
+        """The field a label names under its headings, the nearest first.
+
+        With it, which heading was needed for that: None when the label says it alone. A heading
+        under which the label means another thing ("Length" under "Packaging") ends the search.
+        """
+        plain = self._compiled.match_label(label)
+        for at, section in enumerate(sections):
+            found = self._compiled.match_label(label, section)
+            if found is None and plain is not None:
+                return None, None
+            if found is not None and (plain is None or found.field != plain.field):
+                return found, at
+        return plain, None
+
+
+def _endings(compiled: CompiledContract) -> frozenset[tuple[str, ...]]:
+    """The last words of all longer labels: "Length" of "Cable length"."""
+    endings: set[tuple[str, ...]] = set()
+    for field in compiled.contract.fields.values():
+        for label in (label for labels in field.labels.values() for label in labels):
+            words = _WORD.findall(label.casefold())
+            endings.update(tuple(words[at:]) for at in range(1, len(words)))
+    return frozenset(endings)

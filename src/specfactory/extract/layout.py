@@ -1,0 +1,150 @@
+"""A page's elements with what extraction asks of them: blocks, headings, what is struck out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from specfactory.extract.pair import Span
+from specfactory.proof import Element, PageViews
+from specfactory.proof.text_view import BLOCKS
+
+HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, "legend": 6,
+            "summary": 6}  # fmt: skip
+GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead", "tfoot"))
+_MAX_HEADING = 120
+
+
+class Layout:
+    """The outline of one page, prepared once for all methods."""
+
+    def __init__(self, views: PageViews) -> None:
+        self.views = views
+        self.outline = views.outline
+        self.text = views.text
+        self.elements = views.outline.elements
+
+    def words(self, element: Element) -> str:
+        """What is read in an element."""
+        return self.text[element.start : element.end] if element.start >= 0 else ""
+
+    def read(self, span: Span) -> str:
+        """What is read at a span."""
+        return self.text[span[0] : span[1]]
+
+    def trimmed(self, start: int, end: int, extra: str = "") -> Span | None:
+        """The span without white space (and ``extra``) at its ends; None when nothing is left."""
+        words = self.text[start:end]
+        start += len(words) - len(words.lstrip(f" \t\n\r\u00a0\u200a{extra}"))
+        end -= len(words) - len(words.rstrip(" \t\n\r\u00a0\u200a"))
+        return (start, end) if start < end else None
+
+    @cached_property
+    def leaves(self) -> list[Element]:
+        """Blocks with words and without blocks inside, in order."""
+        holds_blocks: set[int] = set()
+        for element in self.elements:
+            if element.tag in BLOCKS or element.tag in GRID:
+                parent = element.parent
+                while parent is not None and parent.index not in holds_blocks:
+                    holds_blocks.add(parent.index)
+                    parent = parent.parent
+        return [
+            element
+            for element in self.elements
+            if element.start >= 0
+            and element.index not in holds_blocks
+            and (element.tag in BLOCKS or element.tag in GRID)
+        ]
+
+    @cached_property
+    def _leaf_starts(self) -> list[int]:
+        return [leaf.start for leaf in self.leaves]
+
+    def leaf_at(self, offset: int) -> Element | None:
+        """The block in which an offset of the text stands."""
+        at = bisect_right(self._leaf_starts, offset) - 1
+        if at < 0:
+            return None
+        leaf = self.leaves[at]
+        while leaf.end <= offset and leaf.parent is not None:
+            leaf = leaf.parent
+        return leaf
+
+    @cached_property
+    def struck(self) -> list[Span]:
+        """What is struck out: old prices, old values."""
+        return [
+            element.span
+            for element in self.elements
+            if element.struck
+            and element.start >= 0
+            and not (element.parent is not None and element.parent.struck)
+        ]
+
+    def unstruck(self, span: Span) -> tuple[Span, ...]:
+        """The parts of a span that are not struck out."""
+        parts = [span]
+        for start, end in self.struck:
+            if parts and start < span[1] and end > span[0]:
+                last = parts.pop()
+                parts.extend(
+                    part
+                    for piece in ((last[0], start), (end, last[1]))
+                    if (part := self.trimmed(*piece))
+                )
+        return tuple(parts)
+
+    @cached_property
+    def headings(self) -> list[tuple[Element, int, int]]:
+        """Headings with their level and where their reach ends, in order."""
+        found = []
+        for element in self.elements:
+            level = HEADINGS.get(element.tag) or _aria_level(element)
+            if level and 0 < element.end - element.start <= _MAX_HEADING:
+                found.append((element, level, _reach(element)))
+        return found
+
+    @cached_property
+    def _open_headings(self) -> list[tuple[Element, ...]]:
+        """For every element, the headings above it, the nearest last."""
+        above: list[tuple[Element, ...]] = []
+        stack: list[tuple[Element, int, int]] = []
+        shown: tuple[Element, ...] = ()
+        waiting = iter(self.headings)
+        following = next(waiting, None)
+        for element in self.elements:
+            kept = len(stack)
+            while stack and 0 <= stack[-1][2] <= element.start:
+                stack.pop()
+            if following is not None and element is following[0]:
+                above.append(shown[: len(stack)])
+                while stack and stack[-1][1] >= following[1]:
+                    stack.pop()
+                stack.append(following)
+                following = next(waiting, None)
+                shown = tuple(heading for heading, _, _ in stack)
+                continue
+            if len(stack) != kept:
+                shown = tuple(heading for heading, _, _ in stack)
+            above.append(shown)
+        return above
+
+    def headings_above(self, element: Element) -> tuple[Element, ...]:
+        """The headings under which an element stands, the nearest last."""
+        return self._open_headings[element.index]
+
+
+def _aria_level(element: Element) -> int:
+    if element.attributes and element.get("role") == "heading":
+        level = element.get("aria-level")
+        return int(level) if level in ("1", "2", "3", "4", "5", "6") else 2
+    return 0
+
+
+def _reach(heading: Element) -> int:
+    """Where a heading's reach ends: with the box that holds it and more than it."""
+    box = heading.parent
+    while box is not None and box.end == heading.end and box.start == heading.start:
+        box = box.parent
+    return box.end if box is not None else -1

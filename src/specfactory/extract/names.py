@@ -1,0 +1,50 @@
+"""Names in running text: what looks like a product's name, without knowing any product."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_NAME = re.compile(
+    r"(?:[A-Z][\w'’+.-]*|[A-Za-z]*\d[\w+.-]*)(?:\s+(?:[A-Z][\w'’+.-]*|[A-Za-z]{0,6}\d[\w+.-]*))*"
+)
+_OPENERS = frozenset(
+    ("The", "This", "That", "These", "It", "Its", "In", "At", "With", "And", "But", "While", "For",
+     "Compared", "Unlike", "However", "Our", "We", "My", "Mine", "I", "If", "When", "As", "On",
+     "Here", "There", "Also", "Both", "Das", "Die", "Der", "Den", "Dem", "Ein", "Eine", "Es", "Sie",
+     "Er", "Mit", "Und", "Im", "Bei", "Ihr", "Seine", "Unsere", "Wir", "Le", "La", "Les", "Un",
+     "Une", "Il", "Elle", "Avec", "Ce", "Cette", "Notre", "Nous", "El", "Los", "Las", "Con", "Su",
+     "Lo", "Gli", "Per", "Thanks", "Despite", "Even", "Despite", "Weight", "Gewicht", "USB", "DPI",
+     "RGB", "LED", "Hz", "GHz", "Bluetooth")
+)  # fmt: skip
+_QUANTITY = re.compile(r"[\d.,]+\s?[A-Za-zµ°%\"]{0,6}$")
+
+
+def last_name(words: str, known_parts: Iterable[str]) -> str | None:
+    """The last name in the words that is no known part, quantity or sentence opener."""
+    parts = tuple(known_parts)
+    for found in reversed(list(_NAME.finditer(words))):
+        name = _without_openers(found[0])
+        if name and _is_name(name) and not _is_part(name, parts):
+            return name
+    return None
+
+
+def _without_openers(name: str) -> str:
+    words = name.split()
+    while words and words[0] in _OPENERS:
+        words = words[1:]
+    return " ".join(words).rstrip(".,'’-")
+
+
+def _is_name(name: str) -> bool:
+    """Two words, or one with both letters and digits or capitals inside; never a quantity."""
+    if _QUANTITY.fullmatch(name):
+        return False
+    mixed = any(c.isdigit() for c in name) or any(c.isupper() for c in name[1:])
+    return name[:1].isalpha() and (" " in name or mixed)
+
+
+def _is_part(name: str, parts: tuple[str, ...]) -> bool:
+    folded = name.casefold()
+    return any(folded in part or part in folded for part in parts)

@@ -1,0 +1,56 @@
+"""Label–value pairs in any markup: two elements side by side, or one above the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from specfactory.extract.labels import Labels
+from specfactory.extract.layout import GRID, HEADINGS, Layout
+from specfactory.extract.lists import SEPARATORS
+from specfactory.extract.pair import Pair, Span
+from specfactory.model import Method
+from specfactory.proof import Element
+
+_MAX_LABEL = 90
+_MAX_VALUE = 400
+_MAX_HEADED = 90
+_SKIPPED = frozenset(("html", "body", "main", "option", "select", "button"))
+
+
+def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
+    """Elements whose words are a label, with the element or the words beside them."""
+    in_grid: list[bool] = []
+    for element in layout.elements:
+        parent = element.parent
+        gridded = element.tag in GRID or (parent is not None and in_grid[parent.index])
+        in_grid.append(gridded)
+        if gridded or parent is None or not 1 < element.end - element.start <= _MAX_LABEL:
+            continue
+        if parent.span == element.span or element.tag in _SKIPPED:
+            continue
+        if labels.may_name(layout.words(element)):
+            yield from _beside(layout, element, parent, labels)
+
+
+def _beside(layout: Layout, label: Element, parent: Element, labels: Labels) -> Iterator[Pair]:
+    worded = [child for child in parent.children if child.start >= 0]
+    at = next(i for i, child in enumerate(worded) if child is label)
+    after = worded[at + 1] if at + 1 < len(worded) else None
+    loose = layout.trimmed(label.end, after.start if after else parent.end, SEPARATORS)
+    if loose is not None:
+        if "\n" not in layout.read(loose):
+            yield from _fitting(layout, label, loose, label, labels)
+    elif after is not None:
+        yield from _fitting(layout, label, after.span, after, labels)
+    elif len(worded) == 2 and parent.start == worded[0].start:
+        yield from _fitting(layout, label, worded[0].span, worded[0], labels)
+
+
+def _fitting(
+    layout: Layout, label: Element, value: Span, place: Element, labels: Labels
+) -> Iterator[Pair]:
+    """A value is short, and no label itself: a row of labels is a menu."""
+    limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_VALUE
+    words = layout.read(value)
+    if len(words) <= limit and words.count("\n") <= 12 and not labels.names(words):
+        yield Pair(label.span, (value,), Method.PAIR, place)

@@ -1,0 +1,71 @@
+"""Values stated in sentences, by the contract's phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from specfactory.contract import CompiledContract, TextMatch
+from specfactory.extract.names import last_name
+from specfactory.extract.pair import Span
+from specfactory.extract.vocabulary import speaks_of_another
+
+_MAX_MATCHES = 2_000
+_REACH = 220
+_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])|[\n\t\f]")
+
+
+class Phrase(NamedTuple):
+    """A phrase found in a view; ``doubt`` says why it may speak of something else."""
+
+    field: str
+    span: Span
+    value: Span
+    subject: str | None
+    doubt: str = ""
+
+
+def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
+    """Every phrase of a text within one line, with the name its clause gives."""
+    parts = _known_parts(compiled)
+    clause_from = 0
+    for count, match in enumerate(compiled.text_matches(text)):
+        if count >= _MAX_MATCHES:
+            return
+        if any(mark in text[match.start : match.end] for mark in "\n\t\f"):
+            continue
+        yield _phrase(text, match, clause_from, parts)
+        clause_from = max(clause_from, match.end)
+
+
+def _phrase(text: str, match: TextMatch, clause_from: int, parts: tuple[str, ...]) -> Phrase:
+    start, end = _sentence(text, match.start, match.end)
+    # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
+    if start < clause_from <= match.start:
+        start = clause_from
+    before = text[start : match.start]
+    subject = last_name(before, parts) or last_name(text[match.value_end : end], parts)
+    doubt = "its clause speaks of another" if speaks_of_another(before) and not subject else ""
+    value = (match.value_start, match.value_end)
+    return Phrase(match.field, (match.start, match.end), value, subject, doubt)
+
+
+def _sentence(text: str, start: int, end: int) -> Span:
+    """The bounds of the sentence around a span."""
+    left = max(0, start - _REACH)
+    for mark in _SENTENCE_END.finditer(text, left, start):
+        left = mark.end()
+    right = _SENTENCE_END.search(text, max(start, end - 1), min(len(text), end + _REACH))
+    return left, right.start() if right else min(len(text), end + _REACH)
+
+
+def _known_parts(compiled: CompiledContract) -> tuple[str, ...]:
+    """Sensors, switches and the like are named in sentences too; they are not the product."""
+    return tuple(
+        name.casefold()
+        for known in compiled.contract.components.values()
+        for canonical, synonyms in known.items()
+        for name in (canonical, *synonyms)
+        if len(name) > 3
+    )

@@ -1,0 +1,140 @@
+"""Words by which pages mark what is not about their own product, in several languages."""
+
+from __future__ import annotations
+
+import re
+
+# Whole words in class names and ids; "cross-sell" and "crossSell" are read as "cross sell".
+_OTHER_HINTS = re.compile(
+    r"\b(?:related|similar|recommend\w*|cross ?sells?|up ?sells?|also (?:bought|viewed|like)|"
+    r"you may|alternatives?|recently|sponsored|bundles?|accessor\w+|carousel products|"
+    r"more products|other products|compare with|nav|navbar|menu|footer|breadcrumbs?|cookie\w*|"
+    r"sidebar|mega ?menu|newsletter|zubeh\w+|aehnliche?|verwandte?)\b"
+)
+_POST_HINTS = re.compile(
+    r"\b(?:(?:customer|user|buyer|consumer|reader)s? (?:reviews?|comments?|ratings?|opinions?|"
+    r"questions?|answers?)|comments?|comment list|reviews|review list|questions?|qa|q a|"
+    r"testimonials?|kundenbewertung\w*|kundenrezension\w*|bewertungen|kommentare?|avis|"
+    r"commentaires?|opiniones|comentarios|recensioni|commenti)\b"
+)
+_OTHER_HEADING = re.compile(
+    r"\b(?:you (?:may|might|could) (?:also )?(?:like|want|need)|also (?:like|bought|"
+    r"viewed|available|consider|from)|customers (?:who|also)|related|"
+    r"similar (?:products|items|mice|models|monitors|to)|people also|frequently bought|often bought|recommended (?:for|products|with)|"
+    r"compare (?:with|to|similar)|alternatives?|accessories|recently viewed|sponsored|"
+    r"more from|more (?:products|mice|items)|other (?:products|models|variants|versions)|"
+    r"previous (?:model|generation|version)|complete (?:your|the) (?:setup|look)|"
+    r"best ?sellers?|top picks|our picks|hot deals|trending|"
+    r"das könnte|könnte (?:ihnen|dir)|kunden (?:kauften|sahen|interessierten)|"
+    r"auch interessant|"
+    r"(?:andere|weitere) (?:kunden|produkte|modelle|artikel|varianten)|ähnliche|verwandte|"
+    r"passend(?:es|e) (?:zubehör|produkte)|zubehör|wird oft|zuletzt angesehen|alternativen|"
+    r"auch erhältlich|mehr (?:aus|von)|vorgänger\w*|"
+    r"vous aimerez|vous pourriez|produits (?:similaires|associés|apparentés|complémentaires)|"
+    r"les clients|autres (?:produits|modèles)|accessoires|souvent achetés|récemment|"
+    r"también|productos (?:relacionados|similares)|otros (?:productos|modelos|clientes)|accesorios|"
+    r"comprados juntos|vistos recientemente|"
+    r"potrebbe|prodotti (?:correlati|simili)|altri (?:prodotti|modelli|clienti)|accessori|"
+    r"você também|produtos relacionados|gerelateerd\w*|vergelijkbare|andere klanten)",
+    re.IGNORECASE,
+)
+_POST_HEADING = re.compile(
+    r"\b(?:(?:customer|user|owner|buyer|reader|verified)s?'? ?(?:reviews?|ratings?|comments?|"
+    r"opinions?|feedback|questions?|photos)|"
+    r"what (?:customers|people|users|owners|others) (?:say|think)|"
+    r"reviews \(\d|\d+ reviews|comments?$|questions? (?:and|&) answers?|q ?& ?a$|"
+    r"kunden(?:bewertung|rezension|meinung|stimme|frage)\w*|bewertungen|kommentare?$|"
+    r"fragen und antworten|"
+    r"avis (?:clients?|des)|commentaires?$|questions et réponses|"
+    r"opiniones|comentarios?$|valoraciones|preguntas y respuestas|"
+    r"recensioni|commenti?$|domande e risposte|klantbeoordelingen|avaliações)|^reviews?$",
+    re.IGNORECASE,
+)
+_TAB_HINTS = re.compile(
+    r"\b(?:tab|tabs|tabpanel|pane|panel|accordion|collaps\w*|expand\w*|toggle|slide|details|"
+    r"specs?|specifications?|technical|more)\b"
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NOT_WORD = re.compile(r"[^a-z0-9äöüß]+")
+
+# Column heads that say what kind of cells follow, not whose.
+_GENERIC_HEAD = re.compile(
+    r"(?:values?|details?|spec(?:s|ification)?s?|descriptions?|information|info|data|results?|"
+    r"measured|measurements?|properties|property|features?|attributes?|parameters?|item|"
+    r"wert|werte|beschreibung|angaben?|eigenschaft(?:en)?|merkmal(?:e)?|daten|ergebnis(?:se)?|"
+    r"valeurs?|caractéristiques?|description|valor(?:es)?|características?|descripción|"
+    r"valor[ei]|caratteristic[ah]e?|descrizione|metric|imperial|metrisch|si|us|unit|units|einheit|"
+    r"technische daten|our (?:test|result|measurement)s?|score|rating|[-–—]*)",
+    re.IGNORECASE,
+)
+_NAME_HEAD = re.compile(
+    r"(?:models?|product(?: name)?|name|variants?|versions?|mouse|mice|monitors?|device|item|"
+    r"modell|modelle|produkt|artikel|gerät|maus|variante|ausführung|bezeichnung|"
+    r"modèle|produit|nom|modelo|producto|nombre|modello|prodotto|nome)\s*:?",
+    re.IGNORECASE,
+)
+_OTHER_THING = re.compile(
+    r"\b(?:predecessors?|previous (?:model|version|generation)|older (?:model|version|sibling|one)|"
+    r"old (?:one|model|version|mouse)|siblings?|competitors?|rivals?|last (?:year|generation)|"
+    r"compared (?:to|with)|than|versus|vs|unlike|instead of|original(?: version)?|"
+    r"vorgänger\w*|konkurren\w*|im vergleich|gegenüber|als (?:die|der|das)|anders als|"
+    r"prédécesseur|par rapport|contrairement|concurrent\w*|predecesor\w*|en comparación|"
+    r"predecessore|rispetto)\b",
+    re.IGNORECASE,
+)
+_UNIT_HEAD = re.compile(
+    r"[(\[]?(?:mm|cm|m|in|inch|inches|zoll|pouces?|pulgadas|pollici|\"|ft|g|gr|grams?|gramm|kg|oz|"
+    r"ounces?|lbs?|pounds?|hz|khz|mhz|ghz|ms|µs|us|s|sec|min|h|hrs?|hours?|v|mv|w|mw|a|ma|mah|wh|"
+    r"dpi|cpi|ips|db|nits?|cd/m²|%|°|€|\$|£|eur|usd|gbp)[)\]]?",
+    re.IGNORECASE,
+)
+
+
+def hint_words(hints: str) -> str:
+    """Class names and ids as plain words."""
+    return _NOT_WORD.sub(" ", _CAMEL.sub(" ", hints).lower()).strip()
+
+
+def hints_other(words: str) -> bool:
+    """Whether class names mark a box of other things."""
+    return _OTHER_HINTS.search(words) is not None
+
+
+def hints_posts(words: str) -> bool:
+    """Whether class names mark what users wrote."""
+    return _POST_HINTS.search(words) is not None
+
+
+def hints_tab(words: str) -> bool:
+    """Whether class names mark content that opens on a click."""
+    return _TAB_HINTS.search(words) is not None
+
+
+def heads_other(heading: str) -> bool:
+    """Whether a heading announces other products."""
+    return len(heading) < 90 and _OTHER_HEADING.search(heading) is not None
+
+
+def heads_posts(heading: str) -> bool:
+    """Whether a heading announces what users wrote."""
+    return len(heading) < 90 and _POST_HEADING.search(heading) is not None
+
+
+def is_generic_head(head: str) -> bool:
+    """Whether a column head names a kind of cell, not a product."""
+    return _GENERIC_HEAD.fullmatch(head.strip()) is not None
+
+
+def is_name_head(head: str) -> bool:
+    """Whether a head says that names of products follow."""
+    return _NAME_HEAD.fullmatch(head.strip()) is not None
+
+
+def speaks_of_another(words: str) -> bool:
+    """Whether a clause speaks of a predecessor or a rival."""
+    return _OTHER_THING.search(words) is not None
+
+
+def is_unit(head: str) -> bool:
+    """Whether a column head is nothing but a unit."""
+    return _UNIT_HEAD.fullmatch(head.strip()) is not None
