@@ -112,14 +112,14 @@ def test_one_changed_digit_in_a_stored_page_is_found_and_the_value_named(copy: W
     digit = str(weight["value"])[0]
 
     with sqlite3.connect(copy.database) as db:
-        row = db.execute("SELECT content_hash FROM page WHERE id = ?", (proof["page_id"],))
+        row = db.execute("SELECT content_hash FROM pages WHERE id = ?", (proof["page_id"],))
         (digest,) = row.fetchone()
-        (packed,) = db.execute("SELECT body FROM body WHERE content_hash = ?", (digest,)).fetchone()
+        (packed,) = db.execute("SELECT body FROM bodies WHERE content_hash = ?", (digest,)).fetchone()
         text = zstandard.ZstdDecompressor().decompress(packed).decode()
         changed = text.replace(str(weight["value"]), "9" + str(weight["value"])[1:])
         assert changed != text or digit == "9"
         body = zstandard.ZstdCompressor(write_checksum=True).compress(changed.encode())
-        db.execute("UPDATE body SET body = ? WHERE content_hash = ?", (body, digest))
+        db.execute("UPDATE bodies SET body = ? WHERE content_hash = ?", (body, digest))
 
     audit = copy.spec("audit", VIPER, "--json", check=False)
     assert audit.code == 1

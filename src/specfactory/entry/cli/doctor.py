@@ -137,7 +137,7 @@ def _database_to_be(file: Path) -> Finding:
     folder = _nearest_folder(file)
     if _writable(folder):
         return Finding("database", "ok", f"{file} will be made by the first run")
-    return Finding("database", "fail", f"{folder} is not writable", _other_database())
+    return Finding("database", "fail", f"{folder} is no folder to write in", _other_database())
 
 
 def _other_database() -> str:
@@ -150,14 +150,14 @@ def _sqlite_file(url: str) -> Path | None:
 
 
 def _nearest_folder(file: Path) -> Path:
-    """The closest folder above that exists."""
-    return next((folder for folder in file.absolute().parents if folder.is_dir()), Path("/"))
+    """The closest thing above that exists; a folder, unless the path leads through a file."""
+    return next((above for above in file.absolute().parents if above.exists()), Path("/"))
 
 
 def _writable(folder: Path) -> bool:
     import os
 
-    return os.access(folder, os.W_OK | os.X_OK)
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _disk(settings: Settings) -> Finding:
