@@ -63,7 +63,7 @@ EVENTS: dict[str, EventKind] = {
 }  # fmt: skip
 
 
-def event(name: str, at: Instant, **fields: Json) -> Event:
+def event(name: str, at: Instant, /, **fields: Json) -> Event:
     """Make a declared event; carrying other fields than declared is a programming error."""
     declared = EVENTS[name].carries
     if set(declared) != set(fields):

@@ -130,6 +130,7 @@ class Settings:
     search: SearchSettings = SearchSettings()
     model: ModelSettings = ModelSettings()
     log: LogSettings = LogSettings()
+    contract_sources: bool = _setting(True, "ask the contract's own sources too, not only these")
     sources: tuple[Mapping[str, Any], ...] = _setting(
         (), "more sources: host, tier, and as in a contract; category limits one to a category"
     )

@@ -1,0 +1,214 @@
+"""Golden products: the whole line on the demo web, held against the truth.
+
+Three seeds are drawn when it runs and printed, so that a bad one can be repeated with --seeds.
+The demo web runs in a process of its own, so that CPU time is the factory's alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.report import Report, main
+from specfactory.assembly import open_factory
+from specfactory.contract import value_from_json, value_to_json
+from specfactory.demo import World, build_world
+from specfactory.entry.cli.audit import audit_records
+from specfactory.model import Product, Record
+from specfactory.orchestrate import Workbench, run_attempt
+from specfactory.settings import load
+
+AT_ONCE = 4
+PAGES = 8  # the bar is stated for this many pages
+
+
+@dataclass(slots=True)
+class Count:
+    """What was seen over all products."""
+
+    right: int = 0
+    wrong: list[str] = field(default_factory=list)
+    reachable: int = 0
+    covered: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
+    trapped: list[str] = field(default_factory=list)
+    traps: int = 0
+    published: int = 0
+    proven: int = 0
+    products: int = 0
+    pages: int = 0
+    cpu_seconds: float = 0.0
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The benchmark's own options."""
+    parser.add_argument("--seeds", default="", help="comma-separated; drawn when not given")
+    parser.add_argument("--products", type=int, default=50)
+    parser.add_argument("--wrong", action="store_true", help="list wrong values and misses")
+
+
+def run(given: argparse.Namespace) -> Report:
+    """Measure all seeds and report."""
+    seeds = [int(s) for s in given.seeds.split(",") if s] or [
+        secrets.randbelow(1_000_000) for _ in range(3)
+    ]
+    count = Count()
+    for seed in seeds:
+        measure(seed, given.products, count)
+    report = Report("golden")
+    report.at_least("accuracy", count.right / max(count.right + len(count.wrong), 1), 0.99)
+    report.at_least("proven_share", count.proven / max(count.published, 1), 1.0)
+    report.at_least("coverage_expected", count.covered / max(count.reachable, 1), 0.95)
+    report.at_most("wrong_variant_values", len(count.trapped), 0)
+    report.at_most("help_time_ratio", help_time_ratio(), 3.0)
+    report.at_most("cpu_seconds_per_product", count.cpu_seconds / max(count.pages, 1) * PAGES, 0.5)
+    report.at_least("reachable_fields_per_product", count.reachable / max(count.products, 1), 100)
+    report.notes.append(f"seeds {','.join(map(str, seeds))}, {count.products} products, "
+                        f"{count.pages} pages, {count.traps} traps")  # fmt: skip
+    if given.wrong:
+        report.notes += [f"wrong: {line}" for line in count.wrong]
+        report.notes += [f"trapped: {line}" for line in count.trapped]
+        report.notes += [f"missed {n}x: {name}" for name, n in count.missed.most_common(40)]
+    return report
+
+
+def measure(seed: int, products: int, count: Count) -> None:
+    """Make the records of one world and hold them against its truth."""
+    with tempfile.TemporaryDirectory() as place, demo_web(seed, Path(place)) as world:
+        chosen = random.Random(seed).sample(world.products, min(products, len(world.products)))
+        asyncio.run(_measure(world, chosen, Path(place), count))
+
+
+@contextmanager
+def demo_web(seed: int, folder: Path) -> Iterator[World]:
+    """The demo web in a process of its own; gives the same world, for its truth and traps."""
+    port = free_ports(24)
+    command = [sys.executable, "-m", "specfactory.entry.cli", "demo", "web"]
+    command += ["--port", str(port), "--seed", str(seed), "--folder", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if "in another terminal" in line:
+                    break
+            yield build_world(seed, port)
+        finally:
+            process.terminate()
+
+
+def free_ports(count: int) -> int:
+    """The first of so many free ports in a row."""
+    while True:
+        first = random.SystemRandom().randrange(20_000, 32_000)
+        taken = []
+        try:
+            for port in range(first, first + count):
+                taken.append(socket.create_server(("127.0.0.1", port)))
+        except OSError:
+            continue
+        finally:
+            for server in taken:
+                server.close()
+        return first
+
+
+async def _measure(world: World, products: list[Product], folder: Path, count: Count) -> None:
+    settings = load(folder / "specfactory.yaml", environment={})
+    async with open_factory(settings) as bench:
+        async with bench.database.transaction() as tx:
+            for product in world.products:  # the catalogue is known, as in real life
+                await bench.products.save(tx, product)
+        began = time.process_time()
+        records = await _records(bench, products, count)
+        count.cpu_seconds += time.process_time() - began
+        for product in products:
+            _compare(bench, world, product, records.get(product.id), count)
+        failures, proven = await audit_records(bench, list(records.values()))
+        count.published += proven + len(failures)
+        count.proven += proven
+
+
+async def _records(bench: Workbench, products: list[Product], count: Count) -> dict[str, Record]:
+    slots = asyncio.Semaphore(AT_ONCE)
+    records: dict[str, Record] = {}
+
+    async def one(product: Product) -> None:
+        async with slots:
+            result = await run_attempt(bench, product)
+        count.products += 1
+        count.pages += result.attempt.spent.pages
+        if result.record is not None:
+            records[product.id] = result.record
+
+    await asyncio.gather(*(one(product) for product in products))
+    return records
+
+
+def _compare(
+    bench: Workbench, world: World, product: Product, record: Record | None, count: Count
+) -> None:
+    compiled = bench.contract(product.category)
+    truth = world.truth[product.id]
+    for name, field_ in compiled.contract.fields.items():
+        result = record.fields[name] if record else None
+        value = result.value if result else None
+        known = truth.get(name)
+        if known is not None and known.reachable:
+            count.reachable += 1
+            count.covered += value is not None
+            if value is None:
+                count.missed[name] += 1
+        if value is None or result is None:
+            continue
+        if known is not None and compiled.same(name, value, value_from_json(field_, known.value)):
+            count.right += 1
+            continue
+        shown = value_to_json(value)
+        origin = result.chosen.evidence.url if result.chosen else "decision"
+        expected = known.value if known else "nothing"
+        count.wrong.append(f"{product.id} {name}: {shown!r} from {origin}, truth {expected!r}")
+    for trap in world.traps:
+        if trap.product_id == product.id and record is not None:
+            _spring(compiled, trap, record, count)
+
+
+def _spring(compiled: object, trap: object, record: Record, count: Count) -> None:
+    count.traps += 1
+    result = record.fields.get(trap.field)  # type: ignore[attr-defined]
+    if result is None or result.value is None:
+        return
+    field_ = compiled.contract.fields[trap.field]  # type: ignore[attr-defined]
+    wrong = value_from_json(field_, trap.wrong_value)  # type: ignore[attr-defined]
+    right = value_from_json(field_, trap.right_value)  # type: ignore[attr-defined]
+    fell = compiled.same(trap.field, result.value, wrong)  # type: ignore[attr-defined]
+    if fell and not compiled.same(trap.field, result.value, right):  # type: ignore[attr-defined]
+        count.trapped.append(f"{trap}")
+
+
+def help_time_ratio(times: int = 7) -> float:
+    """``spec --help`` against ``import typer``, the quickest of several, taken in turns."""
+    spec = [sys.executable, "-m", "specfactory.entry.cli", "--help"]
+    typer = [sys.executable, "-c", "import typer"]
+    best = {"spec": float("inf"), "typer": float("inf")}
+    for _ in range(times):
+        for name, command in (("spec", spec), ("typer", typer)):
+            began = time.perf_counter()
+            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+            best[name] = min(best[name], time.perf_counter() - began)
+    return best["spec"] / best["typer"]
+
+
+if __name__ == "__main__":
+    main(run, options)

@@ -1,0 +1,91 @@
+"""The only place that chooses adapters: settings in, a workbench out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random, SystemRandom
+from urllib.parse import urlsplit
+
+from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.json_search import JsonSearch
+from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.system_clock import SystemClock
+from specfactory.discover import Sitemaps, SiteSearch
+from specfactory.errors import SettingError
+from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.orchestrate import Workbench
+from specfactory.ports import Clock, Database, Search
+from specfactory.settings import Settings
+from specfactory.store import (
+    Attempts,
+    Contracts,
+    Goldens,
+    Outbox,
+    Pages,
+    Products,
+    Readings,
+    Records,
+    Reviews,
+    Yields,
+)
+
+
+@asynccontextmanager
+async def open_factory(
+    settings: Settings, *, clock: Clock | None = None, random: Random | None = None
+) -> AsyncIterator[Workbench]:
+    """Open the database and the network; both are closed on leaving."""
+    clock, random = clock or SystemClock(), random or SystemRandom()
+    database = choose_database(settings)
+    fetcher = HttpFetcher(GatePolicy(allow_loopback=settings.fetch.allow_loopback))
+    try:
+        await database.migrate()
+        yield _workbench(settings, clock, random, database, fetcher)
+    finally:
+        await fetcher.close()
+        await database.close()
+
+
+def choose_database(settings: Settings) -> Database:
+    """The database that the settings name."""
+    if settings.database_url.startswith("sqlite:"):
+        return SqliteDatabase(settings.database_url)
+    raise SettingError("database_url", settings.database_url, "sqlite:///path/to/file.db")
+
+
+def _workbench(
+    settings: Settings, clock: Clock, random: Random, database: Database, fetcher: HttpFetcher
+) -> Workbench:
+    state = MemoryState(clock)
+    station = FetchStation(fetcher, state, clock, settings.fetch, random)
+    searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
+    if settings.search.web_url:
+        searches.append(JsonSearch(settings.search.web_url))
+    return Workbench(
+        settings,
+        clock,
+        random,
+        database,
+        state,
+        station,
+        tuple(searches),
+        Products(database),
+        Attempts(database),
+        Pages(database),
+        Readings(database),
+        Records(database),
+        Reviews(database),
+        Yields(database),
+        Goldens(database),
+        Outbox(database),
+        Contracts(database),
+    )
+
+
+def endpoint_fetcher(url: str) -> HttpFetcher:
+    """A fetcher for one endpoint that the operator named: trusted exactly as written."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return HttpFetcher(GatePolicy(trusted=frozenset({(parts.hostname or "", port)})))

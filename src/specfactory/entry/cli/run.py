@@ -1,0 +1,217 @@
+"""spec run: one product, without any queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
+
+if TYPE_CHECKING:
+    from specfactory.model import Product
+    from specfactory.orchestrate import AttemptResult, Preview, Workbench
+    from specfactory.settings import Settings
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    context: typer.Context,
+    category: Annotated[str, typer.Option(help="Which contract: see spec contract list.")],
+    brand: Annotated[str, typer.Option(help="Who makes it.")],
+    model: Annotated[str, typer.Option(help="The model's name.")],
+    variant: Annotated[str, typer.Option(help="What tells it from its siblings.")] = "",
+    url: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="A page you know; repeatable.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan and fetch nothing.")
+    ] = False,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Ask pages again even if they are fresh.")
+    ] = False,
+    max_pages: Annotated[int | None, typer.Option(help="Pages at the most.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Seconds at the most.")] = None,
+    max_model_calls: Annotated[int | None, typer.Option(help="Model calls at the most.")] = None,
+    max_model_cost_usd: Annotated[float | None, typer.Option(help="Model cost at most.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make one product's record from several sources, every value with its proof.
+
+    A second run is incremental: it starts from the evidence that is there and fetches only
+    what may have changed or is missing; an unchanged record gets no new version.
+
+    Example: spec run --category mouse --brand Razer --model "Viper V3 Pro" --variant Wireless
+    """
+    from specfactory.contract import make_product
+
+    settings = settings_from(
+        context,
+        budget__max_pages=max_pages,
+        budget__max_seconds=max_seconds,
+        budget__max_model_calls=max_model_calls,
+        budget__max_model_cost_usd=max_model_cost_usd,
+    )
+    product = make_product(category, brand, model, variant)
+    urls = tuple(_checked(one) for one in url or ())
+    if dry_run:
+        perform(_preview(settings, product, urls, as_json))
+    else:
+        perform(_run(settings, product, urls, refresh, as_json))
+
+
+def _checked(url: str) -> str:
+    from urllib.parse import urlsplit
+
+    from specfactory.errors import UsageError
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"--url {url!r} is no web address; give one such as https://example.com/x")
+    return url
+
+
+async def _preview(
+    settings: Settings, product: Product, urls: tuple[str, ...], as_json: bool
+) -> None:
+    from specfactory.orchestrate import preview_attempt
+
+    async with open_factory(settings) as bench:
+        bench.contract(product.category)
+        preview = await preview_attempt(bench, product, urls)
+    _show_preview(preview, as_json)
+
+
+async def _run(
+    settings: Settings, product: Product, urls: tuple[str, ...], refresh: bool, as_json: bool
+) -> None:
+    from specfactory.entry.cli.board import Board
+    from specfactory.orchestrate import run_attempt
+
+    async with open_factory(settings) as bench:
+        bench.contract(product.category)
+        board = Board({product.id: product.name}, quiet=as_json)
+        async with board.showing(bench):
+            result = await run_attempt(bench, product, urls=urls, refresh=refresh)
+        await _show_result(bench, product, result, as_json)
+    if result.attempt.error or result.record is None:
+        raise typer.Exit(1)
+
+
+async def _show_result(
+    bench: Workbench, product: Product, result: AttemptResult, as_json: bool
+) -> None:
+    from specfactory.entry.cli.output import print_json, print_line
+    from specfactory.publish import ledger_json, record_json
+
+    if as_json:
+        contract = bench.contract(product.category).contract
+        print_json(
+            {
+                "record": record_json(result.record, contract) if result.record else None,
+                "ledger": ledger_json(result.attempt),
+                "status": result.attempt.status.value,
+                "error": result.attempt.error,
+                "changed": result.changed,
+                "stopped": result.stop_reason,
+            }
+        )
+        return
+    if result.attempt.error:
+        typer.echo(f"spec: {result.attempt.error}; attempt {result.attempt.id} is kept", err=True)
+        return
+    if result.record is None:
+        print_line(f"{result.attempt.status}: {result.stop_reason}; see: spec review list")
+        return
+    for line in summary(result, product):
+        print_line(line)
+
+
+def summary(result: AttemptResult, product: Product) -> list[str]:
+    """What a person wants to know after a run, and what to do next."""
+    record = result.record
+    assert record is not None
+    filled = [r for r in record.fields.values() if r.value is not None]
+    flags = sum(1 for r in record.fields.values() if r.flags)
+    mean = sum(r.confidence for r in filled) / len(filled) if filled else 0.0
+    spent = result.attempt.spent
+    state = f"version {record.version}" + ("" if result.changed else " (nothing new)")
+    return [
+        f"{product.name}: {state}, {len(filled)} of {len(record.fields)} fields filled "
+        f"({len(filled) / len(record.fields):.0%}), mean confidence {mean:.2f}, {flags} to review",
+        f"{spent.pages} pages, {record.sources_used} sources, {spent.rounds} rounds, "
+        f"{spent.seconds:.1f} s, ${spent.model_cost_usd:.2f}"
+        + (f"; stopped: {result.stop_reason}" if result.stop_reason else ""),
+        f"Next: spec record show {product.id}   spec explain {product.id} FIELD   "
+        f"spec audit {product.id}",
+    ]
+
+
+def _show_preview(preview: Preview, as_json: bool) -> None:
+    from specfactory.entry.cli.output import print_json, print_line, print_table
+
+    if as_json:
+        print_json(preview_json(preview))
+        return
+    print_line(
+        f"{preview.product.name}: {preview.already_filled} of {preview.total_fields} fields are "
+        "filled already; nothing is fetched now"
+    )
+    print_table(
+        ["round", "source", "tier", "page", "expected", "cost", "why"],
+        [
+            [
+                f"{planned.round.number} {planned.round.name}",
+                step.source.host,
+                step.source.tier.value,
+                step.url or "to be found",
+                round(step.expected_fields, 1),
+                round(step.expected_cost, 2),
+                step.why,
+            ]
+            for planned in preview.rounds
+            for step in planned.steps
+        ],
+        empty="no source to ask: every source is fresh, or none is known",
+    )
+    if preview.fresh_hosts:
+        print_line(f"fresh, not asked again: {', '.join(preview.fresh_hosts)}")
+    print_line(
+        f"expected: {preview.pages} pages, about {preview.seconds:.0f} s, "
+        f"${preview.cost_usd:.2f}; then stop: {preview.stop_reason}"
+    )
+
+
+def preview_json(preview: Preview) -> dict[str, object]:
+    """The plan for machines."""
+    return {
+        "product_id": preview.product.id,
+        "already_filled": preview.already_filled,
+        "total_fields": preview.total_fields,
+        "rounds": [
+            {
+                "round": planned.round.number,
+                "name": planned.round.name,
+                "expected_filled": round(planned.expected_filled, 1),
+                "sources": [
+                    {
+                        "host": step.source.host,
+                        "tier": step.source.tier.value,
+                        "url": step.url,
+                        "expected_fields": round(step.expected_fields, 2),
+                        "expected_cost": round(step.expected_cost, 3),
+                        "why": step.why,
+                    }
+                    for step in planned.steps
+                ],
+            }
+            for planned in preview.rounds
+        ],
+        "fresh_hosts": list(preview.fresh_hosts),
+        "expected_pages": preview.pages,
+        "expected_seconds": round(preview.seconds, 1),
+        "expected_cost_usd": preview.cost_usd,
+        "stop_reason": preview.stop_reason,
+    }

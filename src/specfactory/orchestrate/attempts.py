@@ -1,0 +1,233 @@
+"""One attempt at a product: rounds of plan, fetch, identify, extract, validate and merge.
+
+Everything is written as soon as it is known, so that an interruption loses nothing; the record
+and the end of the attempt land in one transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from specfactory.discover import Lead, plan_round, sources_for
+from specfactory.errors import SpecError
+from specfactory.events import event
+from specfactory.model import (
+    Attempt,
+    AttemptStatus,
+    Budget,
+    Coverage,
+    Event,
+    Json,
+    PlannedSource,
+    Product,
+    Record,
+    Tier,
+    Verdict,
+)
+from specfactory.orchestrate.budgets import exhausted, used
+from specfactory.orchestrate.coverage import open_fields
+from specfactory.orchestrate.errand import Errand
+from specfactory.orchestrate.evidence import load_evidence, source_of
+from specfactory.orchestrate.finish import finish, give_up
+from specfactory.orchestrate.rounds import Round, Stop, next_round
+from specfactory.orchestrate.tally import Tally
+from specfactory.orchestrate.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """How an attempt ended; ``record`` is the newest version, ``changed`` whether it is new."""
+
+    attempt: Attempt
+    record: Record | None
+    changed: bool
+    stop_reason: str
+
+
+async def run_attempt(
+    bench: Workbench,
+    product: Product,
+    *,
+    urls: Sequence[str] = (),
+    budget: Budget | None = None,
+    job_id: int | None = None,
+    refresh: bool = False,
+) -> AttemptResult:
+    """Make one product's record, within the budget, from what is known and what is out there.
+
+    ``urls`` are pages that the user already knows; ``refresh`` asks fresh pages again.
+    """
+    tally = await _begin(
+        bench, product, urls, budget or bench.settings.budget.budget(), job_id, refresh
+    )
+    work = AttemptWork(bench, tally)
+    try:
+        try:
+            async with asyncio.timeout(tally.attempt.budget.max_seconds):
+                await work.rounds()
+        except TimeoutError:
+            tally.stopped_by = "max_seconds"
+        if tally.stopped_by:
+            await work.emit("budget.exhausted", budget=tally.stopped_by)
+        work.count_time()
+        record, changed, attempt = await finish(bench, tally, work.drain())
+        return AttemptResult(attempt, record, changed, tally.stop_reason)
+    except asyncio.CancelledError:
+        work.count_time()
+        await asyncio.shield(
+            give_up(bench, tally, work.drain(), AttemptStatus.INTERRUPTED, "interrupted")
+        )
+        raise
+    except SpecError as problem:
+        work.count_time()
+        await give_up(bench, tally, work.drain(), AttemptStatus.FAILED, str(problem))
+        raise
+
+
+async def _begin(
+    bench: Workbench,
+    product: Product,
+    urls: Sequence[str],
+    budget: Budget,
+    job_id: int | None,
+    refresh: bool,
+) -> Tally:
+    compiled = bench.contract(product.category)
+    attempt = Attempt(bench.new_id("run"), product.id, budget, bench.clock.now(), job_id)
+    sources = sources_for(product, bench.sources(product.category))
+    tally = Tally(product, compiled, attempt, sources)
+    tally.leads += [Lead(source_of(url, product, sources), url, "given") for url in urls]
+    await load_evidence(bench, tally, refresh)
+    async with bench.database.transaction() as tx:
+        await bench.products.save(tx, product)
+        await bench.attempts.start(tx, attempt)
+    return tally
+
+
+class AttemptWork:
+    """The rounds of one attempt."""
+
+    def __init__(self, bench: Workbench, tally: Tally) -> None:
+        self._bench, self._tally = bench, tally
+        self._began = bench.clock.monotonic()
+        self._events: list[Event] = []
+        self._errand = Errand(bench, tally, self.emit)
+
+    async def emit(self, name: str, /, **fields: Json) -> None:
+        """Tell what happened, live and for the outbox."""
+        attempt = self._tally.attempt
+        ids = {"attempt_id": attempt.id, "product_id": attempt.product_id}
+        happened = event(name, self._bench.clock.now(), **ids, **fields)
+        self._events.append(happened)
+        await self._bench.state.publish([happened])
+
+    def drain(self) -> list[Event]:
+        """The events that are not yet in the outbox."""
+        events, self._events = self._events, []
+        return events
+
+    def count_time(self) -> None:
+        """Bring the spent seconds up to date."""
+        seconds = self._bench.clock.monotonic() - self._began
+        self._tally.spent = replace(self._tally.spent, seconds=seconds)
+
+    async def rounds(self) -> None:
+        """Go round until another round would not pay."""
+        tally, plan = self._tally, self._bench.settings.plan
+        await self.emit("attempt.started", budget=_budget_json(tally.attempt.budget))
+        state, gained, finished = self._merge(), 0, None
+        while True:
+            self.count_time()
+            share = used(tally.attempt.budget, tally.spent)
+            following = next_round(finished, state, gained, share, plan)
+            if isinstance(following, Stop):
+                tally.stop_reason = following.reason
+                return
+            planned = self._plan(following, state)
+            if planned and (name := exhausted(tally.attempt.budget, tally.spent)):
+                tally.stopped_by = name
+                return
+            if not planned and following.number > 1:
+                tally.stop_reason = "no source is left that may know more"
+                return
+            before = state.filled
+            if planned:
+                await self._round(following, planned)
+                state = self._merge()
+            gained, finished = state.filled - before, following.number
+            await self._close_round(following, state, gained)
+            if following.number == 0 and await self._identity_is_unsure():
+                return
+
+    def _merge(self) -> Coverage:
+        return self._tally.merge(
+            self._bench.settings.publish.min_confidence, self._bench.clock.now()
+        )
+
+    def _plan(self, following: Round, state: Coverage) -> list[PlannedSource]:
+        tally = self._tally
+        planned = plan_round(
+            tally.compiled.contract,
+            tally.untried(),
+            tally.open_leads(),
+            open_fields(state),
+            tally.yields,
+            following.tiers,
+            following.sources,
+        )
+        if following.number == 0:  # the fast check wants the manufacturer or nobody
+            return [step for step in planned if step.source.tier is Tier.MANUFACTURER]
+        return planned
+
+    async def _round(self, following: Round, planned: list[PlannedSource]) -> None:
+        await self.emit(
+            "round.started",
+            round=following.number,
+            name=following.name,
+            sources=[step.source.host for step in planned],
+        )
+        slots = asyncio.Semaphore(self._bench.settings.plan.sources_at_once)
+
+        async def one(step: PlannedSource) -> None:
+            async with slots:
+                await self._errand.run(step)
+
+        async with asyncio.TaskGroup() as group:
+            for step in planned:
+                group.create_task(one(step))
+
+    async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
+        tally = self._tally
+        tally.spent = replace(tally.spent, rounds=finished.number + 1)
+        await self.emit(
+            "round.finished",
+            round=finished.number,
+            filled=state.filled,
+            total=state.total,
+            gained=gained,
+            cost_usd=tally.spent.model_cost_usd,
+        )
+        async with self._bench.database.transaction() as tx:
+            attempt = replace(tally.attempt, spent=tally.spent)
+            await self._bench.attempts.note(tx, attempt, dict(tally.hosts))
+            await self._bench.outbox.append(tx, self.drain())
+
+    async def _identity_is_unsure(self) -> bool:
+        """After the fast check: an unsure manufacturer page is a question for a person."""
+        tally = self._tally
+        verdicts = {reading.identity.verdict for reading in tally.readings.values()}
+        if tally.identity_accepted or Verdict.SAME in verdicts or Verdict.UNSURE not in verdicts:
+            return False
+        tally.stop_reason = "the manufacturer's page may be about another product"
+        return True
+
+
+def _budget_json(budget: Budget) -> Json:
+    return {
+        "max_pages": budget.max_pages,
+        "max_llm_calls": budget.max_model_calls,
+        "max_llm_cost_usd": budget.max_model_cost_usd,
+        "max_wall_clock_s": budget.max_seconds,
+    }

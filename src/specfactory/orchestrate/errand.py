@@ -1,0 +1,183 @@
+"""One step of a round: find the product's page at a source, fetch it, read it, keep it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import Protocol
+
+from specfactory.discover import Lead, document_links
+from specfactory.identify import judge_subject
+from specfactory.model import Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.tally import Tally
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import Hit
+from specfactory.store import Reading
+
+TRIES = 3  # pages of one source that may turn out to be about something else
+LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}
+
+
+class Emit(Protocol):
+    """Tells what happened."""
+
+    def __call__(self, name: str, /, **fields: Json) -> Awaitable[None]: ...
+
+
+class Errand:
+    """Runs planned steps for one attempt."""
+
+    def __init__(self, bench: Workbench, tally: Tally, emit: Emit) -> None:
+        self._bench, self._tally, self._emit = bench, tally, emit
+
+    async def run(self, step: PlannedSource) -> None:
+        """Work on one planned source; how it ended is kept in the tally."""
+        host = step.source.host
+        self._tally.hosts.setdefault(host, "asked")
+        urls = [step.url] if step.url else await self._find(step.source)
+        ended = Outcome.NOT_FOUND.value
+        for url in urls[:TRIES]:
+            if not self._tally.take_page():
+                ended = "budget_exhausted"
+                break
+            ended = await self._read(url, step.source)
+            if ended in (Verdict.SAME, Verdict.FAMILY):
+                break
+        if self._tally.hosts[host] not in (Verdict.SAME, Verdict.FAMILY):
+            self._tally.hosts[host] = ended
+        if not urls:
+            await self._emit("source.skipped", host=host, reason=ended)
+
+    async def _find(self, source: Source) -> list[str]:
+        """URLs of the source that may be the product's page, the likeliest first."""
+        known = [u for u in self._tally.readings if self._bench.fetch.host_of(u) == source.host]
+        if known:
+            return known
+        for search in self._bench.searches:
+            hits = await search.search(self._tally.product, source)
+            self._count_request()
+            likely = self._likely(hits)
+            if hits:
+                await self._emit(
+                    "source.searched", host=source.host, way=hits[0].way, found=len(likely)
+                )
+            if likely:
+                return [hit.url for hit in likely]
+        return []
+
+    def _likely(self, hits: list[Hit]) -> list[Hit]:
+        judged = [(self._rank(hit), number, hit) for number, hit in enumerate(hits)]
+        return [
+            hit
+            for rank, _, hit in sorted(judged, key=lambda j: j[:2])
+            if rank is not None and rank < 9
+        ]
+
+    def _rank(self, hit: Hit) -> int:
+        """0 surely the product … 9 surely another; title and URL must not contradict it."""
+        rules, tally = self._tally.compiled.contract.identity, self._tally
+        words = [w for w in (hit.title, hit.url.rsplit("/", 1)[-1]) if w]
+        ranks = [
+            LIKELY.get(judge_subject(tally.product, rules, w, tally.siblings).verdict, 9)
+            for w in words
+        ]
+        return ranks[0] if ranks else 9
+
+    async def _read(self, url: str, source: Source) -> str:
+        bench, tally = self._bench, self._tally
+        began = bench.clock.monotonic()
+        previous = await bench.pages.latest(url)
+        page, body = await bench.fetch.fetch_page(url, source.tier, previous)
+        self._count_request()
+        await self._emit(
+            "page.fetched",
+            page_id=page.id,
+            url=page.url,
+            host=page.host,
+            outcome=page.outcome,
+            evidence=page.outcome_evidence,
+            size_bytes=page.size_bytes,
+        )
+        if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+            return await self._confirm(previous)
+        if page.outcome is not Outcome.OK:
+            return await self._keep_failure(page, body)
+        reading = await asyncio.to_thread(
+            read_page, tally.product, tally.compiled, tally.siblings, page, body
+        )
+        await self._keep(page, body, reading, bench.clock.monotonic() - began)
+        await self._follow(page, body, reading, source)
+        return reading.identity.verdict
+
+    async def _confirm(self, page: Page) -> str:
+        """The server says that nothing changed: the earlier reading still holds."""
+        bench, tally = self._bench, self._tally
+        async with bench.database.transaction() as tx:
+            await bench.pages.confirm(tx, page.id, bench.clock.now())
+        reading = tally.readings.get(page.url)
+        if reading is None:  # read for another product before; read it for this one
+            body = await bench.pages.body(page)
+            reading = await asyncio.to_thread(
+                read_page, tally.product, tally.compiled, tally.siblings, page, body
+            )
+            await self._keep(page, None, reading, 0.0)
+        return reading.identity.verdict
+
+    async def _keep_failure(self, page: Page, body: bytes) -> str:
+        bench, tally = self._bench, self._tally
+        async with bench.database.transaction() as tx:
+            await bench.pages.save(tx, page, body)
+            await bench.yields.add(
+                tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
+            )
+        robots = page.outcome is Outcome.REFUSED and "robots" in page.outcome_evidence
+        return "robots" if robots else page.outcome.value
+
+    async def _keep(self, page: Page, body: bytes | None, reading: Reading, seconds: float) -> None:
+        """Store page and reading together, and learn what the source gives."""
+        bench, tally = self._bench, self._tally
+        same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+        async with bench.database.transaction() as tx:
+            if body is not None:
+                await bench.pages.save(tx, page, body)
+            await bench.readings.save(tx, reading)
+            await bench.yields.add(
+                tx,
+                page.host,
+                tally.product.category,
+                fields=tuple(sorted({c.field for c in reading.candidates})),
+                seconds=seconds,
+                failed=not same,
+            )
+        tally.readings[page.url] = reading
+        await self._emit(
+            "identity.judged",
+            page_id=page.id,
+            host=page.host,
+            verdict=reading.identity.verdict,
+            confidence=reading.identity.confidence,
+            reasons=list(reading.identity.reasons),
+        )
+        await self._emit(
+            "page.read",
+            page_id=page.id,
+            host=page.host,
+            candidates=len(reading.candidates),
+            dropped=len(reading.dropped),
+        )
+
+    async def _follow(self, page: Page, body: bytes, reading: Reading, source: Source) -> None:
+        """A product page may link its data sheet: a lead for the next round."""
+        if reading.identity.verdict is not Verdict.SAME or page.media_type != "text/html":
+            return
+        known = {lead.url for lead in self._tally.leads} | set(self._tally.readings)
+        for hit in document_links(body, page):
+            if hit.url not in known and self._bench.fetch.host_of(hit.url) == source.host:
+                self._tally.leads.append(Lead(source, hit.url, "data sheet linked from the page"))
+                known.add(hit.url)
+
+    def _count_request(self) -> None:
+        spent = self._tally.spent
+        self._tally.spent = replace(spent, requests=spent.requests + 1)

@@ -1,0 +1,81 @@
+"""What is already known about a product when an attempt begins."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+from specfactory.merge import Knowledge
+from specfactory.model import (
+    DecisionAction,
+    Instant,
+    Page,
+    Product,
+    ReviewKind,
+    Source,
+    Tier,
+)
+from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.tally import Tally
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.store import Reading
+
+HOUR_MS = 3_600_000
+
+
+async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
+    """Fill the tally with decisions, siblings, yields and the readings of earlier attempts."""
+    product = tally.product
+    decisions = await bench.reviews.decisions(product.id)
+    tally.decisions = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
+    tally.identity_accepted = any(
+        d.kind is ReviewKind.IDENTITY and d.action is DecisionAction.ACCEPT for d in decisions
+    )
+    tally.siblings = tuple(
+        known
+        for known in await bench.products.of_brand(product.category, product.brand)
+        if known.id != product.id
+    )
+    tally.yields = await bench.yields.for_category(product.category)
+    tally.knowledge = Knowledge(await bench.goldens.accuracies(product.category))
+    await _load_readings(bench, tally, refresh)
+
+
+async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
+    newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
+    for reading in await bench.readings.for_product(tally.product.id):
+        page = await bench.pages.get(reading.page_id)
+        tally.readings[page.url] = await _current(bench, tally, page, reading)
+        if not refresh and (page.confirmed_at or page.fetched_at) > newest:
+            tally.fresh.add(page.host)
+    if refresh:
+        return
+    for attempt, trace in await bench.attempts.traces(tally.product.id, since=newest):
+        if attempt != tally.attempt.id:
+            tally.fresh.update(host for host, ended in trace.items() if ended in SETTLED)
+
+
+SETTLED = {"not_found", "js_required", "robots", "other", "soft_404"}
+"""Ends that a second look within the day would not change."""
+
+
+async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:
+    """The reading under today's contract: a changed contract reads the stored page again."""
+    if reading.contract_digest == tally.compiled.contract.digest:
+        return reading
+    body = await bench.pages.body(page)
+    return await asyncio.to_thread(
+        read_page, tally.product, tally.compiled, tally.siblings, page, body
+    )
+
+
+def source_of(url: str, product: Product, sources: tuple[Source, ...]) -> Source:
+    """The source that a URL belongs to; an unknown host is a shop unless it bears the brand."""
+    parts = urlsplit(url)
+    for source in sources:
+        if source.host == parts.netloc:
+            return source
+    brand = "".join(c for c in product.brand.casefold() if c.isalnum())
+    own = brand in (parts.hostname or "").split(".")
+    tier = Tier.MANUFACTURER if own else Tier.RETAILER
+    return Source(parts.netloc, tier, parts.scheme or "https")

@@ -1,0 +1,83 @@
+"""One page, read for one product: identify, extract, validate – a pure function of the bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from specfactory.contract import CompiledContract
+from specfactory.extract import extract_candidates
+from specfactory.identify import judge_page, judge_subject
+from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
+from specfactory.proof import PageViews, reading
+from specfactory.publish import with_passage
+from specfactory.store import Reading
+from specfactory.validate import validate
+
+SURE = 0.75  # on a page about the whole family, a part must name the product this surely
+
+
+def read_page(
+    product: Product,
+    compiled: CompiledContract,
+    siblings: Sequence[Product],
+    page: Page,
+    body: bytes,
+) -> Reading:
+    """Judge the page, take its candidates, and keep those that are this product's and valid."""
+    views = PageViews(page, body)
+    identity = judge_page(product, compiled.contract.identity, views, siblings)
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
+        found = extract_candidates(views, compiled)
+        dropped.extend(found.dropped)
+        judge = _SubjectJudge(product, compiled, siblings, identity)
+        for candidate in found.candidates:
+            problem = judge(candidate) or validate(candidate, compiled)
+            if problem is None:
+                kept.append(with_passage(candidate, views))
+            else:
+                dropped.append(problem)
+    return Reading(
+        product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped)
+    )
+
+
+class _SubjectJudge:
+    """Whether a candidate's own subject is this product; each subject is judged once."""
+
+    def __init__(
+        self,
+        product: Product,
+        compiled: CompiledContract,
+        siblings: Sequence[Product],
+        page: Identity,
+    ) -> None:
+        self._product, self._siblings = product, siblings
+        self._rules = compiled.contract.identity
+        self._page = page
+        self._known: dict[str, Identity] = {}
+
+    def __call__(self, candidate: Candidate) -> Dropped | None:
+        if candidate.subject is None:
+            if self._page.verdict is Verdict.SAME:
+                return None
+            return _other(candidate, "the page is about the whole family")
+        verdict = self._judged(candidate.subject)
+        sure = self._page.verdict is Verdict.SAME or verdict.confidence >= SURE
+        if verdict.verdict is Verdict.SAME and sure:
+            return None
+        return _other(candidate, f"it belongs to {candidate.subject!r}: {verdict.reasons[0]}")
+
+    def _judged(self, subject: str) -> Identity:
+        if subject not in self._known:
+            self._known[subject] = judge_subject(
+                self._product, self._rules, subject, self._siblings
+            )
+        return self._known[subject]
+
+
+def _other(candidate: Candidate, detail: str) -> Dropped:
+    evidence = candidate.evidence
+    quote = " ".join(reading(snippet) for snippet in evidence.values)
+    return Dropped(candidate.field, "other_product", detail, quote, evidence.page_id, evidence.url)

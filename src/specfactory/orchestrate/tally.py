@@ -1,0 +1,86 @@
+"""The running account of one attempt: what was spent, read and tried so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract
+from specfactory.discover import Lead
+from specfactory.merge import Knowledge, merge
+from specfactory.model import (
+    Attempt,
+    Coverage,
+    Decision,
+    FieldResult,
+    Instant,
+    Product,
+    Source,
+    SourceYield,
+    Spent,
+    Verdict,
+)
+from specfactory.orchestrate.budgets import exhausted
+from specfactory.orchestrate.coverage import coverage
+from specfactory.store import Reading
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything that changes while an attempt runs."""
+
+    product: Product
+    compiled: CompiledContract
+    attempt: Attempt
+    sources: tuple[Source, ...]
+    siblings: tuple[Product, ...] = ()
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    identity_accepted: bool = False
+    yields: Mapping[str, SourceYield] = field(default_factory=dict)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    leads: list[Lead] = field(default_factory=list)
+    readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
+    hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
+    fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
+    results: dict[str, FieldResult] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+    stopped_by: str | None = None  # the budget that ended the attempt
+    stop_reason: str = ""
+
+    def take_page(self) -> bool:
+        """Reserve one page of the budget; False when there is none left."""
+        if name := exhausted(self.attempt.budget, self.spent):
+            self.stopped_by = name
+            return False
+        self.spent = replace(self.spent, pages=self.spent.pages + 1)
+        return True
+
+    def merge(self, min_confidence: float, now: Instant) -> Coverage:
+        """Settle all candidates so far; returns how much is filled."""
+        good = [r for r in self.readings.values() if self.usable(r)]
+        candidates = [c for reading in good for c in reading.candidates]
+        identities = {r.page_id: r.identity for r in good}
+        self.results = merge(
+            self.compiled,
+            candidates,
+            self.decisions,
+            self.knowledge,
+            identities,
+            min_confidence,
+            now,
+        )
+        return coverage(self.compiled.contract, self.results)
+
+    def usable(self, reading: Reading) -> bool:
+        """Whether a reading is about this product (or a person said so)."""
+        return reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+
+    def untried(self) -> tuple[Source, ...]:
+        """Sources that this attempt has not asked and that may know something new."""
+        return tuple(
+            s for s in self.sources if s.host not in self.hosts and s.host not in self.fresh
+        )
+
+    def open_leads(self) -> list[Lead]:
+        """Known pages that were not read yet."""
+        return [lead for lead in self.leads if lead.url not in self.readings]

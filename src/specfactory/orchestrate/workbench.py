@@ -1,0 +1,80 @@
+"""What an attempt works with: the adapters, the stations and the stores, chosen by assembly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
+from specfactory.fetch import FetchStation
+from specfactory.model import Instant, Source
+from specfactory.ports import Clock, Database, Search, SharedState
+from specfactory.settings import Settings
+from specfactory.store import (
+    Attempts,
+    Contracts,
+    Goldens,
+    Outbox,
+    Pages,
+    Products,
+    Readings,
+    Records,
+    Reviews,
+    Yields,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """Everything one attempt needs, and nothing about how it was chosen."""
+
+    settings: Settings
+    clock: Clock
+    random: Random
+    database: Database
+    state: SharedState
+    fetch: FetchStation
+    searches: tuple[Search, ...]  # asked in this order, until one finds something
+    products: Products
+    attempts: Attempts
+    pages: Pages
+    readings: Readings
+    records: Records
+    reviews: Reviews
+    yields: Yields
+    goldens: Goldens
+    outbox: Outbox
+    contracts: Contracts
+
+    def contract(self, category: str) -> CompiledContract:
+        """The compiled contract of a category; the user's own file comes first."""
+        return compile_contract(find_contract(category, Path(self.settings.contracts_dir)))
+
+    def sources(self, category: str) -> tuple[Source, ...]:
+        """The sources of a category: those of the settings, then those of the contract.
+
+        A host named in the settings replaces the contract's entry for it.
+        """
+        own = [
+            source_from({k: v for k, v in entry.items() if k != "category"}, "setting sources")
+            for entry in self.settings.sources
+            if entry.get("category", category) == category
+        ]
+        taken = {source.host for source in own}
+        known = self.contract(category).contract.sources
+        rest = known if self.settings.contract_sources else ()
+        return (*own, *(source for source in rest if source.host not in taken))
+
+    def new_id(self, prefix: str) -> str:
+        """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""
+        return new_id(prefix, self.clock.now(), self.random)
+
+
+def new_id(prefix: str, at: Instant, random: Random) -> str:
+    """An id that sorts by time and is unlike any other."""
+    from datetime import UTC, datetime
+
+    moment = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y%m%d_%H%M%S")
+    letters = "".join(random.choices("0123456789abcdefghjkmnpqrstvwxyz", k=8))
+    return f"{prefix}_{moment}_{letters}"
