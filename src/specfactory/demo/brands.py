@@ -21,7 +21,7 @@ def brand_page(scene: Scene) -> str:
     )
     title = f"{scene.title} – {scene.site.title}"
     canonical = f'<link rel="canonical" href="{scene.site.origin}{scene.shelf.path(scene.mouse)}">'
-    return scene.look.page(title, main, canonical, scene.crumbs())
+    return scene.look.page(title, main, canonical, scene.crumbs(), name=scene.mouse.name)
 
 
 def datasheet(scene: Scene) -> bytes:

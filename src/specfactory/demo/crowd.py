@@ -23,7 +23,7 @@ def copy_page(scene: Scene) -> str:
         f"<h2>Similar mice</h2><ul>{others}</ul><p>Specs collected from shops.</p>"
     )
     title = f"{scene.title}: full specs | {scene.site.title}"
-    return scene.look.page(title, main, crumbs=scene.crumbs())
+    return scene.look.page(title, main, crumbs=scene.crumbs(), name=scene.mouse.name)
 
 
 def forum_page(scene: Scene) -> str:
@@ -41,7 +41,10 @@ def forum_page(scene: Scene) -> str:
     body += f"<p>{anchor(scene.official)}</p>"
     title = f"{scene.title} – owners' thread"
     return scene.look.page(
-        f"{title} | {scene.site.title}", f"<h1>{escape(title)}</h1>{body}", crumbs=scene.crumbs()
+        f"{title} | {scene.site.title}",
+        f"<h1>{escape(title)}</h1>{body}",
+        crumbs=scene.crumbs(),
+        name=scene.mouse.name,
     )
 
 
@@ -67,4 +70,10 @@ def wiki_page(scene: Scene) -> str:
         f"<p>This page was last edited in {scene.staging.year}.</p>"
     )
     title = f"{scene.title} – {scene.site.title}"
-    return scene.look.page(title, main, crumbs=scene.crumbs(), declare=not scene.mouse.number % 2)
+    return scene.look.page(
+        title,
+        main,
+        crumbs=scene.crumbs(),
+        name=scene.mouse.name,
+        declare=not scene.mouse.number % 2,
+    )

@@ -25,7 +25,7 @@ def review_page(scene: Scene) -> str:
         f"<h2>Results at a glance</h2><table>{rows}</table></article>"
     )
     title = f"{scene.title} review – {scene.site.title}"
-    return scene.look.page(title, main, crumbs=scene.crumbs())
+    return scene.look.page(title, main, crumbs=scene.crumbs(), name=scene.mouse.name)
 
 
 def database_page(scene: Scene) -> str:
@@ -44,7 +44,10 @@ def database_page(scene: Scene) -> str:
         f"<h2>How we measure</h2>{paragraphs(review_copy(scene))}"
     )
     return scene.look.page(
-        f"{scene.title} – all measurements | {scene.site.title}", main, crumbs=scene.crumbs()
+        f"{scene.title} – all measurements | {scene.site.title}",
+        main,
+        crumbs=scene.crumbs(),
+        name=scene.mouse.name,
     )
 
 
@@ -54,7 +57,12 @@ def closed_page(scene: Scene) -> str:
         f"<tr><td>{escape(s.label)}</td><td>{shown(s)}</td></tr>" for s in scene.statements
     )
     main = f"<h1>{escape(scene.mouse.name)}</h1><table>{rows}</table>"
-    return scene.look.page(f"{scene.mouse.name} | {scene.site.title}", main, crumbs=scene.crumbs())
+    return scene.look.page(
+        f"{scene.mouse.name} | {scene.site.title}",
+        main,
+        crumbs=scene.crumbs(),
+        name=scene.mouse.name,
+    )
 
 
 def _compared(scene: Scene, line: Statement, mice: list[Mouse]) -> str:

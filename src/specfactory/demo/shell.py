@@ -66,15 +66,16 @@ class Look:
         head: str = "",
         crumbs: Sequence[Link] = (),
         declare: bool = True,
+        name: str = "",
     ) -> str:
-        """A whole HTML page around ``main``."""
+        """A whole HTML page around ``main``; ``name`` is the product's, where there is one."""
         charset = '<meta charset="utf-8">' if declare else ""
         return (
             f'<!DOCTYPE html>\n<html lang="{self.site.language}">\n<head>\n{charset}\n'
             f"<title>{escape(title)}</title>\n"
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta property="og:site_name" content="{escape(self.site.title)}">\n'
-            f'<meta property="og:title" content="{escape(title)}">\n'
+            f'<meta property="og:title" content="{escape(name or title)}">\n'
             f"{head}\n{self.style}\n{self.scripts}\n</head>\n"
             f'<body class="{self.cls("body")}">\n{self.header}\n'
             f"{self._crumbs(crumbs)}\n<main>\n{main}\n</main>\n{self.footer}\n</body>\n</html>\n"

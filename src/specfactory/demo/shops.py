@@ -30,7 +30,7 @@ def bare_page(scene: Scene) -> str:
         '<p>Free returns within 30 days.</p><div id="gallery" data-images="12"></div>'
     )
     title = f"{scene.title} | {scene.site.title}"
-    return scene.look.page(title, main, "\n".join(parts))
+    return scene.look.page(title, main, "\n".join(parts), name=scene.mouse.name)
 
 
 def _item(scene: Scene) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def cents_page(scene: Scene) -> str:
         f"{_related(scene)}{_customers(scene)}"
     )
     title = f"{scene.title} at {scene.site.title}"
-    return scene.look.page(title, main, crumbs=scene.crumbs())
+    return scene.look.page(title, main, crumbs=scene.crumbs(), name=scene.mouse.name)
 
 
 def imperial_page(scene: Scene) -> str:
@@ -120,7 +120,7 @@ def imperial_page(scene: Scene) -> str:
         f"{_related(scene)}{_customers(scene)}"
     )
     title = f"{scene.title} - {scene.site.title}"
-    return scene.look.page(title, main, crumbs=scene.crumbs())
+    return scene.look.page(title, main, crumbs=scene.crumbs(), name=scene.mouse.name)
 
 
 def script_page(scene: Scene) -> str:
