@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, parse_contract
@@ -269,21 +269,25 @@ def test_an_unknown_field_is_misuse():
         derive("wieght", "54 g")
 
 
+@settings(deadline=None)
 @given(st.integers(20, 250), st.sampled_from(["g", " g", "\u00a0g", " grams", " Gramm", "-gram"]))
 def test_grams_are_read_exactly(grams, unit):
     assert derive("weight", f"{grams}{unit}") == grams
 
 
+@settings(deadline=None)
 @given(st.decimals(1, 9999, places=2))
 def test_millimetres_survive_a_decimal_comma(length):
     assert derive("length", f"{length:f}".replace(".", ",") + " mm", language="de") == pytest.approx(float(length))  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.integers(1, 400), st.sampled_from(["mm", "cm", "m", "in", "ft", "ms", "dpi", "Hz", "%"]))
 def test_no_other_unit_ever_becomes_a_weight(number, unit):
     assert code("weight", f"{number} {unit}") == "unit_not_accepted"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80), st.sampled_from(sorted(COMPILED.contract.fields)), st.text(max_size=20), st.sampled_from(["", "en", "de", "fr", "xx"]))  # fmt: skip
 def test_any_words_give_a_value_or_a_reason(words, field, label, language):
     try:
@@ -293,6 +297,7 @@ def test_any_words_give_a_value_or_a_reason(words, field, label, language):
         assert reason.detail
 
 
+@settings(deadline=None)
 @given(
     st.text("0123456789.,'’ \u00a0\u200agKMozinmx×/-–()±~<¹²⁹½€$%°\"", max_size=40),
     st.sampled_from(sorted(COMPILED.contract.fields)),
@@ -354,6 +359,7 @@ def test_a_bare_dollar_sign_is_the_dollar_of_the_field():
     assert derive("price", "99", label="Price in EUR") == Money(99, "EUR")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 99999), st.integers(0, 99), st.sampled_from(["en", "de"]))
 def test_prices_are_read_back_to_the_cent(whole, cents, language):
     point, group = (".", ",") if language == "en" else (",", ".")
@@ -405,6 +411,7 @@ def test_dates_that_could_mislead_are_refused(words, expected):
     assert code("released", words) == expected
 
 
+@settings(deadline=None)
 @given(st.dates(min_value=__import__("datetime").date(1990, 1, 1), max_value=__import__("datetime").date(2090, 1, 1)))  # fmt: skip
 def test_dates_are_read_back(day):
     assert derive("released", day.strftime("%B %d, %Y")) == day.isoformat()

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import LabelMatch, compile_contract, parse_contract
@@ -98,6 +98,7 @@ def test_an_exact_label_scores_highest():
     assert COMPILED.match_label("Weight (approx.)") == LabelMatch("weight", 0.95, None)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["Weight", "Cable length", "Polling rate", "Number of buttons"]),
     st.sampled_from(["", ":", " :", "*", "¹", " [2]", "†:"]),
@@ -110,6 +111,7 @@ def test_spelling_does_not_matter(label, ending, upper, space):
     assert COMPILED.match_label(spelled) == COMPILED.match_label(label)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=130), st.text(max_size=20))
 def test_any_text_may_be_asked_for(label, section):
     found = COMPILED.match_label(label, section)
@@ -117,6 +119,7 @@ def test_any_text_may_be_asked_for(label, section):
     assert found is None or found.field in COMPILED.contract.fields
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_the_key_of_a_key_is_itself(label):
     key = label_key(label)

@@ -218,7 +218,7 @@ def test_an_anchor_may_be_used_where_it_helps():
     assert contract.fields["depth"].tiers == contract.fields["weight"].tiers
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.floats(), st.text(max_size=8)), lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(["category", "fields", "weight", "type", "number", "unit", "units", "labels", "range", "sources", "checks", "components", "allowed", "en", "tolerance"]), inner, max_size=5)), max_leaves=30))  # fmt: skip
 def test_any_yaml_is_a_contract_or_a_contract_error(content):
     text = yaml.safe_dump(content, allow_unicode=True)
@@ -229,12 +229,14 @@ def test_any_yaml_is_a_contract_or_a_contract_error(content):
         assert problem.line >= 1
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_a_contract_or_a_contract_error(text):
     for problem in contract_problems(text, "any.yaml"):
         assert problem.problem
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(GOOD) - 1), st.integers(1, 40))
 def test_a_file_with_a_hole_in_it_is_read_or_refused(start, length):
     try:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import make_product, product_id, value_from_json, value_to_json
@@ -47,6 +47,7 @@ def test_a_product_is_clean_and_has_its_id():
     assert product.hard_ids == {"sku": "RZ01"}
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20), st.text(max_size=20), st.text(max_size=20))
 def test_any_names_make_a_product_or_a_clear_refusal(brand, model, variant):
     try:

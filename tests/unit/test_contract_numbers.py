@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract.numbers import Reading, decimal_mark, raised, readings, scan
@@ -29,6 +29,7 @@ def written(whole: int, fraction: str, group: str, point: str) -> str:
     return f"{grouped}{point}{fraction}" if fraction else grouped
 
 
+@settings(deadline=None)
 @given(
     whole=st.integers(0, 10**9),
     fraction=st.text("0123456789", max_size=4),
@@ -44,6 +45,7 @@ def test_a_number_written_by_a_language_is_read_back(whole, fraction, language):
     assert read == (Reading(float(f"{whole}.{fraction or 0}"), len(fraction)),)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 999), st.integers(0, 999))
 def test_three_digits_behind_one_mark_are_ambiguous_without_a_language(whole, group):
     digits = f"{whole}.{group:03}"
@@ -53,6 +55,7 @@ def test_three_digits_behind_one_mark_are_ambiguous_without_a_language(whole, gr
     assert values == {float(f"{whole}{group:03}"), float(digits)}
 
 
+@settings(deadline=None)
 @given(st.text("0123456789.,'’ \u00a0", max_size=30), st.sampled_from(["", ".", ",", "fr"]))
 def test_no_digit_string_breaks_the_reader(digits, mark):
     assert all(reading.value >= 0 for reading in readings("1" + digits.strip("., ") + "1", mark))
@@ -82,6 +85,7 @@ def test_shape_decides_before_the_language(digits, mark, value):
     assert (read[0].value if len(read) == 1 else None) == value
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_can_be_scanned(words):
     for quantity in scan(words, ".", unit_table("g", ())):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract, parse_contract
@@ -112,6 +112,7 @@ def test_a_pattern_that_cannot_be_read_says_why(pattern, problem):
     assert problem in str(caught.value)
 
 
+@settings(deadline=None)
 @given(st.text("ab {}[]()|value", max_size=40))
 def test_any_pattern_is_read_or_refused(pattern):
     try:
@@ -120,6 +121,7 @@ def test_any_pattern_is_read_or_refused(pattern):
         assert str(problem)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_matches_lie_within_the_text(text):
     for match in COMPILED.text_matches("It weighs 54 g. " + text + " 6 programmable buttons"):

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, parse_contract
@@ -153,6 +153,7 @@ def test_lists_are_split_where_their_items_end(words, language, items):
     assert split_items(words, language) == items
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.sampled_from(["", "en", "de", "xx"]))
 def test_any_words_can_be_split(words, language):
     for item in split_items(words, language):
@@ -213,6 +214,7 @@ def test_values_are_the_same_within_the_fields_tolerance(field, a, b, same):
     assert COMPILED.same(field, b, a) is same
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.sampled_from(sorted(COMPILED.contract.fields)))
 def test_any_words_give_a_value_or_a_reason(words, field):
     try:
