@@ -175,6 +175,13 @@ def test_media_types_that_hold_text_pass_and_binary_is_refused(content_type, bod
     assert outcome_of(body, content_type=content_type) is outcome
 
 
+@pytest.mark.parametrize("charset", ["idna", "punycode", "hex", "undefined", "utf-7", "rot13"])
+def test_charset_that_is_none_is_not_believed(charset):
+    body = page("Viper", PROSE * 50)
+
+    assert outcome_of(body, content_type=f"text/html; charset={charset}") is Outcome.OK
+
+
 def test_wrong_charset_does_not_matter():
     assert outcome_of(page("Größe", PROSE).encode("cp1252")) is Outcome.OK
     assert (

@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from specfactory.discover.slugs import site_of
 from specfactory.model import Page
 from specfactory.ports import Hit
+from specfactory.proof.decode import decode
 from specfactory.proof.depth import cut_at_depth
 
 _MAX_LINKS = 3_000
@@ -46,7 +47,7 @@ class Link:
 
 def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
     """The links of a page in its order, absolute, without fragments; never raises."""
-    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
+    text = html if isinstance(html, str) else decode(html)
     tree = LexborHTMLParser(cut_at_depth(text))
     base_url = _base(tree, base_url)
     for node in tree.css("a[href]")[:_MAX_LINKS]:

@@ -20,6 +20,7 @@ from specfactory.fetch.phrases import (
     SENTENCES,
 )
 from specfactory.model import FetchResponse, Outcome
+from specfactory.proof.decode import decode
 from specfactory.proof.depth import cut_at_depth
 
 _THIN = 2_500  # characters a person can read; from here on a page speaks for itself
@@ -152,21 +153,12 @@ class _Look:
 
 def _look(response: FetchResponse) -> _Look:
     body = response.body
-    look = _look_at(_decode(response, body[:_FIRST_BYTES]))
+    declared = response.headers.get("content-type", "")
+    look = _look_at(decode(body[:_FIRST_BYTES], declared))
     if look.length < _THIN and len(body) > _FIRST_BYTES:
-        look = _look_at(_decode(response, body))
+        look = _look_at(decode(body, declared))
     look.final_path = urlsplit(response.final_url).path.lower()
     return look
-
-
-def _decode(response: FetchResponse, body: bytes) -> str:
-    _, charset = media_type(response)
-    if not charset and (meta := _CHARSET.search(body[:2048].decode("ascii", "replace"))):
-        charset = meta.group(1)
-    try:
-        return body.decode(charset or "utf-8", "replace")
-    except LookupError:
-        return body.decode("utf-8", "replace")
 
 
 def _look_at(html: str) -> _Look:

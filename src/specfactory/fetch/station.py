@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,6 +26,7 @@ _PRIVATE = frozenset(
      "proxy-authenticate", "www-authenticate", "authentication-info"}
 )  # fmt: skip
 _MAX_HEADERS = 100
+_LARGE_BYTES = 500_000
 _MAX_HEADER_LENGTH = 2_000
 _BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})
 
@@ -56,7 +58,7 @@ class FetchStation:
         With ``previous``, the server is asked only for what changed since.
         """
         response = await self._follow(self._request(url), previous)
-        outcome, evidence = classify(response)
+        outcome, evidence = await _classify(response)
         body = b"" if outcome in _BODY_DROPPED else response.body
         return self._page(url, tier, response, outcome, evidence, body, previous), body
 
@@ -168,6 +170,13 @@ class FetchStation:
                 confirmed_at=now,
             )
         return page
+
+
+async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
+    """Large pages are looked at outside the event loop, so that nothing else waits for them."""
+    if len(response.body) > _LARGE_BYTES:
+        return await asyncio.to_thread(classify, response)
+    return classify(response)
 
 
 def _conditions(url: str, previous: Page | None) -> dict[str, str]:
