@@ -39,11 +39,17 @@ class Labels:
         plain = self._compiled.match_label(label)
         for at, section in enumerate(sections):
             found = self._compiled.match_label(label, section)
-            if found is None and plain is not None:
+            if found is None and plain is not None and not _repeats(label, section):
                 return None, None
             if found is not None and (plain is None or found.field != plain.field):
                 return found, at
         return plain, None
+
+
+def _repeats(label: str, section: str) -> bool:
+    """Whether a label says its section again: "Kabellänge" under "Kabel"."""
+    folded = label.casefold()
+    return any(len(word) > 3 and word in folded for word in _WORD.findall(section.casefold()))
 
 
 def _endings(compiled: CompiledContract) -> frozenset[tuple[str, ...]]:
@@ -52,5 +58,5 @@ def _endings(compiled: CompiledContract) -> frozenset[tuple[str, ...]]:
     for field in compiled.contract.fields.values():
         for label in (label for labels in field.labels.values() for label in labels):
             words = _WORD.findall(label.casefold())
-            endings.update(tuple(words[at:]) for at in range(1, len(words)))
+            endings.update(tuple(words[at:]) for at in range(1, len(words)) if len(words[-1]) > 3)
     return frozenset(endings)

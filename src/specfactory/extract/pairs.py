@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from specfactory.extract.labels import Labels
@@ -14,6 +15,7 @@ from specfactory.proof import Element
 _MAX_LABEL = 90
 _MAX_VALUE = 400
 _MAX_HEADED = 90
+_PIECE = re.compile(r"\s*[\n\t:]\s*")
 _SKIPPED = frozenset(("html", "body", "main", "option", "select", "button"))
 
 
@@ -49,8 +51,11 @@ def _beside(layout: Layout, label: Element, parent: Element, labels: Labels) -> 
 def _fitting(
     layout: Layout, label: Element, value: Span, place: Element, labels: Labels
 ) -> Iterator[Pair]:
-    """A value is short, and no label itself: a row of labels is a menu."""
+    """A value is short and holds no label: a row of labels is a menu, a block of pairs a group."""
     limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_VALUE
     words = layout.read(value)
-    if len(words) <= limit and words.count("\n") <= 12 and not labels.names(words):
+    if len(words) > limit or labels.names(words):
+        return
+    pieces = _PIECE.split(words, maxsplit=12)[:-1]
+    if len(pieces) < 12 and not any(labels.may_name(piece) for piece in pieces):
         yield Pair(label.span, (value,), Method.PAIR, place)

@@ -17,7 +17,6 @@ from specfactory.extract.pdf import pdf_pairs
 from specfactory.extract.phrases import find_phrases
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
-from specfactory.extract.vocabulary import is_unit
 from specfactory.model import Candidate, Dropped, ViewName
 from specfactory.proof import PageViews
 
@@ -50,7 +49,7 @@ def extract_candidates(views: PageViews, compiled: CompiledContract) -> Extracti
 
 
 def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:
-    yield from table_pairs(layout, labels.may_name, is_unit)
+    yield from table_pairs(layout, labels)
     yield from definition_pairs(layout)
     yield from line_pairs(layout, labels.may_name)
     yield from sibling_pairs(layout, labels)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from specfactory.extract.labels import Labels
 from specfactory.extract.layout import Layout
 from specfactory.extract.pair import Pair, Span
-from specfactory.extract.vocabulary import is_generic_head, is_name_head
+from specfactory.extract.vocabulary import is_generic_head, is_name_head, is_unit
 from specfactory.model import Method
 from specfactory.proof import Element
 
@@ -16,23 +17,21 @@ _MAX_LABEL = 120
 _MAX_VALUE = 1_500
 
 Row = list[Element | None]  # one entry per column; a cell that spans columns stands in each
-IsLabel = Callable[[str], bool]
-IsUnit = Callable[[str], bool]
 
 
-def table_pairs(layout: Layout, is_label: IsLabel, is_unit: IsUnit) -> Iterator[Pair]:
+def table_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     """The pairs of every table that holds no other table."""
     tables = [e for e in layout.elements if e.tag == "table" and e.start >= 0]
     for table in tables:
         rows = _grid(table)
-        if rows and any(_labelish(layout, cell, is_label) for row in rows for cell in row):
-            yield from _Table(layout, rows, is_label, is_unit).pairs()
+        if rows and any(_labelish(layout, cell, labels) for row in rows for cell in row):
+            yield from _Table(layout, rows, labels).pairs()
 
 
-def _labelish(layout: Layout, cell: Element | None, is_label: IsLabel) -> bool:
+def _labelish(layout: Layout, cell: Element | None, labels: Labels) -> bool:
     if cell is None or not 0 < cell.end - cell.start <= _MAX_LABEL:
         return False
-    return is_label(layout.words(cell))
+    return labels.may_name(layout.words(cell))
 
 
 def _grid(table: Element) -> list[Row]:
@@ -76,11 +75,10 @@ def _span(cell: Element, name: str) -> int:
 class _Table:
     """One table, read by rows or by columns."""
 
-    def __init__(self, layout: Layout, rows: list[Row], is_label: IsLabel, is_unit: IsUnit) -> None:
+    def __init__(self, layout: Layout, rows: list[Row], labels: Labels) -> None:
         self._layout = layout
         self._rows = rows
-        self._is_label = is_label
-        self._is_unit = is_unit
+        self._known = labels
         self._section: Span | None = None
         self._heads: Row = []
 
@@ -95,7 +93,7 @@ class _Table:
             yield from self._by_rows()
 
     def _labels(self, cell: Element | None) -> bool:
-        return _labelish(self._layout, cell, self._is_label)
+        return _labelish(self._layout, cell, self._known)
 
     def _words(self, cell: Element | None) -> str:
         return self._layout.words(cell) if cell is not None else ""
@@ -129,11 +127,13 @@ class _Table:
         if len(cells) < 2:
             return False
         corner, others = cells[0], cells[1:]
+        in_head = all(cell.tag == "th" for cell in cells) or _in_thead(corner)
+        if self._heads and not in_head:
+            return False
         if self._labels(corner) and not is_name_head(self._words(corner)):
             return False
         if len(cells) > 2 and is_name_head(self._words(corner)):
             return True
-        in_head = all(cell.tag == "th" for cell in cells) or _in_thead(corner)
         untitled = corner.start < 0 or is_generic_head(self._words(corner))
         named = len(others) > 1 and any(cell.start >= 0 for cell in others)
         return (in_head or (untitled and named)) and not any(self._labels(c) for c in others)
@@ -144,7 +144,7 @@ class _Table:
             cells = cells[1:]
         if len(cells) < 2:
             return
-        if len(cells) >= 4 and len(cells) % 2 == 0 and self._labels(cells[2]):
+        if self._is_several(cells):
             for at in range(0, len(cells), 2):
                 yield from self._pair(cells[at], (cells[at + 1],))
         elif len(cells) == 2:
@@ -152,19 +152,23 @@ class _Table:
         else:
             yield from self._several(row, cells)
 
+    def _is_several(self, cells: list[Element]) -> bool:
+        """Whether labels and values alternate."""
+        if len(cells) < 4 or len(cells) % 2 or not all(map(self._labels, cells[::2])):
+            return False
+        return cells[2].tag == "th" or self._known.names(self._words(cells[2]))
+
     def _is_group(self, cells: list[Element]) -> bool:
-        """A first cell that spans several rows and heads the labels beside it."""
-        return (
-            len(cells) >= 3
-            and _span(cells[0], "rowspan") > 1
-            and cells[0].start >= 0
-            and self._labels(cells[1])
-        )
+        """A first cell that heads the labels beside it, usually over several rows."""
+        if len(cells) < 3 or cells[0].start < 0 or not self._labels(cells[1]):
+            return False
+        both_heads = cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td"
+        return _span(cells[0], "rowspan") > 1 or both_heads
 
     def _single(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
         head = self._head_of(row, cells[1])
         words = self._words(head)
-        if head is not None and self._is_unit(words):
+        if head is not None and is_unit(words):
             yield from self._pair(cells[0], (cells[1], head))
         elif head is not None and words and not is_generic_head(words) and len(self._heads) == 2:
             corner = self._words(self._heads[0])
@@ -183,7 +187,7 @@ class _Table:
             return
         for value, head in zip(values, heads, strict=True):
             words = self._words(head)
-            if head is not None and self._is_unit(words):
+            if head is not None and is_unit(words):
                 yield from self._pair(label, (value, head))
             elif head is not None and words and not is_generic_head(words):
                 yield from self._pair(label, (value,), words)

@@ -20,7 +20,8 @@ _POST_HINTS = re.compile(
 _OTHER_HEADING = re.compile(
     r"\b(?:you (?:may|might|could) (?:also )?(?:like|want|need)|also (?:like|bought|"
     r"viewed|available|consider|from)|customers (?:who|also)|related|"
-    r"similar (?:products|items|mice|models|monitors|to)|people also|frequently bought|often bought|recommended (?:for|products|with)|"
+    r"similar (?:products|items|mice|models|monitors|to)|people also|"
+    r"frequently bought|often bought|recommended (?:for|products|with)|"
     r"compare (?:with|to|similar)|alternatives?|accessories|recently viewed|sponsored|"
     r"more from|more (?:products|mice|items)|other (?:products|models|variants|versions)|"
     r"previous (?:model|generation|version)|complete (?:your|the) (?:setup|look)|"
@@ -68,7 +69,8 @@ _GENERIC_HEAD = re.compile(
     re.IGNORECASE,
 )
 _NAME_HEAD = re.compile(
-    r"(?:models?|product(?: name)?|name|variants?|versions?|mouse|mice|monitors?|device|item|"
+    r"(?:models?(?: name)?|product(?: name)?|name|variants?|versions?|mouse|mice|monitors?|"
+    r"device|item|"
     r"modell|modelle|produkt|artikel|gerät|maus|variante|ausführung|bezeichnung|"
     r"modèle|produit|nom|modelo|producto|nombre|modello|prodotto|nome)\s*:?",
     re.IGNORECASE,

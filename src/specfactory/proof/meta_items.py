@@ -8,7 +8,7 @@ from specfactory.proof.tags import SourceTag
 
 # What each name says, in the words of schema.org.
 _PATHS = {
-    "og:title": "name",
+    "og:title": "headline",  # of a product's page: its name
     "og:description": "description",
     "description": "description",
     "og:image": "image",
@@ -58,9 +58,15 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
             unit = cut.source(*named[_UNITS[name]][0].attributes["content"], Encoding.HTML)
             draft.properties[-1] = draft.properties[-1]._replace(more=(unit,))
     draft.properties.extend(_labelled(named, cut))
-    draft.name = draft.first("name").strip()
+    draft.name = draft.first("headline").strip()
     draft.type = named["og:type"][0].value("content", cut.source_text) if "og:type" in named else ""
+    if draft.type.startswith("product"):
+        draft.properties = [_as_name(made) for made in draft.properties]
     return draft if draft.properties else None
+
+
+def _as_name(made: PropertyDraft) -> PropertyDraft:
+    return made._replace(path="name") if made.path == "headline" else made
 
 
 def _by_name(tags: list[SourceTag], source: str) -> dict[str, list[SourceTag]]:

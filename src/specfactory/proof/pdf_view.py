@@ -17,8 +17,8 @@ MAX_PAGES = 40
 MAX_CHARS = 400_000
 MAX_PAGE_CHARS = 40_000
 MAX_SECONDS = 20.0
-_WORD_GAP = 0.22  # of the height of the line: a space
-_COLUMN_GAP = 1.1  # a column of its own
+_WORD_GAP = 0.1  # of the height of the line: a space
+_COLUMN_GAP = 1.0  # a column of its own
 
 
 class _Glyph(NamedTuple):
@@ -58,18 +58,19 @@ def _pages(body: bytes) -> Iterator[str]:
 
 
 def _glyphs(page: Any) -> list[_Glyph]:
+    """Every printed character with its cell: as wide as its advance, as high as its font."""
     from pypdfium2 import raw
 
     text = page.get_textpage()
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    pointers = [ctypes.byref(each) for each in (left, right, bottom, top)]
+    box = raw.FS_RECTF()
+    pointer = ctypes.byref(box)
     glyphs = []
     for at in range(min(text.count_chars(), MAX_PAGE_CHARS)):
         character = chr(raw.FPDFText_GetUnicode(text, at))
         if character.isspace() or not character.isprintable():
             continue
-        if raw.FPDFText_GetCharBox(text, at, *pointers):
-            glyphs.append(_Glyph(left.value, right.value, bottom.value, top.value, character))
+        if raw.FPDFText_GetLooseCharBox(text, at, pointer):
+            glyphs.append(_Glyph(box.left, box.right, box.bottom, box.top, character))
     text.close()
     return glyphs
 
