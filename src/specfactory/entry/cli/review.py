@@ -74,7 +74,7 @@ def list_reviews(
                 review.field or "(identity)",
                 "" if review.proposed is None else shorten(shown(review.proposed), 30),
                 review.reason,
-                moment(review.opened_at),
+                moment(review.opened_at)[:10],
             )
             for review in reviews
         ),

@@ -88,13 +88,16 @@ async def find_product(factory: Workbench, words: str) -> Product:
 
 
 def _called(words: str, products: Sequence[Product]) -> list[Product]:
-    """The products that are called exactly so, with or without their brand."""
+    """The products that are called exactly so, with or without brand and variant."""
     wanted = words.casefold().split()
-    return [
-        product
-        for product in products
-        if wanted in (product.name.casefold().split(), product.name.casefold().split()[1:])
-    ]
+    return [product for product in products if wanted in _names(product)]
+
+
+def _names(product: Product) -> list[list[str]]:
+    brand, model, variant = (
+        part.casefold().split() for part in (product.brand, product.model, product.variant)
+    )
+    return [brand + model + variant, model + variant, brand + model, model]
 
 
 async def find_record(factory: Workbench, words: str) -> Record:
