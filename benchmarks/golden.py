@@ -23,9 +23,10 @@ from pathlib import Path
 
 from benchmarks.report import Report, main
 from specfactory.assembly import open_factory
-from specfactory.contract import value_from_json, value_to_json
-from specfactory.demo import World, build_world
+from specfactory.contract import CompiledContract, value_from_json, value_to_json
+from specfactory.demo import Trap, World, build_world
 from specfactory.entry.cli.audit import audit_records
+from specfactory.errors import UsageError
 from specfactory.model import Product, Record
 from specfactory.orchestrate import Workbench, run_attempt
 from specfactory.settings import load
@@ -100,9 +101,8 @@ def demo_web(seed: int, folder: Path) -> Iterator[World]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            for line in process.stdout:
-                if "in another terminal" in line:
-                    break
+            if not any("in another terminal" in line for line in process.stdout):
+                raise SystemExit("the demo web did not come up")
             yield build_world(seed, port)
         finally:
             process.terminate()
@@ -179,22 +179,25 @@ def _compare(
         origin = result.chosen.evidence.url if result.chosen else "decision"
         expected = known.value if known else "nothing"
         count.wrong.append(f"{product.id} {name}: {shown!r} from {origin}, truth {expected!r}")
-    for trap in world.traps:
-        if trap.product_id == product.id and record is not None:
-            _spring(compiled, trap, record, count)
+    if record is not None:
+        for trap in world.traps:
+            if trap.product_id == product.id and trap.field:
+                count.traps += 1
+                if _fell(compiled, trap, record):
+                    count.trapped.append(str(trap))
 
 
-def _spring(compiled: object, trap: object, record: Record, count: Count) -> None:
-    count.traps += 1
-    result = record.fields.get(trap.field)  # type: ignore[attr-defined]
-    if result is None or result.value is None:
-        return
-    field_ = compiled.contract.fields[trap.field]  # type: ignore[attr-defined]
-    wrong = value_from_json(field_, trap.wrong_value)  # type: ignore[attr-defined]
-    right = value_from_json(field_, trap.right_value)  # type: ignore[attr-defined]
-    fell = compiled.same(trap.field, result.value, wrong)  # type: ignore[attr-defined]
-    if fell and not compiled.same(trap.field, result.value, right):  # type: ignore[attr-defined]
-        count.trapped.append(f"{trap}")
+def _fell(compiled: CompiledContract, trap: Trap, record: Record) -> bool:
+    """Whether the trap's wrong value was published."""
+    field_, value = compiled.contract.fields[trap.field], record.fields[trap.field].value
+    if value is None:
+        return False
+    try:
+        wrong = value_from_json(field_, trap.wrong_value)
+    except UsageError:  # no value of this field's type: nobody can publish it
+        return False
+    right = value_from_json(field_, trap.right_value)
+    return compiled.same(trap.field, value, wrong) and not compiled.same(trap.field, value, right)
 
 
 def help_time_ratio(times: int = 7) -> float:

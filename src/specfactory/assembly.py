@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random, SystemRandom
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
-from specfactory.ports import Clock, Database, Search
+from specfactory.ports import Clock, Database, Fetcher, Search
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
@@ -38,14 +38,16 @@ async def open_factory(
 ) -> AsyncIterator[Workbench]:
     """Open the database and the network; both are closed on leaving."""
     clock, random = clock or SystemClock(), random or SystemRandom()
-    database = choose_database(settings)
-    fetcher = HttpFetcher(GatePolicy(allow_loopback=settings.fetch.allow_loopback))
-    try:
+    async with AsyncExitStack() as opened:
+        database = choose_database(settings)
+        opened.push_async_callback(database.close)
+        fetcher = HttpFetcher(GatePolicy(allow_loopback=settings.fetch.allow_loopback))
+        opened.push_async_callback(fetcher.close)
+        web = JsonSearch(settings.search.web_url, clock=clock) if settings.search.web_url else None
+        if web is not None:
+            opened.push_async_callback(web.close)
         await database.migrate()
-        yield _workbench(settings, clock, random, database, fetcher)
-    finally:
-        await fetcher.close()
-        await database.close()
+        yield _workbench(settings, clock, random, database, fetcher, web)
 
 
 def choose_database(settings: Settings) -> Database:
@@ -56,13 +58,18 @@ def choose_database(settings: Settings) -> Database:
 
 
 def _workbench(
-    settings: Settings, clock: Clock, random: Random, database: Database, fetcher: HttpFetcher
+    settings: Settings,
+    clock: Clock,
+    random: Random,
+    database: Database,
+    fetcher: Fetcher,
+    web: Search | None,
 ) -> Workbench:
     state = MemoryState(clock)
     station = FetchStation(fetcher, state, clock, settings.fetch, random)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
-    if settings.search.web_url:
-        searches.append(JsonSearch(settings.search.web_url))
+    if web is not None:
+        searches.append(web)
     return Workbench(
         settings,
         clock,

@@ -62,7 +62,7 @@ async def _web(port: int, faults: bool, seed: int, folder: Path) -> None:
     async with _serving(port, seed, folder, faults=faults) as (world, running):
         typer.echo(f"the demo web is up: {running.index_url}  (seed {seed}, Ctrl-C ends it)")
         for site in world.sites:
-            typer.echo(f"  {site.tier.value:<20} http://{site.host}/")
+            typer.echo(f"  {site.tier or 'no source':<20} {site.origin}/  {site.title}")
         typer.echo("in another terminal:")
         typer.echo(
             f"  spec --config {folder / 'specfactory.yaml'} run --category mouse --brand Razer "
@@ -114,10 +114,11 @@ async def _demo(count: int, port: int, seed: int, folder: Path) -> int:
 
 def _choose(world: World, count: int) -> list[Product]:
     """The example first, then products from all over the catalogue."""
+    from random import Random
+
     first = [p for p in world.products if p.id == EXAMPLE]
     rest = [p for p in world.products if p.id != EXAMPLE]
-    step = max(1, len(rest) // max(1, count - 1))
-    return (first + rest[::step])[:count]
+    return (first + Random(world.seed).sample(rest, len(rest)))[:count]
 
 
 async def _make_records(
