@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -234,6 +235,34 @@ async def test_closing_twice_is_harmless_and_use_afterwards_is_named(database: D
         await database.fetch("recent_events", limit=1)
 
 
+# --- SQLite --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["memory", "disk"])
+async def test_cancelling_twice_does_not_leave_a_rollback_behind(place: str, file: Path) -> None:
+    database = await opened(":memory:" if place == "memory" else file)
+    inside, busy = asyncio.Event(), threading.Event()
+
+    async def write() -> None:
+        async with database.transaction() as tx:
+            await tx.execute("append_events", events="[]")
+            inside.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(write())
+    await inside.wait()
+    database._writer.submit(lambda _: busy.wait(30), "hold the thread")
+    for _ in range(2):
+        task.cancel()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    busy.set()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert await count(database) == 0
+    await database.close()
+
+
 # --- SQLite files --------------------------------------------------------------------
 
 
@@ -453,7 +482,9 @@ async def main():
     database = SqliteDatabase("sqlite:///" + sys.argv[1])
     await database.migrate()
     for _ in range(25):
-        await add(database)
+        async with database.transaction() as tx:
+            known = len(await tx.fetch("recent_events", limit=999))
+            await tx.execute("append_events", events=str(known))
     await database.close()
 asyncio.run(main())
 """
@@ -465,8 +496,10 @@ asyncio.run(main())
     said = [process.communicate(timeout=60)[0] for process in processes]
     database = await opened(file)
 
+    counted = [row["events"] for row in await database.fetch("recent_events", limit=999)]
+
     assert said == ["", "", ""]
-    assert await count(database) == 75
+    assert counted == [str(number) for number in reversed(range(75))]  # nobody saw the same
     await database.close()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from specfactory.adapters.sqlite_database import SqliteDatabase
@@ -541,6 +541,8 @@ values = st.recursive(plain_values, lambda inner: st.lists(inner, max_size=4).ma
 
 
 @given(value=values)
+@example(value="half a pair: \ud800")
+@example(value=(1, 1.0, True, 2**70))
 @settings(max_examples=150, deadline=None)
 def test_every_value_comes_back_as_it_was(value: Value) -> None:
     back = unpack(Candidate, pack(candidate("f", value)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -163,12 +164,16 @@ except StorageFull as problem:
     assert [p.name for p in tmp_path.iterdir()] == ["records.jsonl"]
 
 
-def test_a_full_device_is_named_and_stays_a_device() -> None:
-    full = Path("/dev/full")
+def test_a_pipe_is_written_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "records.jsonl"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
 
-    with pytest.raises(StorageFull, match="cannot write to /dev/full: No space left"):
-        export_jsonl([document()], full)
-    assert full.is_char_device()
+    export_jsonl([document()], pipe)
+
+    assert json.loads(os.read(reader, 1_000_000)) == document()
+    assert pipe.is_fifo()
+    os.close(reader)
 
 
 def test_a_full_standard_output_is_named() -> None:

@@ -126,3 +126,13 @@ def test_each_source_is_judged_once_per_field() -> None:
         ("www.razer.com", "click_latency"): False,
         ("www.rtings.com", "click_latency"): True,
     }
+
+
+def test_a_source_that_says_both_is_wrong() -> None:
+    right = candidate(factory_page(), "weight", 54, "Weight", "54 g")
+    wrong = replace(right, value=64)
+    both = known((64, (wrong,)), (54, (right,)), agreement=Agreement.CONFLICT)
+
+    [verdict] = source_verdicts(record(both), {"weight": 54}, compile_contract(CONTRACT))
+
+    assert not verdict.right

@@ -30,6 +30,7 @@ from specfactory.publish import (
     record_json,
     with_passage,
 )
+from specfactory.publish.schemas import check_document
 from tests.sample import (
     CONTRACT,
     candidate,
@@ -204,6 +205,17 @@ def test_an_override_is_signed() -> None:
     )
 
 
+def test_an_override_shows_what_the_sources_say_instead() -> None:
+    weight = candidate(factory_page(), "weight", 54, "Weight", "54 g")
+    override = FieldResult(
+        "weight", 55, 1.0, Agreement.OVERRIDE, weighed=(Weighed(54, 1.0, (weight,)),)
+    )
+
+    written = record_json(sample_record({"weight": override}), CONTRACT)["fields"]["weight"]
+
+    assert [listed["value"] for listed in written["all_candidates"]] == [54]
+
+
 def test_prices_and_lists_are_written_as_json() -> None:
     price = candidate(factory_page(), "price", Money(159.99, "USD"), "Price", "$159.99")
     result = known((price.value, (price,)), agreement=Agreement.SINGLE)
@@ -268,6 +280,14 @@ def test_a_value_without_evidence_or_decision_is_not_called_cited() -> None:
     written = record_json(sample_record({"weight": bare}), CONTRACT)["fields"]["weight"]
 
     assert "url" not in written["provenance"]
+
+
+def test_what_the_schema_does_not_name_is_refused() -> None:
+    document = record_json(sample_record(), CONTRACT)
+    document["fields"]["weight"]["provenance"]["note"] = "stray"
+
+    with pytest.raises(RecordInvalid, match=r"fields/weight/provenance.*note"):
+        check_document("record", document)
 
 
 def test_both_schemas_are_schemas() -> None:

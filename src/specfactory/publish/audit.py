@@ -6,19 +6,18 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from specfactory.contract import CompiledContract, compile_contract, value_to_json
+from specfactory.contract import CompiledContract, compile_contract
 from specfactory.errors import QuoteNotFound, StoreError, UnknownSubject
 from specfactory.model import (
     Candidate,
     Contract,
     Decision,
-    DecisionAction,
     FieldResult,
     Record,
     Value,
 )
 from specfactory.proof import PageViews, prove, verify
-from specfactory.publish.record import proposal, shown_candidates
+from specfactory.publish.record import proposal, shown_candidates, signature
 from specfactory.store import Pages
 
 
@@ -111,8 +110,9 @@ class _Auditor:
         """Values that are not proven."""
         for name, result in self._record.fields.items():
             if result.value is not None and result.chosen is None:
-                if problem := self._unsigned(name, result.value):
-                    yield self._failure(name, result.value, problem)
+                if signature(self._record, result, self._decisions) is None:
+                    unsigned = "no page is cited and no decision signs it"
+                    yield self._failure(name, result.value, unsigned)
             elif result.chosen is not None and result.chosen.value != result.value:
                 said = f"the cited quote stands for {result.chosen.value!r}"
                 cited = result.chosen.evidence
@@ -127,19 +127,6 @@ class _Auditor:
             return "its page is not in the store"
         problem = prove(candidate, self._compiled, views)
         return problem if problem is not None else _passage_problem(candidate, views)
-
-    def _unsigned(self, name: str, value: Value) -> str | None:
-        made, plain = self._record.generated_at, value_to_json(value)
-        signed = [
-            decision
-            for decision in self._decisions
-            if decision.field == name
-            and decision.action is not DecisionAction.REJECT
-            and decision.value == plain
-        ]
-        if any(d.decided_at <= made and (d.undone_at or made) >= made for d in signed):
-            return None
-        return "no page is cited and no decision signs it"
 
     def _candidate_failure(self, name: str, candidate: Candidate, problem: str) -> AuditFailure:
         evidence = candidate.evidence
@@ -168,10 +155,9 @@ def _shown(result: FieldResult) -> Iterator[Candidate]:
     proposed = result.chosen or proposal(result)
     if proposed is not None:
         yield proposed
-    if len(result.weighed) > 1:
-        for candidate in shown_candidates(result):
-            if candidate != proposed:
-                yield candidate
+    for candidate in shown_candidates(result):
+        if candidate != proposed:
+            yield candidate
 
 
 def _cited(record: Record) -> Iterator[Candidate]:

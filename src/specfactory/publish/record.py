@@ -13,6 +13,7 @@ from specfactory.model import (
     Candidate,
     Contract,
     Decision,
+    DecisionAction,
     Evidence,
     FieldResult,
     Instant,
@@ -30,7 +31,7 @@ def record_json(
     record: Record, contract: Contract, decisions: Iterable[Decision] = ()
 ) -> dict[str, Any]:
     """The ProductRecord as JSON, checked against its schema; ``decisions`` sign overrides."""
-    writer = _Writer({decision.field: decision for decision in decisions})
+    writer = _Writer(record, tuple(decisions))
     fields = {name: writer.field(result) for name, result in _all_fields(record, contract)}
     document = {
         "product_id": record.product.id,
@@ -117,8 +118,8 @@ def needs_review(result: FieldResult) -> bool:
 class _Writer:
     """Writes the fields of one record and numbers its snippets as they come."""
 
-    def __init__(self, decisions: dict[str | None, Decision]) -> None:
-        self._decisions = decisions
+    def __init__(self, record: Record, decisions: tuple[Decision, ...]) -> None:
+        self._record, self._decisions = record, decisions
         self._numbers: dict[tuple[str, str, int, int], str] = {}
 
     def field(self, result: FieldResult) -> dict[str, Any]:
@@ -161,10 +162,8 @@ class _Writer:
 
     def _all_candidates(self, result: FieldResult) -> dict[str, Any]:
         """What each source says, where they differ."""
-        if len(result.weighed) < 2:
-            return {}
         listed = [self._candidate(candidate) for candidate in shown_candidates(result)]
-        return {"all_candidates": listed}
+        return {"all_candidates": listed} if listed else {}
 
     def _candidate(self, candidate: Candidate) -> dict[str, Any]:
         evidence = candidate.evidence
@@ -180,7 +179,7 @@ class _Writer:
     def _provenance(self, result: FieldResult) -> dict[str, Any]:
         if result.chosen is not None:
             return self._cite(result.chosen.evidence)
-        decision = self._decisions.get(result.field)
+        decision = signature(self._record, result, self._decisions)
         if decision is None:
             return {"extraction_method": "override", "reason": "; ".join(result.reasons)}
         return {
@@ -232,8 +231,28 @@ def proposal(result: FieldResult) -> Candidate | None:
     return next(iter(result.weighed[0].candidates), None)
 
 
+def signature(
+    record: Record, result: FieldResult, decisions: Iterable[Decision]
+) -> Decision | None:
+    """The decision that stood behind a value when its record was made."""
+    made, plain = record.generated_at, value_to_json(result.value)
+    signing = [
+        decision
+        for decision in decisions
+        if decision.field == result.field
+        and decision.action is not DecisionAction.REJECT
+        and decision.value == plain
+        and decision.decided_at <= made
+        and (decision.undone_at is None or decision.undone_at >= made)
+    ]
+    return signing[-1] if signing else None
+
+
 def shown_candidates(result: FieldResult) -> list[Candidate]:
-    """One candidate per distinct value and source, as ``all_candidates`` lists them."""
+    """Where sources differ, one candidate per distinct value and source."""
+    differing = result.value is not None and any(g.value != result.value for g in result.weighed)
+    if len(result.weighed) < 2 and not differing:
+        return []
     seen: dict[tuple[int, str], Candidate] = {}
     for number, group in enumerate(result.weighed):
         for candidate in group.candidates:
