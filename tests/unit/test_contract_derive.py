@@ -150,6 +150,13 @@ def code(field: str, words: str, label: str = "", language: str = "en") -> str:
         ("brightness", "400 nits", 400),
         ("energy", "75 kWh/(m²*a)", 75),
         ("volume", "12 fl oz", 355),
+        ("volume", "1/2 cup", 118.29),
+        ("length", "5 1/2 in", 139.7),
+        ("length", "5½ in", 139.7),
+        ("buttons", "Six programmable buttons", 6),
+        ("buttons", "one", 1),
+        ("warranty", "Two-year limited warranty", 24),
+        ("rating", "4.7 / 5.0", 4.7),
     ],
 )
 def test_words_give_a_number(field, words, value):
@@ -242,6 +249,10 @@ def test_a_label_lends_its_unit_to_a_bare_number(field, words, label, value):
         ("weight", "less than 60 g", "not_exact"),
         ("weight", "under 60 g", "not_exact"),
         ("weight", "5⁴ g", "ambiguous_number"),
+        ("weight", "54/64 g", "several_values"),  # no fraction: nobody writes grams so
+        ("buttons", "six or seven", "not_a_number"),
+        ("buttons", "no one knows", "not_a_number"),
+        ("buttons", "6+", "not_exact"),
         ("weight", "N/A", "no_value"),
         ("weight", "—", "no_value"),
         ("weight", "unknown", "no_value"),
@@ -329,6 +340,11 @@ def test_any_shape_of_figures_gives_a_value_or_a_reason(words, field, language):
         ("¥12,800", "ja", 12800, "JPY"),
         ("$159.99 (20% off)", "en", 159.99, "USD"),
         ("159.99 $159.99", "en", 159.99, "USD"),
+        ("35€99", "fr", 35.99, "EUR"),
+        ("CAD$1.23", "en", 1.23, "CAD"),
+        ("SGD4.90", "en", 4.9, "SGD"),
+        ("469.00zł", "pl", 469, "PLN"),
+        ("1 150 грн.", "uk", 1150, "UAH"),
     ],
 )
 def test_words_give_a_price(words, language, amount, currency):
@@ -347,6 +363,9 @@ def test_words_give_a_price(words, language, amount, currency):
         ("price", "129⁹ €", "ambiguous_number"),
         ("price", "¥12,800", "currency_missing"),
         ("price", "Sold out", "not_a_number"),
+        ("price", "16.00 ft", "currency_missing"),
+        ("price", "Free shipping on orders $49+", "not_exact"),
+        ("price", "$.75,333", "not_a_number"),
         ("euros", "$99", "unit_not_accepted"),
     ],
 )

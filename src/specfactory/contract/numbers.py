@@ -40,7 +40,7 @@ _SPACES = "\u00a0\u202f\u2009 "
 NUMBER = re.compile(
     r"(?:(?<![\w.,])|(?<=[^\W\d][.,])|(?<=\d[x×*]))"
     r"(?P<sign>(?<!\))[-−](?=[\d.]))?"
-    rf"(?P<digits>\d+(?:[.,'’]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+)"
+    rf"(?P<digits>\d+(?:[.,'’]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+(?![\d.,]*\d))"
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 )
 _BEHIND = re.compile(

@@ -11,32 +11,44 @@ from specfactory.contract.refusal import refuse
 from specfactory.model import Money
 
 ISO_CODES = word_set(
-    "AED ARS AUD BDT BGN BHD BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR "
-    "ISK JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD OMR PEN PHP PKR PLN QAR RON RSD RUB "
-    "SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR"
+    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
+    "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
+    "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS "
+    "KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR "
+    "MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF "
+    "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
+    "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
 )
 _SIGNS: dict[str, tuple[str, ...]] = {
     "€": ("EUR",), "euro": ("EUR",), "euros": ("EUR",), "£": ("GBP",), "us$": ("USD",),
-    "$us": ("USD",), "u.s. $": ("USD",), "ca$": ("CAD",), "c$": ("CAD",), "cdn$": ("CAD",),
-    "a$": ("AUD",), "au$": ("AUD",), "nz$": ("NZD",), "hk$": ("HKD",), "s$": ("SGD",),
-    "r$": ("BRL",), "mx$": ("MXN",), "nt$": ("TWD",), "₹": ("INR",), "rs": ("INR", "PKR", "LKR"),
-    "₽": ("RUB",), "руб": ("RUB",), "₩": ("KRW",), "원": ("KRW",), "円": ("JPY",), "元": ("CNY",),
-    "zł": ("PLN",), "kč": ("CZK",), "ft": ("HUF",), "lei": ("RON",), "лв": ("BGN",),
-    "₺": ("TRY",), "tl": ("TRY",), "₴": ("UAH",), "₪": ("ILS",), "฿": ("THB",), "₫": ("VND",),
-    "₱": ("PHP",), "rp": ("IDR",), "rm": ("MYR",), "fr": ("CHF",), "sfr": ("CHF",),
-    "dollar": ("USD",), "dollars": ("USD",), "pounds": ("GBP",),
-    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"),
+    "$us": ("USD",), "ca$": ("CAD",), "c$": ("CAD",), "cdn$": ("CAD",), "a$": ("AUD",),
+    "au$": ("AUD",), "nz$": ("NZD",), "hk$": ("HKD",), "s$": ("SGD",), "r$": ("BRL",),
+    "mx$": ("MXN",), "nt$": ("TWD",), "₹": ("INR",), "rs": ("INR", "PKR", "LKR"), "₽": ("RUB",),
+    "руб": ("RUB",), "рублей": ("RUB",), "рубля": ("RUB",), "рубль": ("RUB",), "р": ("RUB",),
+    "₩": ("KRW",), "원": ("KRW",), "円": ("JPY",), "元": ("CNY",), "zł": ("PLN",), "zl": ("PLN",),
+    "kč": ("CZK",), "Ft": ("HUF",), "lei": ("RON",), "лв": ("BGN",), "₺": ("TRY",), "tl": ("TRY",),
+    "₴": ("UAH",), "грн": ("UAH",), "₸": ("KZT",), "тг": ("KZT",), "₼": ("AZN",), "₡": ("CRC",),
+    "₮": ("MNT",), "₦": ("NGN",), "₾": ("GEL",), "₪": ("ILS",), "฿": ("THB",), "บาท": ("THB",),
+    "₫": ("VND",), "₱": ("PHP",), "rp": ("IDR",), "rm": ("MYR",), "fr": ("CHF",), "sfr": ("CHF",),
+    "R": ("ZAR",), "s/": ("PEN",), "ksh": ("KES",), "gh₵": ("GHS",), "kn": ("HRK",),
+    "dollar": ("USD",), "dollars": ("USD",), "pounds": ("GBP",), "usd": ("USD",), "eur": ("EUR",),
+    "gbp": ("GBP",), "chf": ("CHF",), "cad": ("CAD",), "aud": ("AUD",), "nzd": ("NZD",),
+    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "TWD", "BRL", "CLP", "COP", "ARS"),
     "¥": ("JPY", "CNY"), "￥": ("JPY", "CNY"), "kr": ("SEK", "NOK", "DKK", "ISK"),
 }  # fmt: skip
 _BY_LANGUAGE = {
     "sv": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK", "is": "ISK", "ja": "JPY",
     "zh": "CNY", "en": "USD", "": "USD",
 }  # fmt: skip
+_LETTERS = sorted((re.escape(sign) for sign in _SIGNS if sign[-1].isalpha()), key=len, reverse=True)
 _CURRENCY = re.compile(
-    r"\b[A-Z]{3}\b|(?:US|CA|CDN|AU|NZ|HK|MX|NT|[ACSR])\$|\$US|[€£$₹₽₩¥￥₺₴₪฿₫₱円元원]|"
-    r"\b(?:euros?|dollars?|pounds|kr|zł|Kč|Ft|lei|лв|руб|TL|Rp|RM|Rs|S?Fr)\b",
-    re.I,
+    r"(?:US|CA|CDN|AU|NZ|HK|MX|NT|(?<![^\W\d_])[ACSR])\$|\$US(?![^\W\d_])|GH₵|S/(?=\s?\d)|"
+    r"[€£$₹₽₩¥￥₺₴₪฿₫₱円元원₸₼₡₮₦₾]|(?<![^\W\d_])(?:[A-Z]{3}|(?i:"
+    + "|".join(_LETTERS)
+    + r"))(?![^\W\d_])"
 )
+_GLUED = re.compile(r"(?<![^\W\d_])([A-Z]{3}|RM|Rs|Rp|R|kr|Fr)(?=\d)")
+_EURO_CENTS = re.compile(r"(?<=\d)\s?€\s?(\d\d)(?![\d.,%]|\s?€)\s*$")
 _FROM = re.compile(
     r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b",
     re.I,
@@ -57,7 +69,8 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
     """The price that the words give; raises NotDerivable otherwise."""
     if _FROM.match(words):
         refuse(rule.field, words, "not_exact", "it is where prices start, not a price")
-    amounts = _amounts(rule, words, decimal_mark(language))
+    figures = _EURO_CENTS.sub(r",\1 €", _GLUED.sub(_apart, words))
+    amounts = _amounts(rule, figures, decimal_mark(language))
     if not amounts:
         refuse(rule.field, words, "not_a_number", "there is no amount in it")
     if len(set(amounts)) > 1:
@@ -66,11 +79,20 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
     return Money(_plain(amounts[0]), _currency(rule, words, label, language))
 
 
+def _apart(match: re.Match[str]) -> str:
+    """``SGD4.90``: a currency glued to its amount is set apart; a model token is not."""
+    known = match[1] in ISO_CODES or len(match[1]) < 3
+    return f"{match[1]} " if known else match[1]
+
+
 def _amounts(rule: PriceRule, words: str, mark: str) -> list[float]:
     found = []
     for match in NUMBER.finditer(words):
-        if words[match.end() : match.end() + 2].strip()[:1] == "%":
+        behind = words[match.end() : match.end() + 2].strip()[:1]
+        if behind == "%":
             continue
+        if behind == "+":
+            refuse(rule.field, words, "not_exact", "it is a bound, not a price")
         found.append(_amount(rule, words, match, mark))
     return found
 
@@ -111,18 +133,28 @@ def _with_cents(read: tuple[Reading, ...], power: str) -> tuple[Reading, ...]:
 
 def _currency(rule: PriceRule, words: str, label: str, language: str) -> str:
     for text in (words, label):
-        found = {code for sign in _CURRENCY.findall(text) if (code := _code(rule, sign, language))}
-        if len(found) > 1:
-            refuse(rule.field, words, "several_values", f"it names {', '.join(sorted(found))}")
+        signs = _CURRENCY.findall(text)
+        named = {sign for sign in signs if sign in ISO_CODES}
+        found = named or {code for sign in signs if (code := _code(rule, sign, language))}
+        if len(found) > 1 or any(not _fits(sign, found) for sign in signs):
+            refuse(rule.field, words, "several_values", f"it names {', '.join(sorted(signs))}")
         if found:
             return _accepted(rule, words, found.pop())
     return refuse(rule.field, words, "currency_missing", "it names no currency")
 
 
+def _options(sign: str) -> tuple[str, ...]:
+    return _SIGNS.get(sign) or _SIGNS.get(sign.casefold(), ())
+
+
+def _fits(sign: str, found: set[str]) -> bool:
+    """Whether a sign may stand for the currency that was found: ``CAD`` goes with ``$``."""
+    options = _options(sign)
+    return not found or not options or not found.isdisjoint(options)
+
+
 def _code(rule: PriceRule, sign: str, language: str) -> str | None:
-    if sign.upper() in ISO_CODES and sign.isupper():
-        return sign
-    options = _SIGNS.get(sign.casefold(), ())
+    options = _options(sign)
     if len(options) > 1:
         mine = [code for code in options if code in rule.currencies]
         home = _BY_LANGUAGE.get(language.partition("-")[0].casefold(), options[0])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from specfactory.contract.numbers import Quantity, Reading, decimal_mark, raised, scan
 from specfactory.contract.refusal import refuse
+from specfactory.contract.spelled import in_digits
 from specfactory.contract.unit_table import UNITS
 from specfactory.contract.units import (
     AS_WRITTEN,
@@ -57,7 +58,9 @@ _ISO_DURATION = re.compile(
     r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?", re.A
 )
 _ISO_SECONDS = (604800, 86400, 3600, 60, 1)
-_OUT_OF = re.compile(r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di)\s{0,2}(\d{1,3})(?![\d.,])")
+_OUT_OF = re.compile(
+    r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di)\s{0,2}(\d{1,3})(?:[.,]0)?(?![\d.,]*\d)"
+)
 _TO_ONE = re.compile(r"(?<=\d)\s?:\s?1(?![\d.,])")
 _COMPOUNDS = {
     ("day", "h"): 24,
@@ -74,7 +77,9 @@ def derive_number(
     """The number that the words give for this field; raises NotDerivable otherwise."""
     if words.startswith("P") and (seconds := iso_seconds(words)) is not None:
         return _whole(rule, words, _from_seconds(rule, words, seconds))
-    text = words if rule.table is not None else _without_scale(words, rule.high)
+    text = in_digits(words)
+    if rule.table is None:
+        text = _without_scale(text, rule.high)
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
         refuse(rule.field, words, "not_a_number", "there is no number in it")
@@ -168,7 +173,7 @@ def _agree(
     """The one number all of them mean; two that differ are several values."""
     for quantity, _ in chosen:
         before = text[max(0, quantity.start - 14) : quantity.start]
-        if before and _BOUND.search(before):
+        if text[quantity.end : quantity.end + 1] == "+" or (before and _BOUND.search(before)):
             refuse(rule.field, words, "not_exact", "it is a bound, not a value")
     if len(chosen) == 2 and (total := _compound(text, *chosen)) is not None:
         return total

@@ -148,7 +148,7 @@ bar 100000 BAR
 psi 6894.757293168361
 """,
     "information": """
-bit 1 bits
+bit 1 b bits
 B 8 byte bytes octets
 KB 8000 kbyte kilobyte kilobytes
 MB 8000000 mbyte megabyte megabytes
