@@ -67,6 +67,34 @@ class Database(Protocol):
         ...
 
 
+class Listener(Protocol):
+    """One who wants to be woken, from the moment ``listen`` gave it."""
+
+    async def wait(self, timeout_seconds: float) -> bool:
+        """True at once or as soon as it is notified (also since the last wait), else False."""
+        ...
+
+    def close(self) -> None:
+        """Listen no more; harmless twice."""
+        ...
+
+
+class Wakeup(Protocol):
+    """Wakes who sleeps until there is work. A call may be lost: poll behind it."""
+
+    async def notify(self, channel: str) -> None:
+        """Wake everybody who listens; never raises because nobody can be reached."""
+        ...
+
+    def listen(self, channel: str) -> Listener:
+        """Be woken by calls from now on."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the connection; harmless twice."""
+        ...
+
+
 class Fetcher(Protocol):
     """One GET over the network, behind the gate. Never raises for what a server does."""
 

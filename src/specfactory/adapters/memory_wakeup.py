@@ -1,0 +1,86 @@
+"""The Wakeup port inside one process; also what the others are made of."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from specfactory.ports import Clock
+
+
+class EventListener:
+    """Remembers a call until somebody waits for it; may be called from any thread."""
+
+    def __init__(self, clock: Clock, forget: Callable[[EventListener], None]) -> None:
+        self._clock, self._forget = clock, forget
+        self._loop, self._called = asyncio.get_running_loop(), asyncio.Event()
+
+    async def wait(self, timeout_seconds: float) -> bool:
+        """True when called since the last wait or within the time."""
+        if not self._called.is_set():
+            await self._called_or_late(timeout_seconds)
+        called = self._called.is_set()
+        self._called.clear()
+        return called
+
+    def call(self) -> None:
+        """Wake it."""
+        with contextlib.suppress(RuntimeError):  # its event loop has ended
+            self._loop.call_soon_threadsafe(self._called.set)
+
+    def close(self) -> None:
+        """Listen no more; harmless twice."""
+        self._forget(self)
+
+    async def _called_or_late(self, timeout_seconds: float) -> None:
+        call = asyncio.ensure_future(self._called.wait())
+        late = asyncio.ensure_future(self._clock.sleep(timeout_seconds))
+        try:
+            await asyncio.wait({call, late}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for waiter in (call, late):
+                waiter.cancel()
+            await asyncio.gather(call, late, return_exceptions=True)
+
+
+class Listeners:
+    """Who listens to which channel."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._by_channel: dict[str, set[EventListener]] = {}
+
+    def add(self, channel: str) -> EventListener:
+        """One more listener."""
+        here = self._by_channel.setdefault(channel, set())
+        listener = EventListener(self._clock, here.discard)
+        here.add(listener)
+        return listener
+
+    def call(self, channel: str) -> None:
+        """Wake all who listen to a channel."""
+        for listener in tuple(self._by_channel.get(channel, ())):
+            listener.call()
+
+    def channels(self) -> tuple[str, ...]:
+        """Every channel that was ever listened to."""
+        return tuple(self._by_channel)
+
+
+class MemoryWakeup:
+    """Wakes listeners of this process; other processes find out by polling."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._listeners = Listeners(clock)
+
+    async def notify(self, channel: str) -> None:
+        """Wake everybody who listens in this process."""
+        self._listeners.call(channel)
+
+    def listen(self, channel: str) -> EventListener:
+        """Be woken by calls from now on."""
+        return self._listeners.add(channel)
+
+    async def close(self) -> None:
+        """There is nothing to let go of."""
