@@ -5,7 +5,10 @@ SpecError
 │   ├── SettingError      a setting has a value that is not allowed
 │   ├── ContractError     a contract file is malformed; names file, line, field
 │   ├── UnknownCategory   no contract of that name
-│   └── UnknownSubject    no such product, field, review …
+│   ├── UnknownSubject    no such product, field, review …
+│   ├── TransitionRefused a job in this state cannot do that
+│   ├── SubjectBusy       another job of the same subject is active
+│   └── RunClosed         a run that is over takes no more jobs
 ├── FetchError            a page could not be had
 │   └── AddressRefused    the gate said no
 ├── ExtractError          a value could not be taken
@@ -13,6 +16,9 @@ SpecError
 │   └── NotDerivable      the words do not give a value of the field's type
 ├── StoreError            the database said no
 │   ├── NewerSchema       made by a later version of Spec Factory
+│   ├── DatabaseAway      the connection broke; nothing was written, wait and try again
+│   ├── CommitUnknown     the connection broke in the very commit; look before trying again
+│   ├── StoreBusy         others were in the way; nothing was written, try again
 │   └── StorageFull       no room, or not writable
 └── RecordInvalid         a record does not fit its own schema
 
@@ -77,6 +83,42 @@ class UnknownSubject(UsageError):
         return f"no {self.kind} {self.given!r}" + (f"; {self.advice}" if self.advice else "")
 
 
+class TransitionRefused(UsageError):
+    """A job in this state cannot do that."""
+
+    def __init__(self, status: str, action: str, possible: tuple[str, ...] = ()) -> None:
+        super().__init__(status, action, possible)
+        self.status, self.action, self.possible = status, action, possible
+
+    def __str__(self) -> str:
+        return (
+            f"a job that is {self.status} cannot {self.action}; "
+            f"possible: {', '.join(self.possible)}"
+        )
+
+
+class SubjectBusy(UsageError):
+    """A job cannot become active again while another one of the same subject is."""
+
+    def __init__(self, job: str, other: str) -> None:
+        super().__init__(job, other)
+        self.job, self.other = job, other
+
+    def __str__(self) -> str:
+        return f"{self.job} stays as it is: {self.other} is about the same and is active"
+
+
+class RunClosed(UsageError):
+    """A run that is over takes no more jobs."""
+
+    def __init__(self, run_id: int, status: str) -> None:
+        super().__init__(run_id, status)
+        self.run_id, self.status = run_id, status
+
+    def __str__(self) -> str:
+        return f"run {self.run_id} is {self.status} and takes no more jobs; nothing was added"
+
+
 class FetchError(SpecError):
     """A page could not be had."""
 
@@ -134,6 +176,42 @@ class NewerSchema(StoreError):
             f"the database has schema {self.found}, this version knows {self.known}; "
             "update Spec Factory, nothing was changed"
         )
+
+
+class DatabaseAway(StoreError):
+    """The connection to the database broke, or none can be had; nothing was written."""
+
+    def __init__(self, place: str, detail: str) -> None:
+        super().__init__(place, detail)
+        self.place, self.detail = place, detail
+
+    def __str__(self) -> str:
+        return f"the database {self.place} is away: {self.detail}; nothing of this was written"
+
+
+class CommitUnknown(StoreError):
+    """The connection broke while it was committing: written or not, nobody here knows."""
+
+    def __init__(self, place: str, detail: str) -> None:
+        super().__init__(place, detail)
+        self.place, self.detail = place, detail
+
+    def __str__(self) -> str:
+        return (
+            f"the database {self.place} went away during a commit: {self.detail}; "
+            "it may have been written, look before doing it again"
+        )
+
+
+class StoreBusy(StoreError):
+    """Other transactions were in the way; this one was taken back."""
+
+    def __init__(self, place: str, query: str) -> None:
+        super().__init__(place, query)
+        self.place, self.query = place, query
+
+    def __str__(self) -> str:
+        return f"{self.place} is busy; {self.query} was not done, try again"
 
 
 class StorageFull(StoreError):
