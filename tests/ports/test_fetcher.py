@@ -365,6 +365,25 @@ async def test_decompression_bomb_is_cut(fetcher, name, bomb):
     assert len(response.body) <= 10_000_000
 
 
+async def test_body_that_grows_too_much_is_cut_before_it_is_too_large(fetcher):
+    blanks = gzip.compress(b" " * 3_000_000, 9)
+    async with running(answering(blanks, Content_Encoding="gzip")) as server:
+        cut = await fetcher.fetch(FetchRequest(server.url, max_ratio=200))
+        read = await fetcher.fetch(FetchRequest(server.url, max_ratio=2000))
+
+    assert cut.failure is Outcome.TOO_LARGE
+    assert "decompress" in cut.failure_detail
+    assert len(read.body) == 3_000_000
+
+
+async def test_small_page_may_grow_as_it_likes(fetcher):
+    blanks = gzip.compress(b" " * 200_000, 9)
+    async with running(answering(blanks, Content_Encoding="gzip")) as server:
+        response = await fetcher.fetch(FetchRequest(server.url, max_ratio=10))
+
+    assert response.failure is None
+
+
 async def test_page_announced_as_50_mb_is_not_even_read(fetcher):
     sent = 0
 

@@ -142,6 +142,7 @@ class Desk:
 
     def new_book(self) -> RobotsBook:
         async def ask(url):
+            await asyncio.sleep(0)  # as a network does: let others have their turn
             return await self.fetcher.fetch(FetchRequest(url, max_redirects=5))
 
         return RobotsBook(self.state, self.clock, "SpecFactory/1", self.hours, ask)
