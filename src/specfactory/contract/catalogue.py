@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from specfactory.contract.load import parse_contract
 from specfactory.errors import ContractError, UnknownCategory
 from specfactory.model import Contract
+
+_BUNDLED = Path(__file__).parent / "bundled"
 
 
 def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
@@ -29,8 +30,7 @@ def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
 
 
 def _places(contracts_dir: Path | None) -> Iterator[tuple[str, Path]]:
-    bundled = Path(str(files("specfactory.contract") / "bundled"))
-    for folder in (contracts_dir, bundled):
+    for folder in (contracts_dir, _BUNDLED):
         if folder is not None and folder.is_dir():
             for place in sorted(folder.iterdir()):
                 if place.suffix in (".yaml", ".yml") and place.is_file():

@@ -10,11 +10,11 @@ from specfactory.contract.refusal import refuse
 from specfactory.contract.units import AS_WRITTEN, Accepted
 
 _TIMES = re.compile(
-    r"(?<=[\d\"″'´’”a-z°)])\s{0,2}(?:[xX×✕*]|\bby\b|\bpar\b|\bmal\b|\bpor\b)\s{0,2}"
+    r"(?<=[\d\"″'´’”a-z°)])\s{0,4}(?:[xX×✕*]|\bby\b|\bpar\b|\bmal\b|\bpor\b)\s{0,4}"
     r"(?=[\d.(HWLDBTØ])"
 )
 _TAGS = re.compile(
-    r"\s{0,3}\(?\b(?:[LWHDBTPA]|len(?:gth)?|width|height|depth|länge|breite|höhe|tiefe|longueur|"
+    r"\b[LWHDBT](?=\d)|\s{0,3}\(?\b(?:[LWHDBTPA]|len(?:gth)?|width|height|depth|länge|breite|höhe|tiefe|longueur|"
     r"largeur|hauteur|profondeur|largo|ancho|alto|altura|longitud|lunghezza|larghezza|altezza)"
     r"\b\)?\s{0,3}[:=]?\s{0,3}",
     re.I,
@@ -26,7 +26,7 @@ def derive_dimensions(
     rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
 ) -> tuple[int | float, ...]:
     """The lengths as written, in their order; raises NotDerivable otherwise."""
-    text = _TAGS.sub(" ", _TIMES.sub(" × ", words[:400]))
+    text = _TIMES.sub(" × ", _TAGS.sub(" ", words[:400]))
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
         refuse(rule.field, words, "not_a_number", "there is no number in it")

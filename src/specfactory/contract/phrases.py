@@ -151,37 +151,51 @@ def _body(part: _Part, value: str) -> str:
     return "(?:" + "|".join(_regex(option, value) for option in part.options) + ")"
 
 
+class _Phrase:
+    """One pattern of a field; its regular expression is compiled when it is first needed."""
+
+    __slots__ = ("_regex", "_source", "field")
+
+    def __init__(self, field: str, source: str) -> None:
+        self.field, self._source = field, source
+        self._regex: re.Pattern[str] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        if self._regex is None:
+            self._regex = re.compile(self._source, re.I)
+        return self._regex
+
+
 class PhraseIndex:
     """All patterns of a contract, found by their anchor words."""
 
     def __init__(self, patterns: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> None:
-        self._anchors: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+        self._anchors: dict[str, list[_Phrase]] = {}
         for field, phrases in patterns.items():
             for phrase in phrases:
                 self._add(field, parse_pattern(phrase), values[field])
 
     def _add(self, field: str, parts: tuple[_Part, ...], value: str) -> None:
-        regex = re.compile(rf"(?<!\w){_regex(parts, value)}(?!\w)", re.I)
+        phrase = _Phrase(field, rf"(?<!\w){_regex(parts, value)}(?!\w)")
         for word in dict.fromkeys(_anchor(parts)):
-            self._anchors.setdefault(word, []).append((field, regex))
+            self._anchors.setdefault(word, []).append(phrase)
 
     def find(self, text: str) -> Iterator[TextMatch]:
         """Every phrase of the text, in the order of its anchor words."""
         seen: set[TextMatch] = set()
         for word in _WORD.finditer(text):
-            for field, regex in self._anchors.get(word[0].lower(), ()):
-                for found in self._around(text, word.start(), word.end(), field, regex):
+            for phrase in self._anchors.get(word[0].lower(), ()):
+                for found in self._around(text, word.start(), word.end(), phrase):
                     if found not in seen:
                         seen.add(found)
                         yield found
 
-    def _around(
-        self, text: str, start: int, end: int, field: str, regex: re.Pattern[str]
-    ) -> Iterator[TextMatch]:
+    def _around(self, text: str, start: int, end: int, phrase: _Phrase) -> Iterator[TextMatch]:
         stop = min(len(text), end + WINDOW)
-        for match in regex.finditer(text, max(0, start - WINDOW), stop):
+        for match in phrase.regex.finditer(text, max(0, start - WINDOW), stop):
             if match.start() > start:
                 return
             cut = match.end() == stop < len(text)
             if match.end() >= end and not cut:
-                yield TextMatch(field, *match.span(), *match.span("value"))
+                yield TextMatch(phrase.field, *match.span(), *match.span("value"))

@@ -39,6 +39,7 @@ class Settled(NamedTuple):
     """A quantity in the field's unit, with the step of its last written digit."""
 
     value: float
+    exact: float  # before it was rounded to what was written
     step: float
     unit: str
     scale: float
@@ -49,7 +50,8 @@ _CONNECTOR = re.compile(
     r"\s*(?:[-–—−/~,;&+x×*]|to|or|and|through|bis|oder|und|à|ou|et|hasta|al?|o|y|e)?\s*", re.I
 )
 _BOUND = re.compile(
-    r"(?:[<>]|\b(?:less than|more than|under|over|below|above|weniger als|mehr als|unter|über|"
+    r"(?:[<>]|\b(?:less than|more than|greater than|under|over|below|above|weniger als|"
+    r"mehr als|unter|über|"
     r"moins de|plus de|menos de|más de|meno di|più di|fewer than|at least|mindestens|au moins|"
     r"al menos|almeno))\s*$",
     re.I,
@@ -144,7 +146,7 @@ def _without_unit(
 def _unit_before(text: str, start: int, table: UnitTable) -> Accepted | None:
     """``DPI 26000``, ``mm 125``: a unit in front of the number, exactly as units are written."""
     before = text[max(0, start - 24) : start].rstrip(" :\u00a0")
-    word = before.rpartition(" ")[2]
+    word = before.rpartition(" ")[2].strip("[]()")
     return table.exact.get(word) if word and not word[-1].isdigit() else None
 
 
@@ -175,11 +177,9 @@ def _agree(
         before = text[max(0, quantity.start - 14) : quantity.start]
         if text[quantity.end : quantity.end + 1] == "+" or (before and _BOUND.search(before)):
             refuse(rule.field, words, "not_exact", "it is a bound, not a value")
-    if len(chosen) == 2 and (total := _compound(text, *chosen)) is not None:
-        return total
-    settled = [settle(rule, words, quantity, unit) for quantity, unit in chosen]
-    if len(settled) == 1:
-        return settled[0].value
+    if len(chosen) == 1:
+        return settle(rule, words, *chosen[0]).value
+    settled = _settled(rule, words, text, chosen)
     best = min(settled, key=lambda one: (one.distance, one.step))
     for other in settled:
         if not _same(best, other):
@@ -188,15 +188,28 @@ def _agree(
     return best.value
 
 
+def _settled(
+    rule: NumberRule, words: str, text: str, chosen: list[tuple[Quantity, Accepted]]
+) -> list[Settled]:
+    """Each quantity in the field's unit; two parts of one, such as ``1 h 30 min``, as one."""
+    settled: list[Settled] = []
+    at = 0
+    while at < len(chosen):
+        total = _compound(text, *chosen[at : at + 2]) if at + 1 < len(chosen) else None
+        settled.append(total or settle(rule, words, *chosen[at]))
+        at += 2 if total else 1
+    return settled
+
+
 def _same(best: Settled, other: Settled) -> bool:
     if best.unit == other.unit and best.scale == other.scale:
         return best.value == other.value
-    return abs(best.value - other.value) <= 1.01 * max(best.step, other.step)
+    return abs(best.exact - other.exact) <= 1.01 * max(best.step, other.step)
 
 
 def _compound(
     text: str, first: tuple[Quantity, Accepted], second: tuple[Quantity, Accepted]
-) -> float | None:
+) -> Settled | None:
     """``1 h 30 min`` is one quantity in two parts."""
     (big, big_unit), (small, small_unit) = first, second
     ratio = _COMPOUNDS.get((big_unit.name, small_unit.name))
@@ -207,12 +220,15 @@ def _compound(
     if whole.decimals or part.value >= ratio or len(big.readings) + len(small.readings) > 2:
         return None
     total = whole.value * big_unit.factor + part.value * small_unit.factor
-    return _rounded(total, part.decimals, small_unit.factor)
+    rounded = _rounded(total, part.decimals, small_unit.factor)
+    distance = abs(math.log(small_unit.factor))
+    return Settled(rounded, total, small_unit.factor, small_unit.name, 1.0, distance)
 
 
 def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> Settled:
     """The quantity in the field's unit; two readings are settled by the range or refused."""
-    values = [_in_unit(reading, quantity, unit) for reading in _powers(rule, words, quantity)]
+    read = _powers(rule, words, quantity)
+    values = [_in_unit(reading, quantity, unit) for reading in read]
     if len(values) > 1:
         admitted = [value for value in values if rule.admits(value)]
         limited = rule.low is not None or rule.high is not None
@@ -222,9 +238,10 @@ def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> 
         at = values.index(admitted[0])
     else:
         at = 0
-    step = 10.0 ** -quantity.readings[at].decimals * quantity.scale * unit.factor
+    step = 10.0 ** -read[at].decimals * quantity.scale * unit.factor
     distance = abs(math.log(unit.factor)) if unit.factor > 0 else 0.0
-    return Settled(values[at], step, unit.name, quantity.scale, distance)
+    exact = read[at].value * quantity.scale * unit.factor + unit.offset
+    return Settled(values[at], exact, step, unit.name, quantity.scale, distance)
 
 
 def _powers(rule: NumberRule, words: str, quantity: Quantity) -> tuple[Reading, ...]:

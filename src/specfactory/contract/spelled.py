@@ -33,7 +33,8 @@ _VULGAR = re.compile(r"(\d+)?\s?([¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜�
 _FRACTION = re.compile(
     r"(?<![\d.,/])(?:(\d{1,4})[\s\u00a0-])?(\d{1,2})/(2|3|4|8|16|32|64)"
     r"(?=[\s-]?(?:in|inch|inches|″|\"|”|ft|foot|feet|cups?|tsp|tbsp|teaspoons?|tablespoons?)"
-    r"(?![^\W\d_]))"
+    r"(?![^\W\d_]))",
+    re.I,
 )
 
 

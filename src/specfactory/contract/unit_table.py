@@ -23,7 +23,7 @@ class Unit(NamedTuple):
 _DIMENSIONS = {
     "mass": """
 mg 0.001 milligram milligrams milligramm milligramme mgs
-g 1 gr gram grams gms gramm gramme grammes gramo gramos grammo grammi grammes. grms GRM
+g 1 gr gm gram grams gms gramm gramme grammes gramo gramos grammo grammi grammes. grms GRM
 kg 1000 kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammi chilogrammo kgs KGM
 t 1000000 tonne tonnes tonnen tonelada toneladas TNE
 oz 28.349523125 ounce ounces unze unzen once onces onza onzas oncia once ozs ONZ
@@ -93,7 +93,7 @@ ppi 1 pixels_per_inch
 px 1 pixel pixels píxeles pixeles
 """,
     "frame rate": """
-fps 1 frames_per_second bilder/s
+fps 1 frames_per_second frame_per_second frames/s frames/sec bilder/s
 """,
     "voltage": """
 mV 0.001 millivolt millivolts
