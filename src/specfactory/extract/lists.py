@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from specfactory.extract.layout import Layout
+from specfactory.extract.layout import GRID, Layout
 from specfactory.extract.pair import Pair, Span
 from specfactory.model import Method
 from specfactory.proof import Element
@@ -15,6 +15,7 @@ _MAX_LINE = 600
 _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
+_ANY_SEPARATOR = re.compile(r"[:：=|\t…]|\.\.\.|\s[-–—]\s")
 _SEGMENT = re.compile(r"\s*[|•·;]\s+")
 SEPARATORS = ":：-–—=|"
 
@@ -54,31 +55,63 @@ def _parts(dl: Element) -> list[Element]:
 
 
 def line_pairs(layout: Layout, is_label: IsLabel) -> Iterator[Pair]:
-    """Lines such as ``Weight: 54 g`` or with the label in bold, in any block."""
-    for leaf in layout.leaves:
-        at = leaf.start
-        for line in layout.text[leaf.start : leaf.end].split("\n"):
-            if 3 < len(line) <= _MAX_LINE:
-                pair = _marked(layout, leaf, at, at + len(line), is_label)
-                found = [pair] if pair else _written(layout, at, at + len(line), is_label)
-                for label, value in found:
-                    yield Pair(label, (value,), Method.PAIR, leaf)
-            at += len(line) + 1
+    """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup."""
+    openings: dict[int, list[Element]] = {}
+    for element in layout.elements:
+        if element.start >= 0 and element.tag in _INLINE:
+            openings.setdefault(element.start, []).append(element)
+            yield from _whole(layout, element, is_label)
+    at = 0
+    for line in layout.text.split("\n"):
+        for start, end in _cells(layout, at, line):
+            if 3 < end - start <= _MAX_LINE:
+                yield from _line(layout, start, end, openings, is_label)
+        at += len(line) + 1
+
+
+def _cells(layout: Layout, start: int, line: str) -> Iterator[Span]:
+    """A line of a table as its cells; elsewhere (in preformatted text) a tab separates a pair."""
+    place = layout.leaf_at(start) if "\t" in line else None
+    if place is None or not (place.tag in GRID or any(e.tag in GRID for e in place.ancestors())):
+        yield start, start + len(line)
+        return
+    for cell in line.split("\t"):
+        yield start, start + len(cell)
+        start += len(cell) + 1
+
+
+def _whole(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair]:
+    """An inline element that holds both a label and its value, whatever stands around it."""
+    if element.end - element.start <= _MAX_LINE:
+        found = split_line(layout.text, element.start, element.end, is_label)
+        if found:
+            yield Pair(found[0], (found[1],), Method.PAIR, element)
+
+
+def _line(
+    layout: Layout, start: int, end: int, openings: dict[int, list[Element]], is_label: IsLabel
+) -> Iterator[Pair]:
+    """The pairs of a line: with the label set apart by markup, or by what is written."""
+    for struck in layout.struck:
+        if struck[0] == start and struck[1] < end:
+            start = (layout.trimmed(struck[1], end) or (end, end))[0]
+    found = _marked(layout, (start, end), openings.get(start, ()), is_label)
+    if not found and _ANY_SEPARATOR.search(layout.text, start, end):
+        found = _written(layout, start, end, is_label)
+    for label, value in found:
+        yield Pair(label, (value,), Method.PAIR, layout.leaf_at(label[0]))
 
 
 def _marked(
-    layout: Layout, leaf: Element, start: int, end: int, is_label: IsLabel
-) -> tuple[Span, Span] | None:
-    """A label set apart by its markup at the start of a line."""
-    for element in leaf.descendants():
-        if element.start == start and element.end < end and element.tag in _INLINE:
-            words = layout.words(element)
-            value = layout.trimmed(element.end, end, SEPARATORS)
-            if value and len(words) <= _MAX_LABEL and is_label(words):
-                return element.span, value
-        if element.start > start:
-            break
-    return None
+    layout: Layout, line: Span, openings: Iterable[Element], is_label: IsLabel
+) -> list[tuple[Span, Span]]:
+    for mark in openings:
+        words = layout.words(mark)
+        if mark.end < line[1] and len(words) <= _MAX_LABEL and is_label(words):
+            value = layout.trimmed(mark.end, line[1], SEPARATORS)
+            if value and "\t" not in layout.text[mark.end : value[0]]:
+                return [(mark.span, value)]
+    return []
 
 
 def _written(layout: Layout, start: int, end: int, is_label: IsLabel) -> list[tuple[Span, Span]]:

@@ -43,19 +43,29 @@ def _beside(layout: Layout, label: Element, parent: Element, labels: Labels) -> 
         if "\n" not in layout.read(loose):
             yield from _fitting(layout, label, loose, label, labels)
     elif after is not None:
-        yield from _fitting(layout, label, after.span, after, labels)
+        row = len(worded) == 2 and at == 0 and not _is_linked(label)
+        yield from _fitting(layout, label, after.span, after, labels, is_row=row)
     elif len(worded) == 2 and parent.start == worded[0].start:
         yield from _fitting(layout, label, worded[0].span, worded[0], labels)
 
 
 def _fitting(
-    layout: Layout, label: Element, value: Span, place: Element, labels: Labels
+    layout: Layout,
+    label: Element,
+    value: Span,
+    place: Element,
+    labels: Labels,
+    is_row: bool = False,
 ) -> Iterator[Pair]:
     """A value is short and holds no label: a row of labels is a menu, a block of pairs a group."""
     limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_VALUE
     words = layout.read(value)
-    if len(words) > limit or labels.names(words):
+    if len(words) > limit or (labels.names(words) and not is_row):
         return
     pieces = _PIECE.split(words, maxsplit=12)[:-1]
     if len(pieces) < 12 and not any(labels.may_name(piece) for piece in pieces):
         yield Pair(label.span, (value,), Method.PAIR, place)
+
+
+def _is_linked(label: Element) -> bool:
+    return label.tag == "a" or any(below.tag == "a" for below in label.children)

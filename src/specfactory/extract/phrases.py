@@ -13,7 +13,8 @@ from specfactory.extract.vocabulary import speaks_of_another
 
 _MAX_MATCHES = 2_000
 _REACH = 220
-_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])|[\n\t\f]")
+_FEW_SPACES = 2
+_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
 
 
 class Phrase(NamedTuple):
@@ -27,28 +28,37 @@ class Phrase(NamedTuple):
 
 
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
-    """Every phrase of a text within one line, with the name its clause gives."""
+    """Every phrase of the lines that are running text, with the name its clause gives."""
     parts = _known_parts(compiled)
-    clause_from = 0
-    for count, match in enumerate(compiled.text_matches(text)):
+    count, at = 0, 0
+    for line in text.replace("\f", "\n").split("\n"):
+        if line.count(" ") >= _FEW_SPACES and "\t" not in line:
+            clause_from = 0
+            for match in compiled.text_matches(line):
+                yield _phrase(line, at, match, clause_from, parts)
+                clause_from = max(clause_from, match.end)
+                count += 1
+        at += len(line) + 1
         if count >= _MAX_MATCHES:
             return
-        if any(mark in text[match.start : match.end] for mark in "\n\t\f"):
-            continue
-        yield _phrase(text, match, clause_from, parts)
-        clause_from = max(clause_from, match.end)
 
 
-def _phrase(text: str, match: TextMatch, clause_from: int, parts: tuple[str, ...]) -> Phrase:
-    start, end = _sentence(text, match.start, match.end)
+def _phrase(
+    line: str, at: int, match: TextMatch, clause_from: int, parts: tuple[str, ...]
+) -> Phrase:
+    start, end = _sentence(line, match.start, match.end)
     # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
     if start < clause_from <= match.start:
         start = clause_from
-    before = text[start : match.start]
-    subject = last_name(before, parts) or last_name(text[match.value_end : end], parts)
+    before = line[start : match.start]
+    subject = last_name(before, parts) or last_name(line[match.value_end : end], parts)
     doubt = "its clause speaks of another" if speaks_of_another(before) and not subject else ""
-    value = (match.value_start, match.value_end)
-    return Phrase(match.field, (match.start, match.end), value, subject, doubt)
+    span, value = (match.start, match.end), (match.value_start, match.value_end)
+    return Phrase(match.field, _moved(span, at), _moved(value, at), subject, doubt)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by
 
 
 def _sentence(text: str, start: int, end: int) -> Span:

@@ -51,6 +51,7 @@ class Regions:
         self._layout = layout
         self._is_label = is_label
         self._marked: dict[int, Region] = {}
+        self._by_hints: dict[str, Kind | None] = {}
         self._openable = _openable_ids(layout)
         self._size = max(len(layout.text), 1)
         self._mark_headed()
@@ -95,14 +96,20 @@ class Regions:
             return None
         if tag in ("nav", "footer"):
             return Kind.OTHER
-        words = hint_words(element.hints) if element.attributes else ""
-        if tag == "aside" and not any(kept in words for kept in _ASIDE_KEPT):
+        hints = element.hints
+        if tag == "aside" and not any(kept in hints.lower() for kept in _ASIDE_KEPT):
             return Kind.OTHER
         if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
             return Kind.POST
-        if words and hints_other(words):
-            return Kind.OTHER
-        return Kind.POST if words and hints_posts(words) else None
+        return self._hinted(hints) if hints else None
+
+    def _hinted(self, hints: str) -> Kind | None:
+        """What class names say; they repeat, so each is read once."""
+        if hints not in self._by_hints:
+            words = hint_words(hints)
+            other, posts = hints_other(words), hints_posts(words)
+            self._by_hints[hints] = Kind.OTHER if other else Kind.POST if posts else None
+        return self._by_hints[hints]
 
     def _holds_most(self, element: Element) -> bool:
         return element.end - element.start > 0.6 * self._size

@@ -160,10 +160,11 @@ class _Table:
 
     def _is_group(self, cells: list[Element]) -> bool:
         """A first cell that heads the labels beside it, usually over several rows."""
-        if len(cells) < 3 or cells[0].start < 0 or not self._labels(cells[1]):
+        if len(cells) < 3 or cells[0].start < 0:
             return False
-        both_heads = cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td"
-        return _span(cells[0], "rowspan") > 1 or both_heads
+        if cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td":
+            return True
+        return _span(cells[0], "rowspan") > 1 and (not self._heads or self._labels(cells[1]))
 
     def _single(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
         head = self._head_of(row, cells[1])
@@ -183,7 +184,8 @@ class _Table:
         heads = [self._head_of(row, value) for value in values]
         if not any(head is not None and head.start >= 0 for head in heads):
             worded = tuple(value for value in values if value.start >= 0)
-            yield from self._pair(label, worded)
+            if len(worded) == 1 or all(map(_has_digit, map(self._words, worded))):
+                yield from self._pair(label, worded)
             return
         for value, head in zip(values, heads, strict=True):
             words = self._words(head)
@@ -220,3 +222,7 @@ def _distinct(row: Row) -> list[Element]:
 def _in_thead(cell: Element) -> bool:
     row = cell.parent
     return row is not None and row.parent is not None and row.parent.tag == "thead"
+
+
+def _has_digit(words: str) -> bool:
+    return any(character.isdigit() for character in words)

@@ -61,10 +61,11 @@ class Element:
 
     @property
     def hints(self) -> str:
-        """Its class, id and role in lower case: words that may tell what it is for."""
-        if not self.attributes:
+        """Its class, id and role: words that may tell what it is for."""
+        given = self.attributes
+        if not given or not ("class" in given or "id" in given or "role" in given):
             return ""
-        return f"{self.get('class')} {self.get('id')} {self.get('role')}".lower()
+        return f"{self.get('class')} {self.get('id')} {self.get('role')}"
 
     def ancestors(self) -> Iterator[Element]:
         """Parents, the nearest first."""

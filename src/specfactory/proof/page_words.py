@@ -37,7 +37,9 @@ def _marked(outline: Outline) -> list[str]:
 
 
 def _is_trail(element: Element) -> bool:
-    return "breadcrumb" in element.hints or "breadcrumb" in element.get("aria-label").lower()
+    return (
+        "breadcrumb" in element.hints.lower() or "breadcrumb" in element.get("aria-label").lower()
+    )
 
 
 def _holds_links(element: Element) -> bool:

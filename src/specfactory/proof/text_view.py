@@ -34,6 +34,7 @@ _CELLS = frozenset(("td", "th"))
 _STRUCK = frozenset(("del", "s", "strike"))
 _RAISED = {"sup": str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _RAISED["sub"] = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_FELT = BLOCKS | _ROWS | _CELLS | _STRUCK | frozenset(("br", "sup", "sub"))
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _LINES = re.compile(r"[ \t\f]*[\r\n]+[ \t\f]*")
@@ -59,59 +60,60 @@ class _Walk:
         self._raised: list[str] = []  # open sup and sub
         self._pre = 0
         self._rows: list[int] = []  # cells seen per open row
+        self._open: list[tuple[Element, LexborNode]] = []
         self._elements: list[Element] = []
         self._by_node: dict[int, Element] = {}
 
     def over(self, root: LexborNode) -> Outline:
         """Visit every node once, going down, across and up without recursion."""
         node: LexborNode | None = root
-        open_elements: list[Element] = []
         visited = 0
         while node is not None and visited < MAX_NODES and self._length < MAX_CHARS:
             visited += 1
-            below = self._enter(node, open_elements)
-            node = below if below is not None else self._next(node, open_elements)
-        while open_elements:
-            self._close(open_elements.pop())
+            tag = node.tag
+            if tag == "-text":
+                self._write(node.text_content or "")
+                node = self._after(node)
+            elif tag is None or tag in _DROPPED or tag[0] == "-":
+                node = self._after(node)
+            else:
+                node = self._enter(node, tag)
+        while self._open:
+            self._leave(self._open.pop()[0])
         return Outline("".join(self._parts), self._elements, self._by_node)
 
-    def _enter(self, node: LexborNode, open_elements: list[Element]) -> LexborNode | None:
-        """Take a node in; return its first child when there is something to go down to."""
-        tag = node.tag or ""
-        if tag == "-text":
-            self._write(node.text_content or "", open_elements)
-            return None
-        if tag in _DROPPED or tag.startswith("-"):
-            return None
-        element = self._open(node, tag, open_elements[-1] if open_elements else None)
-        below = node.first_child
-        if below is None:
-            self._close(element)
-        else:
-            open_elements.append(element)
-        return below
-
-    def _next(self, node: LexborNode, open_elements: list[Element]) -> LexborNode | None:
-        """The node after this one in document order, closing elements on the way up."""
-        at: LexborNode | None = node
-        while at is not None:
-            after = at.next
-            if after is not None:
-                return after if open_elements else None
-            if not open_elements:
-                return None
-            self._close(open_elements.pop())
-            at = at.parent
-        return None
-
-    def _open(self, node: LexborNode, tag: str, parent: Element | None) -> Element:
+    def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
+        """Take an element in; return the node to go on with: its first child, if it has one."""
+        parent = self._open[-1][0] if self._open else None
         element = Element(len(self._elements), tag, parent, node.attributes or NO_ATTRIBUTES)
         self._elements.append(element)
         self._by_node[node.mem_id] = element
         if parent is not None:
             parent.children.append(element)
-        if element.attributes:
-            element.hidden = element.hidden or _is_hidden(element)
+        if element.attributes and not element.hidden:
+            element.hidden = _is_hidden(element)
+        self._crossed = True
+        if tag in _FELT:
+            self._begin(element, tag)
+        below = node.first_child
+        if below is not None:
+            self._open.append((element, node))
+            return below
+        self._leave(element)
+        return self._after(node)
+
+    def _after(self, node: LexborNode) -> LexborNode | None:
+        """The next node in document order, leaving elements on the way up."""
+        at = node
+        while self._open:
+            after = at.next
+            if after is not None:
+                return after
+            element, at = self._open.pop()
+            self._leave(element)
+        return None
+
+    def _begin(self, element: Element, tag: str) -> None:
         self._separate(tag, opening=True)
         if tag in _STRUCK:
             element.struck = True
@@ -119,34 +121,31 @@ class _Walk:
             self._raised.append(tag)
         elif tag == "pre":
             self._pre += 1
-        return element
 
-    def _close(self, element: Element) -> None:
+    def _leave(self, element: Element) -> None:
+        self._crossed = True
         tag = element.tag
-        if tag in _RAISED and self._raised:
-            self._raised.pop()
-        elif tag == "pre":
-            self._pre -= 1
-        self._separate(tag, opening=False)
+        if tag in _FELT:
+            if tag in _RAISED:
+                self._raised.pop()
+            elif tag == "pre":
+                self._pre -= 1
+            self._separate(tag, opening=False)
         parent = element.parent
-        if element.start >= 0 and parent is not None:
-            if parent.start < 0:
-                parent.start = element.start
+        if parent is not None and element.start >= 0:
             parent.end = element.end
 
     def _separate(self, tag: str, opening: bool) -> None:
         """Owe a separator: a tab before a further cell outlives the blocks inside the cell."""
-        self._crossed = True
         if tag in _CELLS:
-            self._separate_cell(opening)
+            if opening:
+                self._separate_cell()
         elif tag in _ROWS:
             self._separate_row(tag, opening)
         elif tag == "br" or (tag in BLOCKS and self._gap != "\t"):
             self._gap = "\n"
 
-    def _separate_cell(self, opening: bool) -> None:
-        if not opening:
-            return
+    def _separate_cell(self) -> None:
         cells = self._rows[-1] if self._rows else 0
         self._gap = "\t" if cells else "\n"
         if self._rows:
@@ -161,27 +160,28 @@ class _Walk:
         elif tag == "tr" and self._rows:
             self._rows.pop()
 
-    def _write(self, raw: str, open_elements: list[Element]) -> None:
-        words = self._readable(raw)
+    def _write(self, raw: str) -> None:
+        words = raw if raw.isprintable() and "  " not in raw else self._readable(raw)
         if not words or words.isspace():
-            if words and not self._gap:
-                self._gap = " "
+            if words and self._gap in ("", " "):
+                self._gap = "\n" if self._pre and "\n" in words else " "
             return
+        if self._raised:
+            words = words.translate(_RAISED[self._raised[-1]])
         if words[0] in " \n" and self._gap in ("", " "):
             self._gap = words[0]
         start = self._put(words.strip(" \n\t"))
         self._gap = words[-1] if words[-1] in " \n" else ""
-        for element in reversed(open_elements):
+        for element, _ in reversed(self._open):
             if element.start >= 0:
                 break
             element.start = start
-        if open_elements:
-            open_elements[-1].end = self._length
+        if self._open:
+            self._open[-1][0].end = self._length
 
     def _readable(self, raw: str) -> str:
         words = _UNREAD.sub("", raw)
-        words = _LINES.sub("\n", words) if self._pre else _SPACES.sub(" ", words)
-        return words.translate(_RAISED[self._raised[-1]]) if self._raised else words
+        return _LINES.sub("\n", words) if self._pre else _SPACES.sub(" ", words)
 
     def _put(self, words: str) -> int:
         """Write the owed separator and the words; return where the words start."""

@@ -120,7 +120,8 @@ class PageViews:
     @cached_property
     def breadcrumbs(self) -> tuple[str, ...]:
         """The path of sections the page gives itself, the widest first."""
-        return breadcrumbs_of(self.items, self.outline)
+        marked = "readcrumb" in self.source
+        return breadcrumbs_of(self.items, self.outline if marked else EMPTY_OUTLINE)
 
     @cached_property
     def _tags(self) -> list[SourceTag]:
