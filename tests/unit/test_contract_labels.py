@@ -19,7 +19,7 @@ fields:
   weight: {type: number, unit: g, units: [g, oz], labels: {en: [Weight, Mouse weight], de: [Gewicht]}}
   weight_with_cable: {type: number, unit: g, labels: {en: [Weight with cable]}}
   length: {type: number, unit: mm, labels: {en: [Length], fr: [Longueur]}}
-  cable_length: {type: number, unit: m, labels: {en: [Cable length]}, group: cable}
+  cable_length: {type: number, unit: m, labels: {en: [Cable length], de: [Kabellänge]}, group: cable}
   dock_width: {type: number, unit: mm, labels: {en: [Dock > Width]}}
   width: {type: number, unit: mm, labels: {en: [Width]}}
   size: {type: dimensions, unit: mm, labels: {en: [Dimensions]}}
@@ -60,6 +60,8 @@ fields:
         ("Length (m)", "Cable", "cable_length", "m"),
         ("Width", "Dock", "dock_width", None),
         ("Cable length", "Cable", "cable_length", None),
+        ("Cable length", "Cord", "cable_length", None),
+        ("Kabellänge", "Kabel", "cable_length", None),
         ("Connection type", "Wireless & Battery", "connection", None),
         ("# of buttons", "", "buttons", None),
         ("cable_length", "", "cable_length", None),

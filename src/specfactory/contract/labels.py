@@ -25,13 +25,20 @@ _NEUTRAL = word_set(
     "as tested|standard|default|if applicable",
     "|",
 )
-_OTHER_THINGS = word_set(
-    "package packaging packing box carton shipping cable cord dock charging station receiver "
-    "dongle charger adapter battery stand keyboard pack verpackung versand kabel ladestation "
-    "empfänger emballage câble récepteur embalaje cable receptor imballo imballaggio cavo "
-    "ricevitore keyboard headset"
+_THINGS = (
+    "package packaging packing box carton shipping verpackung versand karton lieferung emballage "
+    "colis embalaje caja envío imballo imballaggio confezione",
+    "cable cord kabel câble cavo",
+    "dock charging station ladestation socle",
+    "receiver dongle empfänger récepteur receptor ricevitore",
+    "charger adapter adaptor netzteil ladegerät chargeur cargador caricatore",
+    "battery akku batterie batería batteria",
+    "stand standfuß",
+    "keyboard tastatur clavier teclado tastiera",
+    "headset kopfhörer",
 )
-"""Sections about a part or the parcel: a length there is not the product's."""
+"""Parts, and the parcel: in a section about one of them a length is not the product's."""
+_THING_OF = {word: number for number, words in enumerate(_THINGS) for word in words.split()}
 _SIZES = frozenset({"mass", "length"})
 _SHARED = word_set("type model material color colour size typ modell farbe größe couleur colore")
 
@@ -129,9 +136,11 @@ class LabelIndex:
         """Whether the section is about another thing that has such a property, too."""
         if name not in self._shared and not _SHARED.issuperset(key.split()):
             return False
-        words = _OTHER_THINGS.intersection(section.split())
-        own = {*key.split(), *self._groups[name].split(), *label_key(name).split()}
-        return bool(words) and words.isdisjoint(own)
+        things = {_THING_OF[word] for word in section.split() if word in _THING_OF}
+        own = f"{key} {self._groups[name]} {label_key(name)}"
+        return bool(things) and not any(
+            word in own for word, thing in _THING_OF.items() if thing in things
+        )
 
 
 def _is_aside(part: str, table: UnitTable | None) -> bool:
