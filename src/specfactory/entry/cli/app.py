@@ -36,9 +36,11 @@ for name, group in {
     "review": review,
     "golden": golden,
     "contract": contract,
-    "demo": demo,
 }.items():
     app.add_typer(group.app, name=name, no_args_is_help=True)
+app.add_typer(
+    demo.app, name="demo", no_args_is_help=True, help="Try the factory on a small web of its own."
+)
 
 
 def _show_version(wanted: bool) -> None:

@@ -26,7 +26,7 @@ def write_settings(
         bool, typer.Option("--force", help="Overwrite a settings file that is there.")
     ] = False,
 ) -> None:
-    """Write a commented specfactory.yaml with every setting and its default.
+    """Write a commented specfactory.yaml with every default.
 
     Every setting is a comment, so nothing changes until you take its # away.
 
