@@ -279,6 +279,20 @@ def test_a_label_with_a_foreign_unit_refuses_a_bare_number():
     assert code("weight", "54", "Weight (mm)") == "unit_not_accepted"
 
 
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("weight", "9" * 390 + " oz"),
+        ("price", "9" * 390 + " €"),
+        ("size", "9" * 190 + " x " + "9" * 190 + " mm"),
+        ("minutes", "PT" + "9" * 390 + "H"),
+        ("buttons", "9" * 390),
+    ],
+)
+def test_a_number_as_long_as_a_line_is_none(field, words):
+    assert code(field, words) in ("not_a_number", "ambiguous_number", "unit_missing")
+
+
 def test_an_unknown_field_is_misuse():
     with pytest.raises(UnknownSubject, match="no field 'wieght'"):
         derive("wieght", "54 g")

@@ -208,6 +208,10 @@ def test_a_bomb_of_aliases_does_not_go_off():
     assert any("aliases counted" in line for line in problems("\n".join(lines)))
 
 
+def test_a_byte_order_mark_does_no_harm():
+    assert parse_contract("\ufeff" + GOOD, "kettle.yaml").category == "kettle"
+
+
 def test_an_anchor_may_be_used_where_it_helps():
     text = edited("tiers: [tier2_lab,", "tiers: &best [tier2_lab,").replace(
         "range: [null, 300]", "tiers: *best"

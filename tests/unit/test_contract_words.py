@@ -183,6 +183,24 @@ def test_a_component_outside_the_list_is_unknown():
     assert COMPILED.derive("sensors", "PAW3395, TTC Gold") == ("PixArt PAW3395", "TTC Gold")
 
 
+@pytest.mark.parametrize(
+    ("field", "words", "value"),
+    [
+        ("rgb", "yes¹", True),
+        ("rgb", "✗²", False),
+        ("rgb", "Yes *", True),
+        ("shape", "Ergonomic [2]", "ergonomic"),
+        ("name", "Steel†", "Steel"),
+        ("name", "1.2 m²", "1.2 m²"),
+        ("name", "10⁶", "10⁶"),
+        ("links", "USB, Bluetooth³", ("wired", "Bluetooth")),
+        ("sensor", "HERO sensor¹", "HERO"),
+    ],
+)
+def test_footnote_marks_at_the_end_are_no_part_of_the_value(field, words, value):
+    assert COMPILED.derive(field, words) == value
+
+
 def test_text_keeps_its_words_and_collapses_white_space():
     assert COMPILED.derive("name", "  Viper\n V3\u00a0 Pro ") == "Viper V3 Pro"
     assert code("name", "n/a") == "no_value"

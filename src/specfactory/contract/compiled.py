@@ -8,6 +8,7 @@ from specfactory.contract.dates import derive_date
 from specfactory.contract.dimensions import derive_dimensions
 from specfactory.contract.expressions import Expression, parse_expression
 from specfactory.contract.labels import LabelIndex, LabelMatch, label_unit
+from specfactory.contract.normal import unmarked
 from specfactory.contract.phrase_values import value_pattern
 from specfactory.contract.phrases import PhraseIndex, TextMatch
 from specfactory.contract.prices import PriceRule, derive_price
@@ -128,12 +129,14 @@ class CompiledContract:
     def _worded(field: Field, allowed: Vocabulary | None, known: Vocabulary | None) -> Derive:
         name = field.name
         if field.type is FieldType.BOOLEAN:
-            return lambda words, label, language: derive_boolean(name, words, allowed)
+            return lambda words, label, lang: derive_boolean(name, unmarked(words), allowed)
         if field.type is FieldType.LIST:
-            return lambda words, label, language: derive_list(name, words, allowed, known, language)
+            return lambda words, label, lang: derive_list(
+                name, unmarked(words), allowed, known, lang
+            )
         if allowed is not None:
-            return lambda words, label, language: derive_enumeration(name, words, allowed)
-        return lambda words, label, language: derive_text(name, words, known)
+            return lambda words, label, lang: derive_enumeration(name, unmarked(words), allowed)
+        return lambda words, label, lang: derive_text(name, unmarked(words), known)
 
 
 def _table(field: Field) -> UnitTable | None:

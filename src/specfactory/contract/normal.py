@@ -9,6 +9,10 @@ from functools import lru_cache
 MARKS = str.maketrans(dict.fromkeys("®™©℠\u200b\u200c\u200d\u2060\ufeff\u00ad", ""))
 _SPACE = re.compile(r"[\s\-‐‑‒–—−_\u200a]+")
 _DIGIT_LETTER = re.compile(r"(?<=\d)(?=[^\W\d_])")
+_FOOTNOTE = re.compile(
+    r"(?<=[^\s\d])(?<!\d[⁰¹²³⁴-⁹])(?<![⁰¹²³⁴-⁹])"
+    r"(?:(?<![mntd])[⁰¹²³⁴-⁹]{1,2}|[⁰¹⁴-⁹]{1,2}|\s?[*†‡§]{1,3}|\s?\[\d{1,2}\])$"
+)
 _TOKEN = re.compile(r"[^\s,;:()\[\]{}/|\"“”„«»!?•·&]+")
 
 
@@ -36,6 +40,14 @@ _remembered = lru_cache(maxsize=16384)(_normal)
 def tokens(words: str) -> list[str]:
     """The normal form, word by word, without punctuation around the words."""
     return [token for part in _TOKEN.findall(normal(words)) if (token := part.strip(".'*"))]
+
+
+def unmarked(words: str) -> str:
+    """Words without the footnote marks at their end: ``yes¹``, ``Black*``, ``Steel [2]``.
+
+    Raised digits behind a digit or a length stay: they may be cents or a power.
+    """
+    return _FOOTNOTE.sub("", words)
 
 
 def clean(words: str) -> str:

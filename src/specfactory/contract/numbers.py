@@ -34,6 +34,7 @@ class Quantity(NamedTuple):
     named: bool = False  # another word stands behind the number
 
 
+MAX_DIGITS = 40
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LOWERED = str.maketrans(RAISED, "0123456789")
 _SPACES = "\u00a0\u202f\u2009 "
@@ -78,6 +79,8 @@ def decimal_mark(language: str) -> str:
 
 def readings(digits: str, mark: str) -> tuple[Reading, ...]:
     """All readings of a digit string; none when its shape is that of no number."""
+    if len(digits) > MAX_DIGITS:
+        return ()
     if digits.isdigit():
         return (Reading(float(digits), 0),)
     for space in _SPACES + "'’":

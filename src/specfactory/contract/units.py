@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -199,9 +200,20 @@ def _registry() -> Any:
     return pint.UnitRegistry()
 
 
+_PINTABLE = re.compile(r"[^\W\d_]+(?:[_ /*·-][^\W\d_]+|\*{0,2}\^?[23²³](?!\d))*")
+_MAX_NAME = 40
+
+
+def _is_pintable(unit: str) -> bool:
+    """Pint reads expressions; it is asked about plain names and small powers only."""
+    return len(unit) <= _MAX_NAME and _PINTABLE.fullmatch(unit) is not None
+
+
 @lru_cache(maxsize=1024)
 def pint_factor(unit: str, into_unit: str) -> float | None:
     """What pint makes of one such unit in the other; None when it cannot."""
+    if not _is_pintable(unit) or not _is_pintable(into_unit):
+        return None
     try:
         return float(_registry().Quantity(1.0, unit).to(into_unit).magnitude)
     except Exception:  # pint's parser raises of every kind on odd names
@@ -211,6 +223,8 @@ def pint_factor(unit: str, into_unit: str) -> float | None:
 @lru_cache(maxsize=1024)
 def pint_knows(unit: str) -> bool:
     """Whether pint takes this for a unit with a dimension."""
+    if not _is_pintable(unit):
+        return False
     try:
         return not _registry().Quantity(1.0, unit).dimensionless
     except Exception:  # pint's parser raises of every kind on odd names
