@@ -7,7 +7,7 @@ is judged by its tier and by the field groups that its contract names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specfactory.model import Contract, PlannedSource, Product, Source, SourceYield, Tier
 
@@ -32,6 +32,7 @@ class Lead:
     source: Source
     url: str
     why: str
+    worth: float = 0.0  # fields that it gave before and that may have changed
 
 
 def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -66,29 +67,32 @@ def plan_round(
     Leads come before sources of the same worth, because nothing has to be searched. When no
     source of the wanted tiers is left, any other is taken, so that a round is never wasted.
     """
-    steps = [_step(contract, lead.source, lead.url, lead.why, missing, yields) for lead in leads]
-    steps += [_step(contract, source, None, "", missing, yields) for source in sources]
+    steps = [_lead_step(contract, lead, missing, yields) for lead in leads]
+    steps += [_step(contract, source, missing, yields) for source in sources]
     wanted = [step for step in steps if step.source.tier in tiers] or steps
     wanted.sort(key=lambda s: (-s.expected_fields / s.expected_cost, s.url is None, s.source.host))
     return wanted[:count]
 
 
+def _lead_step(
+    contract: Contract, lead: Lead, missing: Sequence[str], yields: Mapping[str, SourceYield]
+) -> PlannedSource:
+    step = _step(contract, lead.source, missing, yields)
+    gain = step.expected_fields + lead.worth
+    return replace(step, url=lead.url, expected_fields=gain, why=f"{lead.why}; {step.why}")
+
+
 def _step(
     contract: Contract,
     source: Source,
-    url: str | None,
-    why: str,
     missing: Sequence[str],
     yields: Mapping[str, SourceYield],
 ) -> PlannedSource:
     past = yields.get(source.host)
     gain = sum(chance(contract, source, past, name) for name in missing)
-    cost = source.cost * _dearth(past)
-    reason = f"{why}; " if why else ""
     basis = f"gave them on {past.pages} pages before" if past and past.pages else "first guess"
-    return PlannedSource(
-        source, url, gain, cost, f"{reason}{gain:.0f} of {len(missing)} open fields ({basis})"
-    )
+    why = f"{gain:.0f} of {len(missing)} open fields ({basis})"
+    return PlannedSource(source, None, gain, source.cost * _dearth(past), why)
 
 
 def chance(contract: Contract, source: Source, past: SourceYield | None, name: str) -> float:

@@ -31,7 +31,7 @@ from specfactory.orchestrate.coverage import open_fields
 from specfactory.orchestrate.errand import Errand
 from specfactory.orchestrate.evidence import load_evidence, source_of
 from specfactory.orchestrate.finish import finish, give_up
-from specfactory.orchestrate.rounds import Round, Stop, next_round
+from specfactory.orchestrate.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 
@@ -141,7 +141,9 @@ class AttemptWork:
         while True:
             self.count_time()
             share = used(tally.attempt.budget, tally.spent)
-            following = next_round(finished, state, gained, share, plan)
+            following = next_round(finished, state, gained, share, plan, bool(tally.readings))
+            if isinstance(following, Stop) and tally.stale_leads():
+                following = round_of(3 if finished is None else finished + 1, plan)
             if isinstance(following, Stop):
                 tally.stop_reason = following.reason
                 return
@@ -194,9 +196,12 @@ class AttemptWork:
             async with slots:
                 await self._errand.run(step)
 
-        async with asyncio.TaskGroup() as group:
-            for step in planned:
-                group.create_task(one(step))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for step in planned:
+                    group.create_task(one(step))
+        except ExceptionGroup as several:  # the first says it all; the rest were cancelled
+            raise several.exceptions[0] from several
 
     async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
         tally = self._tally
@@ -218,7 +223,7 @@ class AttemptWork:
         """After the fast check: an unsure manufacturer page is a question for a person."""
         tally = self._tally
         verdicts = {reading.identity.verdict for reading in tally.readings.values()}
-        if tally.identity_accepted or Verdict.SAME in verdicts or Verdict.UNSURE not in verdicts:
+        if tally.identity_decided or Verdict.SAME in verdicts or Verdict.UNSURE not in verdicts:
             return False
         tally.stop_reason = "the manufacturer's page may be about another product"
         return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Protocol
@@ -10,7 +9,7 @@ from typing import Protocol
 from specfactory.discover import Lead, document_links
 from specfactory.identify import judge_subject
 from specfactory.model import Json, Outcome, Page, PlannedSource, Source, Verdict
-from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Hit
@@ -87,6 +86,7 @@ class Errand:
 
     async def _read(self, url: str, source: Source) -> str:
         bench, tally = self._bench, self._tally
+        tally.asked.add(url)
         began = bench.clock.monotonic()
         previous = await bench.pages.latest(url)
         page, body = await bench.fetch.fetch_page(url, source.tier, previous)
@@ -104,9 +104,7 @@ class Errand:
             return await self._confirm(previous)
         if page.outcome is not Outcome.OK:
             return await self._keep_failure(page, body)
-        reading = await asyncio.to_thread(
-            read_page, tally.product, tally.compiled, tally.siblings, page, body
-        )
+        reading = await read_in_thread(tally, page, body)
         await self._keep(page, body, reading, bench.clock.monotonic() - began)
         await self._follow(page, body, reading, source)
         return reading.identity.verdict
@@ -119,9 +117,7 @@ class Errand:
         reading = tally.readings.get(page.url)
         if reading is None:  # read for another product before; read it for this one
             body = await bench.pages.body(page)
-            reading = await asyncio.to_thread(
-                read_page, tally.product, tally.compiled, tally.siblings, page, body
-            )
+            reading = await read_in_thread(tally, page, body)
             await self._keep(page, None, reading, 0.0)
         return reading.identity.verdict
 
@@ -132,7 +128,7 @@ class Errand:
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
-        robots = page.outcome is Outcome.REFUSED and "robots" in page.outcome_evidence
+        robots = page.outcome_evidence.startswith("robots.txt forbids")
         return "robots" if robots else page.outcome.value
 
     async def _keep(self, page: Page, body: bytes | None, reading: Reading, seconds: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import urlsplit
 
+from specfactory.discover import Lead
 from specfactory.merge import Knowledge
 from specfactory.model import (
     DecisionAction,
@@ -14,6 +15,7 @@ from specfactory.model import (
     ReviewKind,
     Source,
     Tier,
+    Verdict,
 )
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.tally import Tally
@@ -28,9 +30,9 @@ async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     product = tally.product
     decisions = await bench.reviews.decisions(product.id)
     tally.decisions = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
-    tally.identity_accepted = any(
-        d.kind is ReviewKind.IDENTITY and d.action is DecisionAction.ACCEPT for d in decisions
-    )
+    about = [d for d in decisions if d.kind is ReviewKind.IDENTITY]
+    tally.identity_decided = bool(about)
+    tally.identity_accepted = any(d.action is DecisionAction.ACCEPT for d in about)
     tally.siblings = tuple(
         known
         for known in await bench.products.of_brand(product.category, product.brand)
@@ -45,9 +47,14 @@ async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
     newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
     for reading in await bench.readings.for_product(tally.product.id):
         page = await bench.pages.get(reading.page_id)
-        tally.readings[page.url] = await _current(bench, tally, page, reading)
+        current = await _current(bench, tally, page, reading)
+        tally.readings[page.url] = current
         if not refresh and (page.confirmed_at or page.fetched_at) > newest:
             tally.fresh.add(page.host)
+        elif tally.usable(current):
+            source = source_of(page.url, tally.product, tally.sources)
+            fields = len({candidate.field for candidate in current.candidates})
+            tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))
     if refresh:
         return
     for attempt, trace in await bench.attempts.traces(tally.product.id, since=newest):
@@ -60,12 +67,24 @@ SETTLED = {"not_found", "js_required", "robots", "other", "soft_404"}
 
 
 async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:
-    """The reading under today's contract: a changed contract reads the stored page again."""
-    if reading.contract_digest == tally.compiled.contract.digest:
+    """The reading as of today: a changed contract, or a person's word about the identity, reads
+    the stored page again."""
+    accepted = tally.identity_accepted and reading.identity.verdict is Verdict.UNSURE
+    if reading.contract_digest == tally.compiled.contract.digest and not accepted:
         return reading
-    body = await bench.pages.body(page)
+    return await read_in_thread(tally, page, await bench.pages.body(page))
+
+
+async def read_in_thread(tally: Tally, page: Page, body: bytes) -> Reading:
+    """Read a page without holding the event loop."""
     return await asyncio.to_thread(
-        read_page, tally.product, tally.compiled, tally.siblings, page, body
+        read_page,
+        tally.product,
+        tally.compiled,
+        tally.siblings,
+        page,
+        body,
+        accept_unsure=tally.identity_accepted,
     )
 
 

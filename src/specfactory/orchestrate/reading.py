@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
@@ -13,6 +14,7 @@ from specfactory.publish import with_passage
 from specfactory.store import Reading
 from specfactory.validate import validate
 
+ACCEPTED = 0.95  # the confidence of an identity that a person has accepted
 SURE = 0.75  # on a page about the whole family, a part must name the product this surely
 
 
@@ -22,10 +24,18 @@ def read_page(
     siblings: Sequence[Product],
     page: Page,
     body: bytes,
+    *,
+    accept_unsure: bool = False,
 ) -> Reading:
-    """Judge the page, take its candidates, and keep those that are this product's and valid."""
+    """Judge the page, take its candidates, and keep those that are this product's and valid.
+
+    With ``accept_unsure``, a person has said that pages of unsure identity are this product's.
+    """
     views = PageViews(page, body)
     identity = judge_page(product, compiled.contract.identity, views, siblings)
+    if accept_unsure and identity.verdict is Verdict.UNSURE:
+        reasons = ("a person accepted the identity", *identity.reasons)
+        identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)
     kept: list[Candidate] = []
     dropped: list[Dropped] = []
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):

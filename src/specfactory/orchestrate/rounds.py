@@ -44,14 +44,22 @@ def round_of(number: int, settings: PlanSettings) -> Round:
 
 
 def next_round(
-    finished: int | None, state: Coverage, gained: int, used: float, settings: PlanSettings
+    finished: int | None,
+    state: Coverage,
+    gained: int,
+    used: float,
+    settings: PlanSettings,
+    evidence: bool = False,
 ) -> Round | Stop:
     """Choose the next round, or stop with the reason.
 
     ``finished`` is the number of the last round, None before the first; ``gained`` the fields
-    it filled; ``used`` the furthest used share of the budget.
+    it filled; ``used`` the furthest used share of the budget; ``evidence`` whether earlier
+    attempts have left any: when it already fills enough, nothing needs to be asked.
     """
     if finished is None:
+        if evidence and state.share >= settings.stop_coverage:
+            return Stop(f"coverage {state.share:.0%} is enough, and all of it is fresh")
         return round_of(0, settings)
     if state.filled == state.total:
         return Stop("every field is filled")

@@ -35,12 +35,14 @@ class Tally:
     sources: tuple[Source, ...]
     siblings: tuple[Product, ...] = ()
     decisions: Mapping[str, Decision] = field(default_factory=dict)
+    identity_decided: bool = False  # a person has said whether unsure pages are this product's
     identity_accepted: bool = False
     yields: Mapping[str, SourceYield] = field(default_factory=dict)
     knowledge: Knowledge = field(default_factory=Knowledge)
     leads: list[Lead] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
     hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
+    asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
     fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
     results: dict[str, FieldResult] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
@@ -77,10 +79,13 @@ class Tally:
 
     def untried(self) -> tuple[Source, ...]:
         """Sources that this attempt has not asked and that may know something new."""
-        return tuple(
-            s for s in self.sources if s.host not in self.hosts and s.host not in self.fresh
-        )
+        known = self.fresh | self.hosts.keys() | {lead.source.host for lead in self.stale_leads()}
+        return tuple(source for source in self.sources if source.host not in known)
+
+    def stale_leads(self) -> list[Lead]:
+        """Pages read before that may have changed since."""
+        return [lead for lead in self.open_leads() if lead.url in self.readings]
 
     def open_leads(self) -> list[Lead]:
         """Known pages that were not read yet."""
-        return [lead for lead in self.leads if lead.url not in self.readings]
+        return [lead for lead in self.leads if lead.url not in self.asked]

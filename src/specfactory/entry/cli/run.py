@@ -108,9 +108,12 @@ async def _show_result(
 
     if as_json:
         contract = bench.contract(product.category).contract
+        decisions = await bench.reviews.history(product.id)
         print_json(
             {
-                "record": record_json(result.record, contract) if result.record else None,
+                "record": record_json(result.record, contract, decisions)
+                if result.record
+                else None,
                 "ledger": ledger_json(result.attempt),
                 "status": result.attempt.status.value,
                 "error": result.attempt.error,
