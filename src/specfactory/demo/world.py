@@ -126,13 +126,7 @@ class World:
     def _truth(self, name: str, value: Json, mouse: Mouse, told: Sequence[Shelf]) -> Truth:
         right = [shelf.site for shelf in told if self._says_right(shelf, mouse, name)]
         hosts = tuple(site.host for site in right)
-        return Truth(value, any(self._plain(site, name) for site in right), hosts)
-
-    def _plain(self, site: Site, name: str) -> bool:
-        """Whether the site may be read and says it in a way that anybody would understand."""
-        style = self.styles[site.name]
-        odd = style.is_odd(name) or style.in_prose(name) or site.layout == "forum"
-        return site.readable and not odd
+        return Truth(value, any(site.readable for site in right), hosts)
 
     def _says_right(self, shelf: Shelf, mouse: Mouse, name: str) -> bool:
         stated = name in self.stated[shelf.site.name][mouse.id]

@@ -121,6 +121,8 @@ def _settled(name: str, tally: Tally, tried: Tried) -> FieldResult:
         return explain_unknown(name, tried)
     if result.value is None:
         return replace(result, trace=trace_of(name, tried))
+    if name in tally.decisions:  # a person has looked at it
+        return result
     flag = component_flag(name, result.value, tally.compiled)
     return replace(result, flags=(*result.flags, flag)) if flag else result
 
