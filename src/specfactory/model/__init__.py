@@ -47,10 +47,13 @@ from specfactory.model.job import (
     JobError,
     JobKind,
     JobStatus,
+    Lease,
     NewJob,
     Priority,
     Run,
     RunStatus,
+    Worker,
+    job_name,
 )
 from specfactory.model.page import (
     FetchRequest,
@@ -109,6 +112,7 @@ __all__ = [
     "JobKind",
     "JobStatus",
     "Json",
+    "Lease",
     "Level",
     "Method",
     "Money",
@@ -134,4 +138,6 @@ __all__ = [
     "Verdict",
     "ViewName",
     "Weighed",
+    "Worker",
+    "job_name",
 ]

@@ -19,6 +19,7 @@ class JobKind(StrEnum):
     SEARCH = "search"
     DOCUMENT = "document"
     LEARN = "learn"
+    RUN = "run"  # the post-processing of a run; its key is the run's id
 
 
 class JobStatus(StrEnum):
@@ -58,6 +59,19 @@ class NewJob:
     overrides: Mapping[str, Json] = field(default_factory=dict)  # budget, sources
 
 
+def job_name(job_id: int) -> str:
+    """A job's id as people see it: ``q_000123``."""
+    return f"q_{job_id:06d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A worker's right to a job; the token of an earlier claim opens nothing."""
+
+    job_id: int
+    token: int
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One unit of queued work, as it stands now."""
@@ -83,8 +97,18 @@ class Job:
     last_error: str | None = None
     finished_at: Instant | None = None
     lease_token: int = 0  # raised by every claim; fences every write of a worker
-    lease_owner: str | None = None
+    lease_owner: str | None = None  # who holds it, or held it last
     lease_until: Instant | None = None
+
+    @property
+    def name(self) -> str:
+        """Its id as people see it."""
+        return job_name(self.id)
+
+    @property
+    def lease(self) -> Lease:
+        """What its worker writes with."""
+        return Lease(self.id, self.lease_token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +147,18 @@ class Run:
     created_at: Instant
     finished_at: Instant | None = None
     summary: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A process that takes jobs, as it last said of itself."""
+
+    id: str
+    host: str
+    pid: int
+    kinds: tuple[str, ...]
+    started_at: Instant
+    seen_at: Instant
+    done: int = 0
+    failed: int = 0
+    status: str = "working"  # working, draining, gone; lost when it has fallen silent

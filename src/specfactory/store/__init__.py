@@ -6,27 +6,41 @@ Takes values of the model and a Transaction to write in; gives them back, read f
 from specfactory.store.attempts import Attempts
 from specfactory.store.contracts import Contracts
 from specfactory.store.goldens import Goldens, SourceVerdict
+from specfactory.store.job_adding import Added
+from specfactory.store.job_changes import Pruned
+from specfactory.store.jobs import JobCount, Jobs, Stats, Summary
 from specfactory.store.outbox import Batch, Outbox
 from specfactory.store.pages import Pages
 from specfactory.store.products import Products
 from specfactory.store.readings import Reading, Readings
 from specfactory.store.records import Published, Records
 from specfactory.store.reviews import Reviews
+from specfactory.store.runs import Runs, config_hash
+from specfactory.store.workers import Workers
 from specfactory.store.yields import Yields
 
 __all__ = [
+    "Added",
     "Attempts",
     "Batch",
     "Contracts",
     "Goldens",
+    "JobCount",
+    "Jobs",
     "Outbox",
     "Pages",
     "Products",
+    "Pruned",
     "Published",
     "Reading",
     "Readings",
     "Records",
     "Reviews",
+    "Runs",
     "SourceVerdict",
+    "Stats",
+    "Summary",
+    "Workers",
     "Yields",
+    "config_hash",
 ]

@@ -1,0 +1,102 @@
+"""The states of a job as one pure function: every transition is listed, every other refused.
+
+::
+
+                      claim                    finish
+     add ─► queued ─────────► in_progress ───────────────► complete ──age──► stale
+              ▲ ▲  ◄──────────    │  │ │                      │                │
+              │ │   retry,        │  │ └─ ask ─► awaiting_review                │
+        resume│ │   release,      │  └─── fail ─► failed       │                │
+              │ │   expire        │                  │         │                │
+           paused └───────────────┴──────────────────┴─────────┴── requeue ─────┘
+              ▲  pause (from queued or in_progress)      skip (from anything unfinished or
+                                                         unwanted) ─► skipped ── resume ─► queued
+
+An expired lease is a failed attempt: after the last one it is ``fail`` instead of ``expire``.
+A job in progress that is paused or skipped is taken from its worker, whose result is discarded.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from specfactory.errors import TransitionRefused
+from specfactory.model.job import JobStatus
+
+Q, P, A = JobStatus.QUEUED, JobStatus.IN_PROGRESS, JobStatus.AWAITING_REVIEW
+C, F, O = JobStatus.COMPLETE, JobStatus.FAILED, JobStatus.STALE  # noqa: E741 – O as in old
+H, S = JobStatus.PAUSED, JobStatus.SKIPPED
+
+
+class Action(StrEnum):
+    """What can happen to a job."""
+
+    CLAIM = "claim"  # a worker takes it
+    FINISH = "finish"  # its result was accepted
+    ASK = "ask"  # a person must answer first
+    RETRY = "retry"  # it failed and may be tried again
+    FAIL = "fail"  # it failed for good: a dead letter
+    RELEASE = "release"  # its worker gives it back unstarted
+    EXPIRE = "expire"  # its worker is gone
+    AGE = "age"  # its record is past its age
+    REQUEUE = "requeue"  # a person or the schedule wants it done again
+    PAUSE = "pause"
+    RESUME = "resume"
+    SKIP = "skip"
+
+
+TRANSITIONS: dict[tuple[JobStatus, Action], JobStatus] = {
+    (Q, Action.CLAIM): P,
+    (Q, Action.PAUSE): H,
+    (Q, Action.SKIP): S,
+    (P, Action.FINISH): C,
+    (P, Action.ASK): A,
+    (P, Action.RETRY): Q,
+    (P, Action.FAIL): F,
+    (P, Action.RELEASE): Q,
+    (P, Action.EXPIRE): Q,
+    (P, Action.PAUSE): H,
+    (P, Action.SKIP): S,
+    (A, Action.FINISH): C,
+    (A, Action.REQUEUE): Q,
+    (A, Action.SKIP): S,
+    (C, Action.AGE): O,
+    (C, Action.REQUEUE): Q,
+    (F, Action.REQUEUE): Q,
+    (F, Action.SKIP): S,
+    (O, Action.REQUEUE): Q,
+    (O, Action.SKIP): S,
+    (H, Action.RESUME): Q,
+    (H, Action.SKIP): S,
+    (S, Action.RESUME): Q,
+    (S, Action.REQUEUE): Q,
+}
+
+ACTIVE = (Q, P, A, H)
+"""States in which a second job of the same subject is not added."""
+
+LEFT_TO_DO = (Q, P, H)
+"""States that keep a run open; one that only waits for a person does not."""
+
+LEASED = frozenset(
+    {Action.CLAIM, Action.RETRY, Action.FAIL, Action.RELEASE, Action.EXPIRE, Action.ASK}
+)
+"""Actions of the worker that holds the lease, or of the clock."""
+
+
+def transition(status: JobStatus, action: Action) -> JobStatus:
+    """The state after the action; TransitionRefused when it is not listed."""
+    try:
+        return TRANSITIONS[status, action]
+    except KeyError:
+        raise TransitionRefused(status, action, actions_of(status)) from None
+
+
+def actions_of(status: JobStatus) -> tuple[Action, ...]:
+    """What a job in this state can do."""
+    return tuple(action for known, action in TRANSITIONS if known is status)
+
+
+def sources_of(action: Action) -> tuple[JobStatus, ...]:
+    """The states from which the action is possible."""
+    return tuple(status for status, possible in TRANSITIONS if possible is action)

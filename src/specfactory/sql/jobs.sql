@@ -1,0 +1,338 @@
+-- name: add_jobs
+-- Queue a batch of jobs, each an array; one whose subject is active already is passed over.
+WITH given AS MATERIALIZED (
+    SELECT CAST(key AS BIGINT) AS place, value FROM json_each(:jobs)
+)
+INSERT INTO jobs (
+    kind, key, category, status, priority, priority_reason, payload, run_id, tags, overrides,
+    added_at, added_by, due_at, attempts, max_attempts
+)
+SELECT
+    value ->> 0, value ->> 1, value ->> 2, 'queued', CAST(value ->> 3 AS BIGINT), value ->> 4,
+    value ->> 5, CAST(value ->> 6 AS BIGINT), value ->> 7, value ->> 8,
+    :now, value ->> 9, CAST(value ->> 10 AS BIGINT), 0, CAST(value ->> 11 AS BIGINT)
+FROM given WHERE TRUE ORDER BY place
+ON CONFLICT DO NOTHING
+RETURNING id, kind, key, run_id;
+
+-- name: restore_jobs
+-- Bring jobs back as they were exported, each an array; an active subject is passed over.
+WITH given AS MATERIALIZED (
+    SELECT CAST(key AS BIGINT) AS place, value FROM json_each(:jobs)
+)
+INSERT INTO jobs (
+    kind, key, category, status, priority, priority_reason, payload, tags, overrides, added_at,
+    added_by, due_at, attempts, max_attempts, last_attempt_at, last_error, finished_at
+)
+SELECT
+    value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
+    value ->> 6, value ->> 7, value ->> 8, CAST(value ->> 9 AS BIGINT), value ->> 10,
+    CAST(value ->> 11 AS BIGINT), CAST(value ->> 12 AS BIGINT), CAST(value ->> 13 AS BIGINT),
+    CAST(value ->> 14 AS BIGINT), value ->> 15, CAST(value ->> 16 AS BIGINT)
+FROM given WHERE TRUE ORDER BY place
+ON CONFLICT DO NOTHING
+RETURNING id, kind, key, added_at;
+
+-- name: active_subjects
+-- The active jobs outside runs with these keys.
+SELECT jobs.id, jobs.kind, jobs.key, jobs.run_id
+FROM json_each(:keys) AS wanted CROSS JOIN json_each(:kinds) AS lane CROSS JOIN jobs
+WHERE jobs.kind = lane.key AND jobs.key = wanted.key AND jobs.run_id IS NULL
+    AND jobs.status IN ('queued', 'in_progress', 'awaiting_review', 'paused');
+
+-- name: subjects_of_run
+-- The jobs of a run with these keys, in whatever state.
+SELECT jobs.id, jobs.kind, jobs.key, jobs.run_id
+FROM json_each(:keys) AS wanted CROSS JOIN json_each(:kinds) AS lane CROSS JOIN jobs
+WHERE jobs.run_id = :run_id AND jobs.kind = lane.key AND jobs.key = wanted.key;
+
+-- name: known_subjects
+-- When jobs with these keys were added, whatever became of them.
+SELECT jobs.id, jobs.kind, jobs.key, jobs.status, jobs.added_at
+FROM jobs JOIN json_each(:keys) AS wanted ON jobs.key = wanted.key
+WHERE jobs.run_id IS NULL
+ORDER BY jobs.id;
+
+-- name: claim_jobs
+-- Lease the most urgent due jobs: one short index range per kind and priority, then the best.
+UPDATE jobs
+SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
+    lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
+WHERE id IN (
+    SELECT head.id
+    FROM json_each(:kinds) AS lane
+    CROSS JOIN (
+        SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+        UNION ALL SELECT 5
+    ) AS urgency
+    CROSS JOIN json_each((
+        SELECT json_group_array(due.id)
+        FROM (
+            SELECT id FROM jobs
+            WHERE status = 'queued' AND kind = lane.key AND priority = urgency.level
+                AND due_at <= :now
+            ORDER BY due_at, id LIMIT :count
+        ) AS due
+    )) AS found
+    CROSS JOIN jobs AS head ON head.id = found.value
+    ORDER BY head.priority, head.due_at, head.id
+    LIMIT :count
+)
+RETURNING
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until;
+
+-- name: renew_leases
+-- Prolong leases that are still held.
+UPDATE jobs SET lease_until = :until
+FROM json_each(:leases) AS held
+WHERE jobs.id = CAST(held.key AS BIGINT)
+    AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
+    AND jobs.status = 'in_progress'
+RETURNING jobs.id;
+
+-- name: jobs_with_runs
+-- Those of the leased jobs that belong to a run, or are the post-processing of one.
+SELECT jobs.id, jobs.kind, jobs.key, jobs.run_id
+FROM json_each(:leases) AS held
+JOIN jobs ON jobs.id = CAST(held.key AS BIGINT)
+WHERE jobs.run_id IS NOT NULL OR jobs.kind = 'run';
+
+-- name: finish_jobs
+-- Accept results; a job that is not in the answer has lost its lease.
+UPDATE jobs SET status = 'complete', finished_at = :now, lease_until = NULL
+FROM json_each(:leases) AS held
+WHERE jobs.id = CAST(held.key AS BIGINT)
+    AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
+    AND jobs.status = 'in_progress'
+RETURNING jobs.id, jobs.kind, jobs.key, jobs.run_id;
+
+-- name: release_jobs
+-- Give back unstarted claims; they do not count as attempts.
+UPDATE jobs SET status = 'queued', attempts = attempts - 1, lease_until = NULL
+FROM json_each(:leases) AS held
+WHERE jobs.id = CAST(held.key AS BIGINT)
+    AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
+    AND jobs.status = 'in_progress'
+RETURNING jobs.id, jobs.run_id;
+
+-- name: retry_job
+-- Put a failed job back for a later try; no row means that the lease is gone.
+UPDATE jobs
+SET status = 'queued', due_at = :due_at, last_error = :error, lease_until = NULL, round = NULL
+WHERE id = :id AND lease_token = :token AND status = 'in_progress'
+RETURNING id, kind, key, run_id;
+
+-- name: fail_job
+-- Make a job a dead letter; no row means that the lease is gone.
+UPDATE jobs
+SET status = 'failed', last_error = :error, finished_at = :now, lease_until = NULL
+WHERE id = :id AND lease_token = :token AND status = 'in_progress'
+RETURNING id, kind, key, run_id;
+
+-- name: ask_job
+-- Let a job wait for a person; no row means that the lease is gone.
+UPDATE jobs SET status = 'awaiting_review', lease_until = NULL
+WHERE id = :id AND lease_token = :token AND status = 'in_progress'
+RETURNING id, kind, key, run_id;
+
+-- name: note_round
+-- Show which round a job is in; no row means that the lease is gone.
+UPDATE jobs SET round = :round
+WHERE id = :id AND lease_token = :token AND status = 'in_progress';
+
+-- name: expired_leases
+-- Jobs whose worker has fallen silent, the longest silent first.
+SELECT id, kind, key, run_id, lease_token FROM jobs
+WHERE status = 'in_progress' AND lease_until <= :now
+ORDER BY lease_until, id LIMIT :limit;
+
+-- name: rescue_jobs
+-- Take jobs from silent workers: queued again, or dead letters after the last attempt.
+UPDATE jobs
+SET status = CASE WHEN attempts >= max_attempts THEN 'failed' ELSE 'queued' END,
+    finished_at = CASE WHEN attempts >= max_attempts THEN CAST(:now AS BIGINT) END,
+    last_error = :error, lease_until = NULL, round = NULL
+FROM json_each(:leases) AS held
+WHERE jobs.id = CAST(held.key AS BIGINT)
+    AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
+    AND jobs.status = 'in_progress'
+    AND jobs.lease_until <= :now
+RETURNING
+    jobs.id, jobs.kind, jobs.key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until;
+
+-- name: lock_job
+-- One job, for a change that depends on how it stands.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs WHERE id = :id;
+
+-- name: move_job
+-- Change a job on someone's word; no row means that it has changed meanwhile.
+UPDATE jobs
+SET status = :status, priority = :priority, priority_reason = :priority_reason,
+    due_at = :due_at, attempts = :attempts, finished_at = :finished_at, lease_until = NULL,
+    round = NULL
+WHERE id = :id AND status = :before AND lease_token = :token
+RETURNING
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until;
+
+-- name: prioritize_job
+-- Give a job another priority, whatever it is doing.
+UPDATE jobs SET priority = :priority, priority_reason = :reason
+WHERE id = :id
+RETURNING
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until;
+
+-- name: age_jobs
+-- Mark what was completed long ago as stale; only the latest job of a subject counts.
+UPDATE jobs SET status = 'stale'
+WHERE status = 'complete' AND status NOT IN ('queued', 'in_progress') AND kind = :kind
+    AND finished_at < :before
+    AND id IN (
+        SELECT MAX(id) FROM jobs
+        WHERE kind = :kind AND status NOT IN ('queued', 'in_progress') GROUP BY key
+    )
+RETURNING id;
+
+-- name: delete_idle_jobs
+-- Delete all but the latest jobs of a status; those of an open run stay, they are its memory.
+DELETE FROM jobs
+WHERE id IN (
+    SELECT id FROM jobs
+    WHERE status = :status AND status NOT IN ('queued', 'in_progress')
+        AND COALESCE(finished_at, added_at) < :before
+        AND (run_id IS NULL OR run_id NOT IN (
+            SELECT id FROM runs WHERE status IN ('open', 'post_processing')
+        ))
+    ORDER BY finished_at DESC, id DESC LIMIT :limit OFFSET :keep
+)
+RETURNING id, kind, status, category, COALESCE(finished_at, added_at) AS ended_at;
+
+-- name: delete_queued_jobs
+-- Delete jobs that wait, but for those of a run.
+DELETE FROM jobs
+WHERE id IN (
+    SELECT id FROM jobs
+    WHERE status = 'queued' AND run_id IS NULL AND added_at < :before
+    ORDER BY id LIMIT :limit
+)
+RETURNING id, kind, status, category, added_at AS ended_at;
+
+-- name: delete_job_errors
+-- Forget what went wrong with jobs that are gone.
+DELETE FROM job_errors
+WHERE job_id IN (SELECT CAST(gone.key AS BIGINT) FROM json_each(:ids) AS gone);
+
+-- name: summarize_jobs
+-- Count jobs that are no longer kept in full.
+INSERT INTO job_summaries (day, kind, status, category, jobs)
+VALUES (:day, :kind, :status, :category, :jobs)
+ON CONFLICT (day, kind, status, category)
+DO UPDATE SET jobs = job_summaries.jobs + excluded.jobs;
+
+-- name: list_job_summaries
+-- The counts of jobs that are no longer kept in full, the latest day first.
+SELECT day, kind, status, category, jobs FROM job_summaries
+ORDER BY day DESC, kind, status, category;
+
+-- name: add_job_error
+-- Keep one thing that went wrong with a job.
+INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent)
+VALUES (:job_id, :attempt, :at, :worker, :station, :cause, :message, :host, :permanent);
+
+-- name: list_job_errors
+-- Everything that went wrong with a job, the first one first.
+SELECT job_id, attempt, at, worker, station, cause, message, host, permanent
+FROM job_errors WHERE job_id = :job_id ORDER BY id;
+
+-- name: dead_letter_errors
+-- What went wrong at last with each dead letter, of one run or of all, the latest first.
+SELECT job_errors.job_id, job_errors.attempt, job_errors.at, job_errors.worker,
+    job_errors.station, job_errors.cause, job_errors.message, job_errors.host,
+    job_errors.permanent
+FROM jobs
+JOIN job_errors ON job_errors.id = (
+    SELECT MAX(latest.id) FROM job_errors AS latest WHERE latest.job_id = jobs.id
+)
+WHERE jobs.status = 'failed' AND jobs.status NOT IN ('queued', 'in_progress')
+    AND (CAST(:run_id AS BIGINT) IS NULL OR jobs.run_id = :run_id)
+ORDER BY job_errors.id DESC LIMIT :limit;
+
+-- name: get_job
+-- One job by its id.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs WHERE id = :id;
+
+-- name: jobs_of_key
+-- All jobs of a subject, the latest first.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs WHERE key = :key ORDER BY id DESC;
+
+-- name: find_jobs
+-- Jobs whose key contains a piece of text, the latest first; the caller checks the other words.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
+
+-- name: list_jobs
+-- Jobs after an id, by what is asked for; a tag is given as it stands in the JSON.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs
+WHERE id > :after
+    AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+    AND (CAST(:category AS TEXT) IS NULL OR category = :category)
+    AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
+    AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
+    AND (CAST(:tag AS TEXT) IS NULL OR REPLACE(tags, :tag, '') <> tags)
+ORDER BY id LIMIT :limit;
+
+-- name: count_jobs
+-- How many jobs there are by status, kind and priority; each part has its own index.
+SELECT 'queued' AS status, kind, priority, COUNT(*) AS jobs
+FROM jobs WHERE status = 'queued' GROUP BY kind, priority
+UNION ALL
+SELECT 'in_progress', kind, priority, COUNT(*)
+FROM jobs WHERE status = 'in_progress' GROUP BY kind, priority
+UNION ALL
+SELECT status, kind, priority, COUNT(*)
+FROM jobs WHERE status NOT IN ('queued', 'in_progress') GROUP BY status, kind, priority;
+
+-- name: count_due_jobs
+-- How many queued jobs of some kinds could be claimed now.
+SELECT COUNT(*) AS jobs
+FROM json_each(:kinds) AS lane
+JOIN jobs ON jobs.kind = lane.key
+WHERE jobs.status = 'queued' AND jobs.due_at <= :now;
+
+-- name: next_due
+-- When the next job of these kinds is due, by one look per kind and priority.
+SELECT MIN((
+    SELECT due_at FROM jobs
+    WHERE status = 'queued' AND kind = lane.key AND priority = urgency.level
+    ORDER BY due_at LIMIT 1
+)) AS due_at
+FROM json_each(:kinds) AS lane
+CROSS JOIN (
+    SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5
+) AS urgency;

@@ -1,0 +1,57 @@
+-- name: claim_jobs
+-- Lease the most urgent due jobs; rows that another worker is leasing are passed over.
+WITH best AS MATERIALIZED (
+    SELECT head.id
+    FROM json_each(:kinds) AS lane
+    CROSS JOIN generate_series(1, 5) AS level
+    CROSS JOIN LATERAL (
+        SELECT id, priority, due_at FROM jobs
+        WHERE status = 'queued' AND kind = lane.key AND priority = level AND due_at <= :now
+        ORDER BY due_at, id LIMIT :count
+        FOR UPDATE SKIP LOCKED
+    ) AS head
+    ORDER BY head.priority, head.due_at, head.id
+    LIMIT :count
+)
+UPDATE jobs
+SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
+    lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
+FROM best WHERE jobs.id = best.id
+RETURNING
+    jobs.id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until;
+
+-- name: renew_leases
+-- Prolong leases that are still held, locking in the order of the ids.
+WITH held AS MATERIALIZED (
+    SELECT jobs.id FROM json_each(:leases) AS given
+    JOIN jobs ON jobs.id = CAST(given.key AS BIGINT)
+        AND jobs.lease_token = CAST(CAST(given.value AS TEXT) AS BIGINT)
+    WHERE jobs.status = 'in_progress'
+    ORDER BY jobs.id FOR UPDATE OF jobs
+)
+UPDATE jobs SET lease_until = :until
+FROM held WHERE jobs.id = held.id
+RETURNING jobs.id;
+
+-- name: finish_jobs
+-- Accept results, locking in the order of the ids; a job not in the answer has lost its lease.
+WITH held AS MATERIALIZED (
+    SELECT jobs.id FROM json_each(:leases) AS given
+    JOIN jobs ON jobs.id = CAST(given.key AS BIGINT)
+        AND jobs.lease_token = CAST(CAST(given.value AS TEXT) AS BIGINT)
+    WHERE jobs.status = 'in_progress'
+    ORDER BY jobs.id FOR UPDATE OF jobs
+)
+UPDATE jobs SET status = 'complete', finished_at = :now, lease_until = NULL
+FROM held WHERE jobs.id = held.id
+RETURNING jobs.id, jobs.kind, jobs.key, jobs.run_id;
+
+-- name: lock_job
+-- One job, locked for a change that depends on how it stands.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    finished_at, lease_token, lease_owner, lease_until
+FROM jobs WHERE id = :id FOR UPDATE;

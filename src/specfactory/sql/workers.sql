@@ -1,0 +1,21 @@
+-- name: worker_beat
+-- A worker says that it is alive, and what it has done.
+INSERT INTO workers (id, host, pid, kinds, started_at, seen_at, done, failed, status)
+VALUES (:id, :host, :pid, :kinds, :started_at, :seen_at, :done, :failed, :status)
+ON CONFLICT (id) DO UPDATE SET
+    host = excluded.host, pid = excluded.pid, kinds = excluded.kinds,
+    started_at = excluded.started_at, seen_at = excluded.seen_at, done = excluded.done,
+    failed = excluded.failed, status = excluded.status;
+
+-- name: worker_gone
+-- A worker has stopped as it should.
+UPDATE workers SET status = 'gone', seen_at = :now WHERE id = :id;
+
+-- name: list_workers
+-- All workers that are remembered, the longest at work first.
+SELECT id, host, pid, kinds, started_at, seen_at, done, failed, status
+FROM workers ORDER BY started_at, id;
+
+-- name: forget_workers
+-- Drop workers that have not been seen for long.
+DELETE FROM workers WHERE seen_at < :before;

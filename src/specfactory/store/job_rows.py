@@ -1,0 +1,95 @@
+"""Jobs as rows and back, and the JSON in which lists travel to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from specfactory.errors import UsageError
+from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob, Priority
+from specfactory.ports import Row
+from specfactory.store.codec import from_json, to_json
+
+_STATUS: Mapping[str, JobStatus] = {str(status): status for status in JobStatus}
+
+
+def job_of(row: Row) -> Job:
+    """The job in a row of all its columns."""
+    plain = dict(row)
+    plain["status"] = _STATUS[plain["status"]]
+    plain["payload"] = _object(plain["payload"])
+    plain["tags"] = tuple(from_json(plain["tags"])) if plain["tags"] != "[]" else ()
+    plain["overrides"] = _object(plain["overrides"])
+    return Job(**plain)
+
+
+def new_row(job: NewJob, now: Instant) -> list[Any]:
+    """A new job as the array that ``add_jobs`` takes."""
+    if not Priority.URGENT <= job.priority <= Priority.BACKGROUND:
+        raise UsageError(f"priority of {job.key} is {job.priority}; allowed: 1 to 5")
+    return [
+        clean(job.kind), clean(job.key), clean(job.category), job.priority,
+        clean(job.priority_reason), _json(job.payload), job.run_id, _json(job.tags),
+        _json(job.overrides), clean(job.added_by), now if job.due_at is None else job.due_at,
+        max(job.max_attempts, 1),
+    ]  # fmt: skip
+
+
+def old_row(job: Job) -> list[Any]:
+    """An exported job as the array that ``restore_jobs`` takes; nobody is at work on it."""
+    status = JobStatus.QUEUED if job.status is JobStatus.IN_PROGRESS else job.status
+    return [
+        clean(job.kind), clean(job.key), clean(job.category), status, job.priority,
+        clean(job.priority_reason), _json(job.payload), _json(job.tags), _json(job.overrides),
+        job.added_at, clean(job.added_by), job.due_at, job.attempts, job.max_attempts,
+        job.last_attempt_at, None if job.last_error is None else clean(job.last_error),
+        job.finished_at,
+    ]  # fmt: skip
+
+
+def numbered(rows: Sequence[Any]) -> str:
+    """Rows by their place: both databases read an object with ``json_each``."""
+    return to_json({str(place): row for place, row in enumerate(rows)})
+
+
+def leases_json(leases: Iterable[Lease]) -> str:
+    """Leases as an object of tokens by job id, in the order in which rows are locked."""
+    return to_json({str(lease.job_id): lease.token for lease in sorted(leases, key=_id)})
+
+
+def names_json(names: Iterable[Any]) -> str:
+    """A set of names or ids as an object."""
+    return to_json(dict.fromkeys(map(str, names), 0))
+
+
+def error_of(row: Row) -> JobError:
+    """The error in a row of all its columns."""
+    return JobError(**{**row, "permanent": bool(row["permanent"])})
+
+
+def error_row(error: JobError) -> dict[str, Any]:
+    """What ``add_job_error`` takes."""
+    return {
+        "job_id": error.job_id, "attempt": error.attempt, "at": error.at, "worker": error.worker,
+        "station": error.station, "cause": error.cause, "message": error.message,
+        "host": error.host, "permanent": int(error.permanent),
+    }  # fmt: skip
+
+
+def clean(words: str) -> str:
+    """Text that survives JSON inside every database: no NUL, no half of a surrogate pair."""
+    if words.isprintable():
+        return words
+    return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _id(lease: Lease) -> int:
+    return lease.job_id
+
+
+def _json(value: Any) -> str:
+    return to_json(value) if value else ("{}" if isinstance(value, Mapping) else "[]")
+
+
+def _object(text: str) -> Any:
+    return from_json(text) if text != "{}" else {}
