@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory_wakeup import MemoryWakeup
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
-from specfactory.errors import SettingError
+from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
 from specfactory.ports import Clock, Database, Fetcher, Search
@@ -30,6 +31,9 @@ from specfactory.store import (
     Reviews,
     Yields,
 )
+
+SQLITE_FORM = "sqlite:///path/to/file.db"
+POSTGRES_FORM = "postgresql://user:password@host:port/database"
 
 
 @asynccontextmanager
@@ -52,9 +56,43 @@ async def open_factory(
 
 def choose_database(settings: Settings) -> Database:
     """The database that the settings name."""
-    if settings.database_url.startswith("sqlite:"):
-        return SqliteDatabase(settings.database_url)
-    raise SettingError("database_url", settings.database_url, "sqlite:///path/to/file.db")
+    url = settings.database_url
+    if url.startswith("sqlite:"):
+        return SqliteDatabase(url)
+    if url.startswith(("postgresql:", "postgres:")):
+        return _postgres(url)
+    given = url.partition("://")[0] + "://…"  # the rest may hold a password
+    raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
+
+
+def choose_clock(database: Database) -> Clock:
+    """The server's time where machines share a database, else this machine's."""
+    shared: Clock | None = getattr(database, "clock", None)
+    return shared or SystemClock()
+
+
+def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
+    """How workers on this database are woken; who asks for it closes it, before the database."""
+    pool = getattr(database, "pool", None)
+    if pool is None:
+        return MemoryWakeup(clock)
+    from specfactory.adapters.postgres_wakeup import PostgresWakeup
+
+    return PostgresWakeup(pool, clock)
+
+
+def _postgres(url: str) -> Database:
+    """Imported only where it is used: its driver is an extra."""
+    try:
+        from specfactory.adapters.postgres_database import PostgresDatabase
+    except ModuleNotFoundError as missing:
+        if missing.name != "asyncpg":
+            raise
+        raise UsageError(
+            "PostgreSQL needs the package asyncpg; install it with: "
+            "pip install 'specfactory[postgres]'"
+        ) from None
+    return PostgresDatabase(url)
 
 
 def _workbench(

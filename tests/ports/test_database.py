@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +25,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "factory.db"
 
 
-@pytest.fixture(params=["sqlite_memory", "sqlite_disk"])
-async def database(request: pytest.FixtureRequest, file: Path) -> AsyncIterator[Database]:
-    url = "sqlite:///:memory:" if request.param == "sqlite_memory" else f"sqlite:///{file}"
-    opened = SqliteDatabase(url)
-    await opened.migrate()
-    yield opened
-    await opened.close()
+@pytest.fixture
+def database(db: Database) -> Database:
+    return db
 
 
 async def add(database: Database, events: str = "[]") -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.errors import StoreError, UnknownSubject, UsageError
 from specfactory.model import (
     Agreement,
@@ -77,15 +74,11 @@ BODY = b"<p>Weight: 54 g</p>" * 50
 SAME = Identity(Verdict.SAME, 0.9, ("model tokens agree",), {"mpn": "RZ01"})
 
 
-@pytest.fixture(params=["sqlite_memory", "sqlite_disk"])
-async def db(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    memory = request.param == "sqlite_memory"
-    database = SqliteDatabase("sqlite:///:memory:" if memory else f"sqlite:///{tmp_path}/f.db")
-    await database.migrate()
-    async with database.transaction() as tx:
-        await Products(database).save(tx, MOUSE)
-    yield database
-    await database.close()
+@pytest.fixture
+async def db(db: Database) -> Database:
+    async with db.transaction() as tx:
+        await Products(db).save(tx, MOUSE)
+    return db
 
 
 def page(name: str = "p1", url: str = "https://a.example/x", at: int = 10, **more: Any) -> Page:
