@@ -61,6 +61,7 @@ def line_pairs(layout: Layout, is_label: IsLabel) -> Iterator[Pair]:
         if element.start >= 0 and element.tag in _INLINE:
             openings.setdefault(element.start, []).append(element)
             yield from _whole(layout, element, is_label)
+            yield from _led(layout, element, is_label)
     at = 0
     for line in layout.text.split("\n"):
         for start, end in _cells(layout, at, line):
@@ -86,6 +87,22 @@ def _whole(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair
         found = split_line(layout.text, element.start, element.end, is_label)
         if found:
             yield Pair(found[0], (found[1],), Method.PAIR, element)
+
+
+def _led(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair]:
+    """A value set apart by its markup behind a label that is not."""
+    text, start = layout.text, element.start
+    left = max(
+        text.rfind("\n", max(0, start - _MAX_LABEL), start),
+        text.rfind("\t", max(0, start - _MAX_LABEL), start),
+    )
+    label = layout.trimmed(left + 1, start)
+    if label is None or (left < 0 and start > _MAX_LABEL) or not is_label(layout.read(label)):
+        return
+    end = text.find("\n", start)
+    value = layout.trimmed(start, min(x for x in (end, len(text)) if x >= 0))
+    if value and value[1] - value[0] <= _MAX_LINE and "\t" not in layout.read(value):
+        yield Pair(label, (value,), Method.PAIR, layout.leaf_at(start))
 
 
 def _line(

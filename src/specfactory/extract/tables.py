@@ -153,7 +153,9 @@ class _Table:
             yield from self._several(row, cells)
 
     def _is_several(self, cells: list[Element]) -> bool:
-        """Whether labels and values alternate."""
+        """Whether labels and values alternate; under heads of products they do not."""
+        if any(not is_generic_head(self._words(head)) for head in self._heads):
+            return False
         if len(cells) < 4 or len(cells) % 2 or not all(map(self._labels, cells[::2])):
             return False
         return cells[2].tag == "th" or self._known.names(self._words(cells[2]))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.items import SUBJECT_RANKS
 from specfactory.proof.json_spans import JsonArray, JsonNode, JsonObject, JsonScalar, read_json
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
@@ -18,7 +19,7 @@ _MAX_PATH = 6
 _APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
     "itemListElement itemReviewed mentions mainEntity mainEntityOfPage about hasPart isPartOf "
-    "@graph item itemOffered"
+    "@graph itemOffered"
 )
 _OWN = frozenset(("@graph", "mainEntity", "mainEntityOfPage"))
 _PRICES = frozenset(("price", "lowPrice", "highPrice"))
@@ -112,12 +113,18 @@ class _Flattening:
         tasks = []
         for key, member in reversed(node.members):
             name = self._key(key)
-            if name in _APART and not isinstance(member, JsonScalar):
+            if self._is_apart(name, member):
                 self._waiting.append((member, draft.apart or name not in _OWN))
                 continue
             below = path if _is_transparent(name, path) else (*path, name)
             tasks.append(_Task(below, member, key, currency, subject))
         return tasks
+
+    def _is_apart(self, name: str, member: JsonNode) -> bool:
+        """Whether a member is a thing of its own; the item of a list may be one."""
+        if name == "item":
+            return isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
+        return name in _APART and not isinstance(member, JsonScalar)
 
     def _scalar(self, task: _Task, value: JsonScalar) -> PropertyDraft:
         priced = task.path[-1:] and task.path[-1] in _PRICES and task.currency is not None

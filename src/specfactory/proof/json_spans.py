@@ -53,7 +53,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
-_MAX_REPAIR = 400
+_MAX_REPAIR = 200
+_MAX_QUOTES = 6
 
 
 def read_json(source: str, start: int = 0, end: int | None = None) -> list[JsonNode]:
@@ -125,11 +126,13 @@ class _Reader:
         """Where a string really ends: a quote inside it was left unescaped (24" monitor)."""
         limit = min(self._end, end + _MAX_REPAIR)
         quote = end
-        while not _AFTER_STRING.match(self._source, quote + 1, self._end):
+        for _ in range(_MAX_QUOTES):
+            if _AFTER_STRING.match(self._source, quote + 1, self._end):
+                return quote
             quote = self._source.find('"', quote + 1, limit)
             if quote < 0 or "\n" in self._source[end:quote]:
-                return end
-        return quote
+                break
+        return end
 
     def _open_container(self, container: JsonArray | JsonObject) -> bool:
         if len(self._open) >= MAX_DEPTH:

@@ -147,7 +147,8 @@ class _Walk:
 
     def _separate_cell(self) -> None:
         cells = self._rows[-1] if self._rows else 0
-        self._gap = "\t" if cells else "\n"
+        if self._gap != "\t":
+            self._gap = "\t" if cells else "\n"
         if self._rows:
             self._rows[-1] += 1
 
