@@ -17,7 +17,7 @@ from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
-from specfactory.ports import Clock, Database, Fetcher, Search
+from specfactory.ports import Clock, Database, Fetcher, Search, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
@@ -41,9 +41,9 @@ async def open_factory(
     settings: Settings, *, clock: Clock | None = None, random: Random | None = None
 ) -> AsyncIterator[Workbench]:
     """Open the database and the network; both are closed on leaving."""
-    clock, random = clock or SystemClock(), random or SystemRandom()
     async with AsyncExitStack() as opened:
         database = choose_database(settings)
+        clock, random = clock or choose_clock(database), random or SystemRandom()
         opened.push_async_callback(database.close)
         fetcher = HttpFetcher(GatePolicy(allow_loopback=settings.fetch.allow_loopback))
         opened.push_async_callback(fetcher.close)
