@@ -147,7 +147,7 @@ class AttemptWork:
             if isinstance(following, Stop):
                 tally.stop_reason = following.reason
                 return
-            planned = self._plan(following, state)
+            planned = self._plan(following, state, following.sources)
             if planned and (name := exhausted(tally.attempt.budget, tally.spent)):
                 tally.stopped_by = name
                 return
@@ -156,7 +156,7 @@ class AttemptWork:
                 return
             before = state.filled
             if planned:
-                await self._round(following, planned)
+                await self._round(following, planned, state)
                 state = self._merge()
             gained, finished = state.filled - before, following.number
             await self._close_round(following, state, gained)
@@ -168,7 +168,7 @@ class AttemptWork:
             self._bench.settings.publish.min_confidence, self._bench.clock.now()
         )
 
-    def _plan(self, following: Round, state: Coverage) -> list[PlannedSource]:
+    def _plan(self, following: Round, state: Coverage, count: int) -> list[PlannedSource]:
         tally = self._tally
         planned = plan_round(
             tally.compiled.contract,
@@ -177,13 +177,23 @@ class AttemptWork:
             open_fields(state),
             tally.yields,
             following.tiers,
-            following.sources,
+            count,
         )
         if following.number == 0:  # the fast check wants the manufacturer or nobody
             return [step for step in planned if step.source.tier is Tier.MANUFACTURER]
         return planned
 
-    async def _round(self, following: Round, planned: list[PlannedSource]) -> None:
+    async def _round(self, following: Round, planned: list[PlannedSource], state: Coverage) -> None:
+        """Read as many sources as the round wants; one that has nothing makes room for the next."""
+        wanted = following.sources
+        while planned and wanted:
+            wanted -= await self._visit(following, planned)
+            if exhausted(self._tally.attempt.budget, self._tally.spent):
+                return
+            planned = self._plan(following, state, wanted) if wanted else []
+
+    async def _visit(self, following: Round, planned: list[PlannedSource]) -> int:
+        """Go to some sources at the same time; how many of them were read."""
         await self.emit(
             "round.started",
             round=following.number,
@@ -192,16 +202,16 @@ class AttemptWork:
         )
         slots = asyncio.Semaphore(self._bench.settings.plan.sources_at_once)
 
-        async def one(step: PlannedSource) -> None:
+        async def one(step: PlannedSource) -> bool:
             async with slots:
-                await self._errand.run(step)
+                return await self._errand.run(step)
 
         try:
             async with asyncio.TaskGroup() as group:
-                for step in planned:
-                    group.create_task(one(step))
+                tasks = [group.create_task(one(step)) for step in planned]
         except ExceptionGroup as several:  # the first says it all; the rest were cancelled
             raise several.exceptions[0] from several
+        return sum(task.result() for task in tasks)
 
     async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
         tally = self._tally

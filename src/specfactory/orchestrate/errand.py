@@ -31,8 +31,8 @@ class Errand:
     def __init__(self, bench: Workbench, tally: Tally, emit: Emit) -> None:
         self._bench, self._tally, self._emit = bench, tally, emit
 
-    async def run(self, step: PlannedSource) -> None:
-        """Work on one planned source; how it ended is kept in the tally."""
+    async def run(self, step: PlannedSource) -> bool:
+        """Work on one planned source; how it ended is kept in the tally. True: it was read."""
         host = step.source.host
         self._tally.hosts.setdefault(host, "asked")
         urls = [step.url] if step.url else await self._find(step.source)
@@ -48,6 +48,7 @@ class Errand:
             self._tally.hosts[host] = ended
         if not urls:
             await self._emit("source.skipped", host=host, reason=ended)
+        return ended in (Verdict.SAME, Verdict.FAMILY)
 
     async def _find(self, source: Source) -> list[str]:
         """URLs of the source that may be the product's page, the likeliest first."""
