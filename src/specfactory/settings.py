@@ -109,6 +109,58 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueSettings:
+    """How jobs are claimed, tried again and kept."""
+
+    max_attempts: int = _setting(3, "tries at a job before it is a dead letter", 1, 100)
+    retry_first_seconds: float = _setting(2.0, "pause after the first failure", 0, 86_400)
+    retry_factor: float = _setting(2.0, "each further pause is this many times longer", 1, 100)
+    retry_longest_seconds: float = _setting(3600.0, "longest pause between tries", 0, 604_800)
+    cooldown_seconds: float = _setting(
+        0.0, "least pause before a product that failed is tried again", 0, 604_800
+    )
+    lease_seconds: float = _setting(300.0, "a silent worker loses its jobs after this", 1, 86_400)
+    heartbeat_seconds: float = _setting(30.0, "pause between two renewals of leases", 0.1, 3600)
+    claim_batch: int = _setting(100, "most jobs claimed at once", 1, 10_000)
+    poll_seconds: float = _setting(1.0, "longest pause before looking for jobs again", 0.05, 60)
+    keep_complete: int = _setting(100, "completed jobs kept in full, then counts", 0, 10_000_000)
+    keep_failed: int = _setting(50, "dead letters kept in full, then counts", 0, 10_000_000)
+    monitored_brands: tuple[str, ...] = _setting(
+        (), "brands whose new products come in at priority 2"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DaemonSettings:
+    """How the daemon runs."""
+
+    pid_file: str = _setting("specfactory-data/daemon.pid", "where the daemon notes its process")
+    log_file: str = _setting("specfactory-data/daemon.log", "where the daemon logs")
+    log_max_bytes: int = _setting(10_000_000, "size at which a new log begins", 10_000, 10**10)
+    log_files: int = _setting(5, "older logs that are kept", 0, 1000)
+    start_interval_seconds: float = _setting(10.0, "pause between two starts of products", 0, 3600)
+    grace_seconds: float = _setting(60.0, "time to finish the current products", 0, 86_400)
+    product_seconds: float = _setting(300.0, "longest time for one product", 1, 86_400)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessingSettings:
+    """On one machine or on many."""
+
+    mode: Literal["single", "distributed"] = _setting(
+        "single", "single: the daemon does the work; distributed: it leaves it to workers"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleSettings:
+    """What is done again, and when."""
+
+    stale_after_days: float = _setting(30.0, "a record older than this is made again", 0.01, 3650)
+    stale_check_cron: str = _setting("0 2 * * *", "when to look for stale records")
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     """What is logged."""
 
@@ -129,6 +181,10 @@ class Settings:
     publish: PublishSettings = PublishSettings()
     search: SearchSettings = SearchSettings()
     model: ModelSettings = ModelSettings()
+    queue: QueueSettings = QueueSettings()
+    daemon: DaemonSettings = DaemonSettings()
+    processing: ProcessingSettings = ProcessingSettings()
+    schedule: ScheduleSettings = ScheduleSettings()
     log: LogSettings = LogSettings()
     contract_sources: bool = _setting(True, "ask the contract's own sources too, not only these")
     sources: tuple[Mapping[str, Any], ...] = _setting(
@@ -289,9 +345,19 @@ def _as_type(kind: Any, value: Any) -> Any:
         if isinstance(value, str | int | float):
             return str(value)
         raise TypeError(value)
+    if kind == tuple[str, ...]:
+        return _names(value)
     if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
         return tuple(types.MappingProxyType(dict(item)) for item in value)
     raise TypeError(value)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """A list of names, in the environment with commas between them."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError(value)
+    return tuple(name.strip() for name in names if name.strip())
 
 
 def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
@@ -299,6 +365,8 @@ def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
         return "true or false"
     if get_origin(kind) is Literal:
         return " | ".join(get_args(kind))
+    if kind == tuple[str, ...]:
+        return "a list of names"
     low, high = metadata.get("low"), metadata.get("high")
     words = {int: "a whole number", float: "a number", str: "text"}.get(kind, "a list of sources")
     if low is None or high is None:
