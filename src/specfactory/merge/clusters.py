@@ -34,6 +34,7 @@ class Cluster:
     lead: Candidate  # stands for all
     hosts: dict[str, float] = field(default_factory=dict)  # host -> its strength here
     copies: dict[str, str] = field(default_factory=dict)  # host -> whom it copies, and why
+    standings: dict[str, str] = field(default_factory=dict)  # host -> how it has stood so far
     independent: list[float] = field(default_factory=list)  # of those that count, strongest first
     weight: float = 0.0  # among competing values
 

@@ -10,6 +10,7 @@ from specfactory.merge.clusters import Cluster, gather
 from specfactory.merge.copies import find_copies, mark_copies
 from specfactory.merge.decided import Ruling, ruling_of
 from specfactory.merge.reasons import cluster_reasons, result_reasons, sources, words
+from specfactory.merge.standing import apply_standings, standings
 from specfactory.merge.weights import (
     CLEAR_LEAD,
     DISPUTE_DISCOUNT,
@@ -57,8 +58,10 @@ def merge(
             by_field.setdefault(candidate.field, []).append(candidate)
     clusters = {n: gather(cs, fields[n], compiled, scale) for n, cs in by_field.items()}
     copies = find_copies(clusters)
+    known = standings(clusters, fields)
     results = {}
     for name in sorted(clusters):
+        apply_standings(clusters[name], known)
         mark_copies(clusters[name], copies)
         ruling = ruling_of(decisions.get(name), fields[name])
         results[name] = _result(fields[name], clusters[name], ruling, compiled, min_confidence)

@@ -39,7 +39,9 @@ def _host_line(voice: Voice, cluster: Cluster) -> str:
     host = voice.host
     if host in cluster.copies:
         return f"{host}: not counted, {cluster.copies[host]}"
-    return f"{host}: {evidence.tier}, {evidence.method} → {share_of(cluster.hosts[host]):.2f}"
+    shown = f", {cluster.standings[host]}" if host in cluster.standings else ""
+    share = share_of(cluster.hosts[host])
+    return f"{host}: {evidence.tier}, {evidence.method}{shown} → {share:.2f}"
 
 
 def result_reasons(
