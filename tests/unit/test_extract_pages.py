@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -300,18 +302,48 @@ def test_methods_say_how_a_candidate_was_found():
     assert methods == {"weight": Method.TABLE, "length": Method.PAIR}
 
 
-PIECES = (
-    "<table> <tr> <td> <th_rowspan=9> <td_colspan=99> </table> <dl> <dt> <dd> <div> </div> <p> <li> "
-    "<b> </b> <del> </del> <h2> </h2> <a_href=/x> </a> <aside> <blockquote> <div_hidden> Weight "
-    "Length Cable _54_g :_ 127_mm <br> weighs_54_g._ Viper_V3 <span_itemprop=weight> | 1.8_m "
-    "<div_itemscope_itemtype=Product>"
-).split()
+PIECES = [
+    "<table>", "<tr>", "<td>", "<th rowspan=9>", "<td colspan=99>", "</table>", "<dl>", "<dt>",
+    "<dd>", "<div>", "</div>", "<p>", "<li>", "<b>", "</b>", "<del>", "</del>", "<h2>", "</h2>",
+    "</a>", "<a href=/x>", "<aside>", "<blockquote>", "<div hidden>", "Weight", "Length", "Cable",
+    " 54 g", ": ", "127 mm", "<br>", "weighs 54 g. ", "Viper V3", "<span itemprop=weight>", "|", "1.8 m",
+    "<div itemscope itemtype=Product>", "\n",
+]  # fmt: skip
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
 def test_whatever_is_taken_from_whatever_page_is_proven(markup):
-    views = page_views(markup.replace("_", " "))
+    views = page_views(markup)
 
     for candidate in extract_candidates(views, COMPILED).candidates:
         assert prove(candidate, COMPILED, views) is None
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div>Weight</div><div>54 g</div>" * 15_000,
+        "<table>" + "<tr><td>Weight<td>54 g<td>Length<td>1 mm" * 20_000,
+        "<table><tr>" + "<td rowspan=99 colspan=99>Weight" * 15_000,
+        "<p>Price: <del>$1</del> $2</p>" * 15_000,
+        "<h2>Related</h2><p>Weight: 1 g</p>" * 15_000,
+        "<aside>" + "<p>Weight: 1 g</p>" * 15_000 + "</aside>" + "x " * 400_000,
+        "<li><a href=/x>Viper</a> Weight: 1 g" * 15_000,
+        "<p>" + "it weighs 54 g and " * 100_000,
+        "<p>Weight" + "\u00a0" * 500 + ":" * 20_000,
+        "<div itemscope><b itemprop=weight>54 g</b></div>" * 15_000,
+        "<dl>" + "<dt>Weight<dd>54 g" * 15_000,
+        "<div>" * 500 + "<p>Weight: 54 g</p>" * 20_000,
+    ],
+    ids=["divs", "rows", "spans", "struck", "headings", "aside", "cards", "prose", "separators",
+         "microdata", "definitions", "deep"],
+)  # fmt: skip
+def test_hostile_pages_take_bounded_time_and_give_a_bounded_number(markup):
+    started = time.process_time()
+
+    found = extract_candidates(page_views(markup), COMPILED)
+
+    assert time.process_time() - started < 10
+    assert len(found.candidates) <= 3_000
+    assert len(found.dropped) <= 500

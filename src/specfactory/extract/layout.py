@@ -82,11 +82,19 @@ class Layout:
             and not (element.parent is not None and element.parent.struck)
         ]
 
+    def struck_within(self, span: Span) -> list[Span]:
+        """What is struck out inside a span, in order."""
+        if not self.struck:
+            return []
+        at = max(bisect_right(self.struck, span) - 1, 0)
+        upto = bisect_right(self.struck, (span[1], 0))
+        return [(start, end) for start, end in self.struck[at:upto] if end > span[0]]
+
     def unstruck(self, span: Span) -> tuple[Span, ...]:
         """The parts of a span that are not struck out."""
         parts = [span]
-        for start, end in self.struck:
-            if parts and start < span[1] and end > span[0]:
+        for start, end in self.struck_within(span):
+            if parts:
                 last = parts.pop()
                 parts.extend(
                     part

@@ -16,7 +16,7 @@ _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
 _ANY_SEPARATOR = re.compile(r"[:：=|\t…]|\.\.\.|\s[-–—]\s")
-_SEGMENT = re.compile(r"\s*[|•·;]\s+")
+_SEGMENT = re.compile(r"\s?[|•·;]\s+")
 SEPARATORS = ":：-–—=|"
 
 IsLabel = Callable[[str], bool]
@@ -109,7 +109,7 @@ def _line(
     layout: Layout, start: int, end: int, openings: dict[int, list[Element]], is_label: IsLabel
 ) -> Iterator[Pair]:
     """The pairs of a line: with the label set apart by markup, or by what is written."""
-    for struck in layout.struck:
+    for struck in layout.struck_within((start, end))[:1]:
         if struck[0] == start and struck[1] < end:
             start = (layout.trimmed(struck[1], end) or (end, end))[0]
     found = _marked(layout, (start, end), openings.get(start, ()), is_label)

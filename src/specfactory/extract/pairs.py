@@ -16,27 +16,33 @@ _MAX_LABEL = 90
 _MAX_VALUE = 400
 _MAX_HEADED = 90
 _PIECE = re.compile(r"\s*[\n\t:]\s*")
-_SKIPPED = frozenset(("html", "body", "main", "option", "select", "button"))
+_SKIPPED = GRID | {"option", "select", "button"}
 
 
 def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     """Elements whose words are a label, with the element or the words beside them."""
     in_grid: list[bool] = []
-    for element in layout.elements:
-        parent = element.parent
-        gridded = element.tag in GRID or (parent is not None and in_grid[parent.index])
-        in_grid.append(gridded)
-        if gridded or parent is None or not 1 < element.end - element.start <= _MAX_LABEL:
+    for parent in layout.elements:
+        outer = parent.parent
+        in_grid.append(parent.tag in GRID or (outer is not None and in_grid[outer.index]))
+        if in_grid[-1] or parent.start < 0 or not parent.children:
             continue
-        if parent.span == element.span or element.tag in _SKIPPED:
-            continue
-        if labels.may_name(layout.words(element)):
-            yield from _beside(layout, element, parent, labels)
+        worded = [child for child in parent.children if child.start >= 0]
+        for at, child in enumerate(worded):
+            if _may_label(child, parent) and labels.may_name(layout.words(child)):
+                yield from _beside(layout, parent, worded, at, labels)
 
 
-def _beside(layout: Layout, label: Element, parent: Element, labels: Labels) -> Iterator[Pair]:
-    worded = [child for child in parent.children if child.start >= 0]
-    at = next(i for i, child in enumerate(worded) if child is label)
+def _may_label(child: Element, parent: Element) -> bool:
+    """Short, and not all that its parent holds: then the parent is what stands beside others."""
+    size = child.end - child.start
+    return 1 < size <= _MAX_LABEL and child.span != parent.span and child.tag not in _SKIPPED
+
+
+def _beside(
+    layout: Layout, parent: Element, worded: list[Element], at: int, labels: Labels
+) -> Iterator[Pair]:
+    label = worded[at]
     after = worded[at + 1] if at + 1 < len(worded) else None
     loose = layout.trimmed(label.end, after.start if after else parent.end, SEPARATORS)
     if loose is not None:

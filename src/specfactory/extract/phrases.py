@@ -12,6 +12,7 @@ from specfactory.extract.pair import Span
 from specfactory.extract.vocabulary import speaks_of_another
 
 _MAX_MATCHES = 2_000
+_MAX_RUNNING = 300_000
 _REACH = 220
 _FEW_SPACES = 2
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
@@ -31,16 +32,16 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     """Every phrase of the lines that are running text, with the name its clause gives."""
     parts = _known_parts(compiled)
     count, at = 0, 0
-    for line in text.replace("\f", "\n").split("\n"):
+    for line in text[:_MAX_RUNNING].replace("\f", "\n").split("\n"):
         if line.count(" ") >= _FEW_SPACES and "\t" not in line:
             clause_from = 0
             for match in compiled.text_matches(line):
                 yield _phrase(line, at, match, clause_from, parts)
                 clause_from = max(clause_from, match.end)
                 count += 1
+                if count >= _MAX_MATCHES:
+                    return
         at += len(line) + 1
-        if count >= _MAX_MATCHES:
-            return
 
 
 def _phrase(

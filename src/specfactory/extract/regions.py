@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from specfactory.extract.layout import GRID, HEADINGS, Layout
@@ -19,6 +20,8 @@ from specfactory.proof import Element
 
 _MAX_CARD = 800
 _MAX_TITLE = 150
+_MAX_HEADED = 100
+_MAX_LOOKED_AT = 200
 _FRAMES = frozenset(("html", "body", "main"))
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
@@ -52,6 +55,7 @@ class Regions:
         self._is_label = is_label
         self._marked: dict[int, Region] = {}
         self._by_hints: dict[str, Kind | None] = {}
+        self._titles: dict[int, str | None] = {}
         self._openable = _openable_ids(layout)
         self._size = max(len(layout.text), 1)
         self._mark_headed()
@@ -125,12 +129,14 @@ class Regions:
 
     def _mark_headed(self) -> None:
         """A heading such as "You may also like" marks what follows it."""
+        headed = 0
         for heading, level, _ in self._layout.headings:
             words = self._layout.words(heading)
             if level == 1 and heading.tag == "h1":
                 continue
             kind = Kind.OTHER if heads_other(words) else Kind.POST if heads_posts(words) else None
-            if kind:
+            if kind and headed < _MAX_HEADED:
+                headed += 1
                 for element in _following(heading):
                     self._marked.setdefault(element.index, Region(kind, element))
 
@@ -159,7 +165,7 @@ class Regions:
 
     def _link_title(self, card: Element) -> str | None:
         """The text of the link that is less than the whole card."""
-        for element in (card, *card.descendants()):
+        for element in (card, *islice(card.descendants(), _MAX_LOOKED_AT)):
             if element.tag == "a" and _leads_away(element) and element.start >= 0:
                 heading = _heading_in(element)
                 words = self._layout.words(heading or element).partition("\n")[0].strip()
@@ -169,7 +175,12 @@ class Regions:
         return None
 
     def _title(self, box: Element) -> str | None:
-        for element in (box, *box.descendants()):
+        if box.index not in self._titles:
+            self._titles[box.index] = self._find_title(box)
+        return self._titles[box.index]
+
+    def _find_title(self, box: Element) -> str | None:
+        for element in (box, *islice(box.descendants(), _MAX_LOOKED_AT)):
             if element.start < 0:
                 continue
             linked = element.tag == "a" and _leads_away(element)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -23,12 +24,13 @@ class Finding(NamedTuple):
 def find_properties(views: PageViews, compiled: CompiledContract) -> Iterator[Finding]:
     """The properties of the page's own items, and those of other things with their names."""
     things = [item for item in views.items if item.main or item.is_subject]
+    count = Counter(item.syntax for item in things)
     for item in things:
-        rivals = [other for other in things if other.syntax == item.syntax and other is not item]
+        has_rivals = count[item.syntax] > 1
         for named in item.properties:
             for field in named_fields(named, compiled):
                 ways = (named.values, (named.snippet,)) if named.more else (named.values,)
-                subject = _subject(item, named, bool(rivals))
+                subject = _subject(item, named, has_rivals)
                 ours = item.main or bool(subject)
                 yield Finding(field, named.label, ways, subject, ours)
 

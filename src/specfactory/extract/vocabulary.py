@@ -55,6 +55,7 @@ _TAB_HINTS = re.compile(
     r"\b(?:tab|tabs|tabpanel|pane|panel|accordion|collaps\w*|expand\w*|toggle|slide|details|"
     r"specs?|specifications?|technical|more)\b"
 )
+_MAX_HINTS = 300
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_WORD = re.compile(r"[^a-z0-9äöüß]+")
 
@@ -94,7 +95,7 @@ _UNIT_HEAD = re.compile(
 
 def hint_words(hints: str) -> str:
     """Class names and ids as plain words."""
-    return _NOT_WORD.sub(" ", _CAMEL.sub(" ", hints).lower()).strip()
+    return _NOT_WORD.sub(" ", _CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()).strip()
 
 
 def hints_other(words: str) -> bool:

@@ -103,10 +103,12 @@ class _Reader:
 
     def take(self, element: Element) -> None:
         """Take one element that opens an item or holds a property."""
-        tag = self._tag_of(element)
-        if tag is None or self._count > MAX_PROPERTIES:
+        if self._count > MAX_PROPERTIES:
             return
         self._count += 1
+        tag = self._tag_of(element)
+        if tag is None:
+            return
         scope = self._scope_of(element)
         names = element.get("itemprop").split()
         if _opens(element):
