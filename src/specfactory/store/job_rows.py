@@ -53,8 +53,11 @@ def numbered(rows: Sequence[Any]) -> str:
 
 
 def leases_json(leases: Iterable[Lease]) -> str:
-    """Leases as an object of tokens by job id, in the order in which rows are locked."""
-    return to_json({str(lease.job_id): lease.token for lease in sorted(leases, key=_id)})
+    """Leases as an object of tokens by job id, in the order in which rows are locked.
+
+    Of two leases of one job only the later can be good.
+    """
+    return to_json({str(job_id): token for job_id, token in sorted(map(_plain, leases))})
 
 
 def names_json(names: Iterable[Any]) -> str:
@@ -83,8 +86,8 @@ def clean(words: str) -> str:
     return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
-def _id(lease: Lease) -> int:
-    return lease.job_id
+def _plain(lease: Lease) -> tuple[int, int]:
+    return lease.job_id, lease.token
 
 
 def _json(value: Any) -> str:
