@@ -42,6 +42,7 @@ OWN = [("weight", 54, None), ("length", 127, None)]
         " mm</table>",
         "<table><tr><td>Weight<td>54 g<td>Length<td>127 mm</table>",
         "<table><tr><th>Weight<td>54 g<th>Length<td>127 mm</table>",
+        "<table><tr><td>A:<td>B<td>Weight:<td>54 g<tr><td>Length:<td>127 mm<td>Age:<td>3</table>",
         "<table><tr><th>Weight (g)<th>Length (mm)<tr><td>54<td>127</table>",
         "<table><tr><th colspan=2>Body<tr><td>Weight<td>54 g<tr><td>Length<td>127 mm</table>",
         "<table><tr><th rowspan=2>Body<th>Weight<td>54 g<tr><th>Length<td>127 mm</table>",
@@ -306,8 +307,8 @@ PIECES = [
     "<table>", "<tr>", "<td>", "<th rowspan=9>", "<td colspan=99>", "</table>", "<dl>", "<dt>",
     "<dd>", "<div>", "</div>", "<p>", "<li>", "<b>", "</b>", "<del>", "</del>", "<h2>", "</h2>",
     "</a>", "<a href=/x>", "<aside>", "<blockquote>", "<div hidden>", "Weight", "Length", "Cable",
-    " 54 g", ": ", "127 mm", "<br>", "weighs 54 g. ", "Viper V3", "<span itemprop=weight>", "|", "1.8 m",
-    "<div itemscope itemtype=Product>", "\n",
+    " 54 g", ": ", "127 mm", "<br>", "weighs 54 g. ", "Viper V3", "<span itemprop=weight>", "|",
+    "1.8 m",    "<div itemscope itemtype=Product>", "\n",
 ]  # fmt: skip
 
 

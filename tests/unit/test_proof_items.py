@@ -177,3 +177,14 @@ def test_breadcrumbs_come_from_structured_data():
         {"@type": "ListItem", "position": 2, "item": {"@id": "/r", "name": "Razer"}}]})  # fmt: skip
 
     assert views.breadcrumbs == ("Mice", "Razer")
+
+
+def test_types_and_names_are_known_in_any_spelling():
+    views = page_views(
+        "<div itemscope itemtype='http://schema.org/product/'>"
+        "<i itemprop=PRICECURRENCY content=EUR>"
+        "</i><i itemprop=price content=5></i></div>"
+    )
+
+    assert (views.items[0].type, views.items[0].main) == ("Product", True)
+    assert ("price", "5 EUR") in said(views.items[0])

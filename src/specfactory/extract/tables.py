@@ -130,6 +130,8 @@ class _Table:
         in_head = all(cell.tag == "th" for cell in cells) or _in_thead(corner)
         if self._heads and not in_head:
             return False
+        if any(self._words(cell).endswith(":") for cell in cells):
+            return False
         if self._labels(corner) and not is_name_head(self._words(corner)):
             return False
         if len(cells) > 2 and is_name_head(self._words(corner)):
@@ -154,11 +156,16 @@ class _Table:
 
     def _is_several(self, cells: list[Element]) -> bool:
         """Whether labels and values alternate; under heads of products they do not."""
-        if any(not is_generic_head(self._words(head)) for head in self._heads):
+        if len(cells) < 4 or len(cells) % 2:
             return False
-        if len(cells) < 4 or len(cells) % 2 or not all(map(self._labels, cells[::2])):
-            return False
-        return cells[2].tag == "th" or self._known.names(self._words(cells[2]))
+        if _alternates(cells) or all(self._words(cell).endswith(":") for cell in cells[:4:2]):
+            return True
+        headed = any(not is_generic_head(self._words(head)) for head in self._heads)
+        return (
+            not headed
+            and all(map(self._labels, cells[::2]))
+            and self._known.names(self._words(cells[2]))
+        )
 
     def _is_group(self, cells: list[Element]) -> bool:
         """A first cell that heads the labels beside it, usually over several rows."""
@@ -219,6 +226,10 @@ def _distinct(row: Row) -> list[Element]:
         if cell is not None and (not cells or cells[-1] is not cell):
             cells.append(cell)
     return cells
+
+
+def _alternates(cells: list[Element]) -> bool:
+    return all(cell.tag == ("td" if at % 2 else "th") for at, cell in enumerate(cells))
 
 
 def _in_thead(cell: Element) -> bool:

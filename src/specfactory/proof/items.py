@@ -15,6 +15,25 @@ _SUBJECTS = (
     ("Offer", "AggregateOffer"),
 )  # fmt: skip
 SUBJECT_RANKS = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}
+_TYPES = {kind.casefold(): kind for kind in SUBJECT_RANKS}
+_NAMES = {
+    name.casefold(): name
+    for name in ("priceCurrency", "lowPrice", "highPrice", "itemCondition", "additionalProperty",
+                 "unitText", "unitCode", "ratingValue", "reviewCount", "ratingCount",
+                 "aggregateRating", "productID", "priceSpecification")
+}  # fmt: skip
+
+
+def type_name(written: str) -> str:
+    """A type as schema.org spells it, without its address."""
+    name = written.strip().rstrip("/").rpartition("/")[2].removeprefix("schema:")
+    return _TYPES.get(name.casefold(), name)
+
+
+def property_name(written: str) -> str:
+    """A property as schema.org spells it, without its address."""
+    name = written.rpartition("/")[2].removeprefix("schema:")
+    return _NAMES.get(name.casefold(), name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
-from specfactory.proof.items import SUBJECT_RANKS
+from specfactory.proof.items import SUBJECT_RANKS, property_name, type_name
 from specfactory.proof.json_spans import JsonArray, JsonNode, JsonObject, JsonScalar, read_json
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
@@ -174,7 +174,9 @@ class _Flattening:
         for key, member in node.members:
             if self._key(key) == "@type":
                 kinds = member.members if isinstance(member, JsonArray) else [member]
-                return next((self._key(k) for k in kinds if isinstance(k, JsonScalar)), "")
+                return next(
+                    (type_name(self._key(k)) for k in kinds if isinstance(k, JsonScalar)), ""
+                )
         return ""
 
     def _text(self, node: JsonObject, name: str) -> str:
@@ -183,7 +185,7 @@ class _Flattening:
 
     def _key(self, scalar: JsonScalar) -> str:
         name = self._source[scalar.start : scalar.end]
-        return name.replace("\\/", "/").rpartition("/")[2].removeprefix("schema:")
+        return property_name(name.replace("\\/", "/"))
 
     def _snippet(self, scalar: JsonScalar) -> Snippet:
         encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.items import property_name, type_name
 from specfactory.proof.outline import Element, Outline
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
@@ -115,7 +116,7 @@ class _Reader:
             self._open(element, scope, names)
         elif scope is not None:
             for name in names:
-                self._add(element, tag, scope, name.rpartition("/")[2])
+                self._add(element, tag, scope, property_name(name))
 
     def _tag_of(self, element: Element) -> SourceTag | None:
         """The element's own tag: the next one in the source with the same words."""
@@ -138,8 +139,8 @@ class _Reader:
         return None
 
     def _open(self, element: Element, outer: _Scope | None, names: list[str]) -> None:
-        kind = element.get("itemtype").split("/")[-1].strip()
-        name = names[0] if names else ""
+        kind = type_name((element.get("itemtype").split() or [""])[0])
+        name = property_name(names[0]) if names else ""
         if outer is None or not name or name in _APART:
             draft = ItemDraft(kind, "", "microdata", apart=outer is not None)
             self._drafts.append(draft)
