@@ -8,7 +8,7 @@ from itertools import pairwise
 from specfactory.model import Candidate, Evidence, Snippet, ViewName
 from specfactory.proof import PageViews, snippet
 
-NEAR = {ViewName.TEXT: 80, ViewName.PDF: 80, ViewName.DOM: 80, ViewName.SOURCE: 40}
+NEAR = {ViewName.TEXT: 40, ViewName.PDF: 40, ViewName.DOM: 40, ViewName.SOURCE: 40}
 """Most characters between label and value that are shown with them, per view."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from specfactory.entry.cli.session import perform
 
 if TYPE_CHECKING:
     from specfactory.demo import World
-    from specfactory.model import Product
+    from specfactory.model import Field, FieldResult, Product, Record
     from specfactory.orchestrate import AttemptResult, Workbench
     from specfactory.settings import Settings
 
@@ -21,7 +22,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Draws layouts, wording, units an
 Port = Annotated[int, typer.Option(min=0, max=65000, help="First of the ports; 0 takes free ones.")]
 Folder = Annotated[Path, typer.Option(help="Where the demo keeps its settings and database.")]
 EXAMPLE = "mouse-razer-viper-v3-pro-wireless"
-QUOTES = 14  # fields shown with their quotes
+QUOTES_PER_GROUP = 2  # fields shown with their quotes
 
 
 @app.command()
@@ -53,6 +54,8 @@ def run_demo(
 
     Example: spec demo run --products 3
     """
+    for old in folder.glob("factory.db*"):
+        old.unlink()
     raise typer.Exit(perform(_demo(products, port, seed, folder)))
 
 
@@ -104,8 +107,6 @@ def write_workspace(world: World, folder: Path) -> None:
 async def _demo(count: int, port: int, seed: int, folder: Path) -> int:
     from specfactory.settings import load
 
-    for old in folder.glob("factory.db*"):
-        old.unlink()
     async with _serving(port, seed, folder) as (world, running):
         settings = load(folder / "specfactory.yaml", environment={})
         typer.echo(f"the demo web is up with {len(world.sites)} sites: {running.index_url}\n")
@@ -118,7 +119,8 @@ def _choose(world: World, count: int) -> list[Product]:
 
     first = [p for p in world.products if p.id == EXAMPLE]
     rest = [p for p in world.products if p.id != EXAMPLE]
-    return (first + Random(world.seed).sample(rest, len(rest)))[:count]
+    shuffled = Random(world.seed).sample(rest, len(rest))  # noqa: S311 – repeatable, no secret
+    return (first + shuffled)[:count]
 
 
 async def _make_records(
@@ -138,7 +140,7 @@ async def _make_records(
             results = await _run_all(bench, products, settings.products_at_once)
         typer.echo(f"\n{len(results)} records in {time.monotonic() - began:.1f} s\n")
         _show_table(products, results)
-        _show_quotes(products[0], results[0])
+        _show_quotes(bench, products[0], results[0])
         failures, proven = await audit_records(bench, [r.record for r in results if r.record])
     typer.echo(f"\naudit: {proven} published values proven again from the stored pages")
     for failure in failures:
@@ -197,30 +199,37 @@ def _show_table(products: list[Product], results: list[AttemptResult]) -> None:
     )
 
 
-def _show_quotes(product: Product, result: AttemptResult) -> None:
-    from specfactory.contract import value_to_json
-    from specfactory.entry.cli.output import print_line, print_table, shorten
-    from specfactory.publish import shown
+def _show_quotes(bench: Workbench, product: Product, result: AttemptResult) -> None:
+    from specfactory.entry.cli.output import host_of, print_line, print_table, shorten, shown
+    from specfactory.publish import shown as quoted
 
     if result.record is None:
         return
+    fields = bench.contract(product.category).contract.fields
     print_line()
-    print_line(f"{product.name}, the first fields with the words that prove them:")
-    proven = [r for r in result.record.fields.values() if r.chosen is not None]
+    print_line(f"{product.name}, some of its fields with the words that prove them:")
     print_table(
         ["field", "value", "confidence", "quote", "source"],
         [
             [
                 r.field,
-                shorten(value_to_json(r.value), 24),
+                shorten(shown(r.value, fields[r.field].unit), 26),
                 f"{r.confidence:.2f}",
-                shorten(shown(r.chosen.evidence).quote, 48),
-                r.chosen.evidence.url.split("/")[2],
+                shorten(quoted(r.chosen.evidence).quote, 46),
+                host_of(r.chosen.evidence.url),
             ]
-            for r in proven[:QUOTES]
+            for r in _some_of_each_group(result.record, fields)
             if r.chosen is not None
         ],
     )
+
+
+def _some_of_each_group(record: Record, fields: Mapping[str, Field]) -> list[FieldResult]:
+    groups: dict[str, list[FieldResult]] = {}
+    for name, result in record.fields.items():
+        if result.chosen is not None:
+            groups.setdefault(fields[name].group, []).append(result)
+    return [result for proven in groups.values() for result in proven[:QUOTES_PER_GROUP]]
 
 
 def _show_next(product: Product, folder: Path) -> None:
