@@ -2,3 +2,37 @@
 
 Takes products, files and failures; gives jobs to be added, and what to do with those that failed.
 """
+
+from specfactory.errors import TransitionRefused
+from specfactory.queue.deadletters import DeadGroup, analyze
+from specfactory.queue.exchange import WrongEntry, queue_json, read_queue
+from specfactory.queue.intake import LineOutcome, LineReport, take_in
+from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
+from specfactory.queue.retries import RetryRule, after_failure, due_after
+from specfactory.queue.runs import config_hash, run_summary
+from specfactory.queue.states import Action, transition
+from specfactory.queue.tables import Line, read_products
+
+__all__ = [
+    "Action",
+    "DeadGroup",
+    "Intake",
+    "Line",
+    "LineOutcome",
+    "LineReport",
+    "RetryRule",
+    "TransitionRefused",
+    "WrongColumn",
+    "WrongEntry",
+    "after_failure",
+    "analyze",
+    "config_hash",
+    "due_after",
+    "product_job",
+    "queue_json",
+    "read_products",
+    "read_queue",
+    "run_summary",
+    "take_in",
+    "transition",
+]

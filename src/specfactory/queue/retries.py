@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from specfactory.model import Job
+from specfactory.model import Instant, Job
 from specfactory.queue.states import Action
+from specfactory.settings import QueueSettings
 
 PERMANENT = frozenset(
     {"bad_format", "forbidden", "no_such_product", "unknown_category", "unknown_kind",
@@ -22,7 +23,23 @@ class RetryRule:
     first_seconds: float = 2.0
     factor: float = 2.0
     longest_seconds: float = 3600.0
+    cooldown_seconds: float = 0.0  # no pause is shorter
     jitter: float = 0.25  # up to this share is added, so that a crowd spreads out
+
+    @classmethod
+    def of(cls, settings: QueueSettings) -> RetryRule:
+        """The rule that the operator has set."""
+        return cls(
+            settings.retry_first_seconds,
+            settings.retry_factor,
+            settings.retry_longest_seconds,
+            settings.cooldown_seconds,
+        )
+
+
+def is_permanent(cause: str) -> bool:
+    """Whether another try would meet the same."""
+    return cause in PERMANENT
 
 
 def after_failure(
@@ -32,12 +49,21 @@ def after_failure(
 
     ``job.attempts`` already counts the attempt that failed.
     """
-    if permanent or cause in PERMANENT or job.attempts >= job.max_attempts:
+    if permanent or is_permanent(cause) or job.attempts >= job.max_attempts:
         return Action.FAIL, 0.0
     return Action.RETRY, delay_seconds(job.attempts, rule, random)
 
 
 def delay_seconds(attempts: int, rule: RetryRule, random: Random) -> float:
     """The pause after the so-many-th failure."""
-    base = min(rule.first_seconds * rule.factor ** (attempts - 1), rule.longest_seconds)
+    try:
+        grown = rule.first_seconds * rule.factor ** max(attempts - 1, 0)
+    except OverflowError:
+        grown = rule.longest_seconds
+    base = max(min(grown, rule.longest_seconds), rule.cooldown_seconds)
     return base * (1.0 + rule.jitter * random.random())
+
+
+def due_after(now: Instant, seconds: float) -> Instant:
+    """The instant so many seconds from now."""
+    return now + round(seconds * 1000)

@@ -1,0 +1,156 @@
+"""The queue as a file: product_queue.json, as other tools write and read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from specfactory.errors import UsageError
+from specfactory.model import Instant, Job, JobKind, JobStatus, Json, job_name
+from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
+
+VERSION = "1.0.0"
+_IDENTITY = ("brand", "model", "variant")
+
+
+@dataclass(frozen=True, slots=True)
+class WrongEntry:
+    """An entry that cannot be brought back, and why; the others can."""
+
+    entry: int
+    column: str
+    reason: str
+
+
+def queue_json(jobs: Iterable[Job], now: Instant) -> dict[str, Json]:
+    """The products of the queue in the form of product_queue.json; other jobs have no place."""
+    return {
+        "queue_version": VERSION,
+        "updated_at": _moment(now),
+        "entries": [entry_json(job) for job in jobs if job.kind == JobKind.PRODUCT],
+    }
+
+
+def entry_json(job: Job) -> dict[str, Json]:
+    """One job as an entry; what only we know stands at its end."""
+    entry: dict[str, Json] = {
+        "queue_id": job_name(job.id),
+        "product_id": job.key,
+        "category": job.category,
+        "identity": {name: job.payload.get(name, "") for name in _IDENTITY},
+        "priority": job.priority,
+        "priority_reason": job.priority_reason,
+        "status": str(job.status),
+        "added_at": _moment(job.added_at),
+        "added_by": job.added_by,
+        "attempts": job.attempts,
+        "max_attempts": job.max_attempts,
+        "last_attempt_at": _moment(job.last_attempt_at),
+        "last_error": job.last_error,
+        "scheduled_for": _moment(job.due_at) if job.due_at > job.added_at else None,
+        "tags": list(job.tags),
+        "overrides": dict(job.overrides),
+        "finished_at": _moment(job.finished_at),
+    }
+    more = {name: value for name, value in job.payload.items() if name not in _IDENTITY}
+    return entry | ({"payload": more} if more else {})
+
+
+def read_queue(text: str) -> tuple[list[Job], list[WrongEntry]]:
+    """The jobs of a product_queue.json, and the entries that are none."""
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise UsageError("the file is nested too deeply; nothing was imported") from None
+    except ValueError as problem:
+        raise UsageError(f"the file is no JSON: {problem}; nothing was imported") from None
+    entries = content.get("entries") if isinstance(content, dict) else None
+    if not isinstance(entries, list):
+        raise UsageError("the file has no `entries`: it is no product_queue.json")
+    jobs: list[Job] = []
+    wrong: list[WrongEntry] = []
+    for number, entry in enumerate(entries, 1):
+        try:
+            jobs.append(_job(entry))
+        except WrongColumn as problem:
+            wrong.append(WrongEntry(number, problem.column, problem.reason))
+        except UsageError as problem:
+            wrong.append(WrongEntry(number, "", str(problem)))
+    return jobs, wrong
+
+
+def _job(entry: Any) -> Job:
+    if not isinstance(entry, dict):
+        raise UsageError(f"is {repr(entry)[:60]}; an object is wanted")
+    identity = entry.get("identity")
+    if not isinstance(identity, dict):
+        raise WrongColumn("identity", "is missing; brand, model and variant are wanted")
+    added_at = _instant(entry, "added_at")
+    if added_at is None:
+        raise WrongColumn("added_at", "is missing")
+    new = product_job({**entry, **identity}, Intake(added_by=""))
+    more = entry.get("payload")
+    return Job(
+        0,
+        JobKind.PRODUCT,
+        new.key,
+        _status(entry),
+        new.priority,
+        added_at,
+        new.due_at or added_at,
+        {**new.payload, **(more if isinstance(more, Mapping) else {})},
+        new.category,
+        new.priority_reason,
+        new.added_by,
+        _count(entry, "attempts"),
+        new.max_attempts,
+        tags=new.tags,
+        overrides=new.overrides,
+        last_attempt_at=_instant(entry, "last_attempt_at"),
+        last_error=_error(entry),
+        finished_at=_instant(entry, "finished_at"),
+    )
+
+
+def _status(entry: Mapping[str, Any]) -> JobStatus:
+    written = str(entry.get("status", "queued"))
+    if written.startswith("round_"):  # the round of a job at work, as others write it
+        return JobStatus.IN_PROGRESS
+    try:
+        return JobStatus(written)
+    except ValueError:
+        raise WrongColumn(
+            "status", f"is {written[:60]!r}; allowed: {', '.join(JobStatus)}, round_N"
+        ) from None
+
+
+def _instant(entry: Mapping[str, Any], name: str) -> Instant | None:
+    written = entry.get(name)
+    if written is None:
+        return None
+    if not isinstance(written, str):
+        raise WrongColumn(name, f"is {repr(written)[:60]}; a date is wanted")
+    return instant_of(name, written)
+
+
+def _count(entry: Mapping[str, Any], name: str) -> int:
+    written = entry.get(name, 0)
+    if not isinstance(written, int) or not 0 <= written <= 1_000_000:
+        raise WrongColumn(name, f"is {repr(written)[:60]}; a count is wanted")
+    return written
+
+
+def _error(entry: Mapping[str, Any]) -> str | None:
+    written = entry.get("last_error")
+    return None if written is None else str(written)[:10_000]
+
+
+def _moment(at: Instant | None) -> str | None:
+    """An instant to the millisecond, so that it comes back as it was."""
+    if at is None:
+        return None
+    shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+    return shown.replace("+00:00", "Z").replace(".000Z", "Z")

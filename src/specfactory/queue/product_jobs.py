@@ -1,0 +1,199 @@
+"""One product in words becomes a job; what is wrong with it names its column."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from specfactory.contract import make_product
+from specfactory.contract.names import slug
+from specfactory.errors import UsageError
+from specfactory.model import Instant, JobKind, Json, NewJob, Priority
+
+HARD_IDS = ("gtin", "mpn", "sku", "asin")
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "category": (),
+    "brand": ("manufacturer", "make"),
+    "model": ("name", "product", "product_name", "model_name"),
+    "variant": ("version",),
+    "priority": (),
+    "priority_reason": ("reason",),
+    "tags": ("tag",),
+    "scheduled_for": ("due", "due_at", "not_before"),
+    "max_attempts": (),
+    "urls": ("url",),
+    "added_by": (),
+    "overrides": (),
+    "gtin": ("ean", "upc"),
+    "mpn": (),
+    "sku": (),
+    "asin": (),
+}
+_NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # bytes that are no UTF-8 are read as these
+_LIST = re.compile(r"[,;|]")
+_LONGEST = 500
+
+
+class WrongColumn(UsageError):
+    """A product cannot be read; says in which column, and why."""
+
+    def __init__(self, column: str, reason: str) -> None:
+        super().__init__(column, reason)
+        self.column, self.reason = column, reason
+
+    def __str__(self) -> str:
+        return f"{self.column}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What holds for all products that come in together, unless one says otherwise."""
+
+    category: str = ""
+    categories: Collection[str] = ()  # those that have a contract; empty: not checked
+    added_by: str = "cli"
+    priority: int | None = None
+    priority_reason: str = ""
+    tags: tuple[str, ...] = ()
+    due_at: Instant | None = None
+    max_attempts: int = 3
+    overrides: Mapping[str, Json] = field(default_factory=dict)
+    monitored_brands: Collection[str] = ()
+
+
+def column_name(written: str) -> str | None:
+    """The column that a heading means; None when it is unknown."""
+    return _NAMES.get(re.sub(r"[\s\-]+", "_", written.strip().casefold()))
+
+
+def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
+    """The job of one product, whose fields are named as in ``COLUMNS``."""
+    category = _text(fields, "category") or intake.category
+    _check_category(category, intake.categories)
+    brand, model = _needed(fields, "brand"), _needed(fields, "model")
+    hard_ids = {name: words for name in HARD_IDS if (words := _text(fields, name))}
+    product = make_product(category, brand, model, _text(fields, "variant"), hard_ids)
+    payload: dict[str, Json] = {
+        "brand": product.brand, "model": product.model, "variant": product.variant,
+        **({"urls": urls} if (urls := _urls(fields)) else {}),
+        **({"hard_ids": hard_ids} if hard_ids else {}),
+    }  # fmt: skip
+    priority, reason = _priority(fields, intake, product.brand)
+    return NewJob(
+        JobKind.PRODUCT,
+        product.id,
+        payload,
+        product.category,
+        priority,
+        reason,
+        _text(fields, "added_by") or intake.added_by,
+        _due_at(fields) or intake.due_at,
+        _whole(fields, "max_attempts", 1, 100) or intake.max_attempts,
+        tags=tuple(dict.fromkeys((*intake.tags, *_words(fields, "tags")))),
+        overrides={**intake.overrides, **_overrides(fields)},
+    )
+
+
+def _check_category(category: str, known: Collection[str]) -> None:
+    if not category:
+        raise WrongColumn("category", "is missing; name it in a column or with --category")
+    if known and category not in known:
+        raise WrongColumn("category", f"{category!r} is unknown; known: {', '.join(sorted(known))}")
+
+
+def _priority(fields: Mapping[str, Any], intake: Intake, brand: str) -> tuple[int, str]:
+    given = _whole(fields, "priority", Priority.URGENT, Priority.BACKGROUND) or intake.priority
+    reason = _text(fields, "priority_reason") or intake.priority_reason
+    if given is not None:
+        return given, reason
+    if slug(brand) in {slug(name) for name in intake.monitored_brands}:
+        return Priority.HIGH, reason or "monitored_brand"
+    return Priority.NORMAL, reason
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    value = fields.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise WrongColumn(name, f"is {_shown(value)}; text is wanted")
+    words = " ".join(str(value).split())
+    if _NO_TEXT.search(words):
+        raise WrongColumn(name, f"is {_shown(words)}; save the file as UTF-8")
+    if len(words) > _LONGEST:
+        raise WrongColumn(name, f"has {len(words)} characters; {_LONGEST} are allowed")
+    return words
+
+
+def _needed(fields: Mapping[str, Any], name: str) -> str:
+    words = _text(fields, name)
+    if not slug(words):
+        raise WrongColumn(name, f"is {words!r}; a name is wanted" if words else "is missing")
+    return words
+
+
+def _whole(fields: Mapping[str, Any], name: str, low: int, high: int) -> int | None:
+    words = _text(fields, name)
+    if not words:
+        return None
+    if not words.isdecimal() or not low <= int(words[:9]) <= high:
+        raise WrongColumn(name, f"is {words!r}; allowed: {low} to {high}")
+    return int(words)
+
+
+def _words(fields: Mapping[str, Any], name: str) -> list[str]:
+    value = fields.get(name) or []
+    if isinstance(value, str):
+        value = _LIST.split(value)
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise WrongColumn(name, f"is {_shown(value)}; a list of words is wanted")
+    return [word.strip() for word in value if word.strip()]
+
+
+def _urls(fields: Mapping[str, Any]) -> list[str]:
+    value = fields.get("urls")
+    urls = value.split() if isinstance(value, str) else _words(fields, "urls")
+    for url in urls:
+        if not url.startswith(("http://", "https://")):
+            raise WrongColumn("urls", f"{_shown(url)} is no http(s) address")
+    return urls
+
+
+def _due_at(fields: Mapping[str, Any]) -> Instant | None:
+    words = _text(fields, "scheduled_for")
+    return instant_of("scheduled_for", words) if words else None
+
+
+def instant_of(column: str, words: str) -> Instant:
+    """A date, with or without a time; without a zone it is UTC."""
+    try:
+        moment = datetime.fromisoformat(words)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return round(moment.timestamp() * 1000)
+    except (ValueError, OverflowError):
+        raise WrongColumn(
+            column, f"is {_shown(words)}; a date such as 2026-02-12 or 2026-02-12T08:00:00Z"
+        ) from None
+
+
+def _overrides(fields: Mapping[str, Any]) -> Mapping[str, Json]:
+    value = fields.get("overrides") or {}
+    if isinstance(value, str):
+        try:
+            value = json.loads(value) if value.strip() else {}
+        except (ValueError, RecursionError):
+            raise WrongColumn("overrides", f"is {_shown(value)}; JSON is wanted") from None
+    if not isinstance(value, dict):
+        raise WrongColumn("overrides", f"is {_shown(value)}; an object is wanted")
+    return value
+
+
+def _shown(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 60 else words[:57] + "…"

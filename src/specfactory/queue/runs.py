@@ -1,0 +1,27 @@
+"""Runs: found again by the hash of their configuration, summed up when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from specfactory.model import Instant, JobStatus, Json, Run
+from specfactory.store import config_hash
+
+__all__ = ["config_hash", "run_summary"]
+
+
+def run_summary(
+    run: Run, progress: Mapping[JobStatus, int], causes: Mapping[str, int], now: Instant
+) -> dict[str, Json]:
+    """What a run came to: how many jobs ended how, what went wrong, how long it took."""
+    seconds = max(now - run.created_at, 0) / 1000
+    jobs = sum(progress.values())
+    return {
+        "run_id": run.id,
+        "config_hash": run.config_hash,
+        "jobs": jobs,
+        "by_status": {str(status): count for status, count in progress.items() if count},
+        "errors": dict(causes),
+        "seconds": round(seconds, 3),
+        "jobs_per_minute": round(jobs / seconds * 60, 2) if seconds else None,
+    }

@@ -1,0 +1,221 @@
+"""Files of products, line by line: CSV in every usual form, JSON, JSON lines.
+
+A broken line is told with its number and costs no other line.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from specfactory.errors import UsageError
+from specfactory.queue.product_jobs import COLUMNS, column_name
+
+LONGEST_LINE = 1_000_000
+LONGEST_JSON = 500_000_000
+_JOINED_LINES = 10  # a cell in quotes may go over so many lines
+_SEPARATORS = (",", ";", "\t", "|")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line (or entry) of a file: its fields, or what is wrong with it, or a note."""
+
+    number: int
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    column: str = ""
+    problem: str = ""
+    is_note: bool = False
+
+
+def read_products(file: Path) -> Iterator[Line]:
+    """The products of a CSV or JSON file; the file is read as they are asked for."""
+    with _opened(file) as stream:
+        first = stream.read(1)
+        while first.isspace():
+            first = stream.read(1)
+        stream.seek(0)
+        if first in ("[", "{"):
+            yield from _json_lines(stream, file)
+        else:
+            yield from _csv_lines(stream, file)
+
+
+def _opened(file: Path) -> TextIO:
+    try:
+        with file.open("rb") as raw:
+            head = raw.read(4096)
+        return file.open(encoding=_encoding(head), errors="surrogateescape")
+    except OSError as problem:
+        raise UsageError(f"cannot read {file}: {problem.strerror}") from None
+
+
+def _encoding(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    if head[1:200:2].count(0) > len(head[1:200:2]) // 2:
+        return "utf-16-le"
+    if head[0:200:2].count(0) > len(head[0:200:2]) // 2:
+        return "utf-16-be"
+    return "utf-8-sig"
+
+
+def _csv_lines(stream: TextIO, file: Path) -> Iterator[Line]:
+    lines = _Numbered(stream)
+    header = _header(lines, file)
+    separator = max(_SEPARATORS, key=_outside_quotes(header).count)
+    if header.casefold().startswith("sep=") and len(header) == 5:
+        separator, header = header[4], _header(lines, file)
+    written = _cells(header, separator) or []
+    columns = [column_name(name) for name in written]
+    _check_columns(columns, written, file)
+    for name, column in zip(written, columns, strict=True):
+        if column is None and name.strip():
+            known = ", ".join(COLUMNS)
+            yield Line(lines.number, {}, name.strip(), f"is not known, ignored; {known}", True)
+    while (text := lines.next()) is not None:
+        if text.strip(f" {separator}"):
+            yield _csv_line(lines, text, separator, columns)
+
+
+def _header(lines: _Numbered, file: Path) -> str:
+    while (text := lines.next()) is not None:
+        if text.strip():
+            return text
+    raise UsageError(f"{file} is empty; its first line names the columns: {', '.join(COLUMNS)}")
+
+
+def _check_columns(columns: list[str | None], written: list[str], file: Path) -> None:
+    for needed in ("brand", "model"):
+        if needed not in columns:
+            raise UsageError(
+                f"{file} has no column {needed}; its first line names {', '.join(written)[:200]}; "
+                f"possible: {', '.join(COLUMNS)}"
+            )
+    for column in columns:
+        if column is not None and columns.count(column) > 1:
+            raise UsageError(f"{file} has two columns for {column}: {', '.join(written)[:200]}")
+
+
+def _csv_line(lines: _Numbered, text: str, separator: str, columns: list[str | None]) -> Line:
+    number = lines.number
+    cells = _cells(text, separator) or _joined(lines, text, separator, len(columns))
+    if len(text) >= LONGEST_LINE:
+        return Line(number, problem=f"is longer than {LONGEST_LINE} characters")
+    if cells is None:
+        return Line(number, problem="a quote is opened and not closed as CSV wants it")
+    if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
+        return Line(number, problem=f"has {len(cells)} cells, the first line has {len(columns)}")
+    named = zip(columns, cells, strict=False)
+    return Line(number, {column: cell.strip() for column, cell in named if column is not None})
+
+
+def _cells(text: str, separator: str) -> list[str] | None:
+    """The cells of one line; None when its quotes do not match."""
+    try:
+        rows = list(csv.reader([text], delimiter=separator, strict=True))
+    except csv.Error:
+        return None
+    return rows[0] if rows else []
+
+
+def _joined(lines: _Numbered, text: str, separator: str, width: int) -> list[str] | None:
+    """A line whose quoted cell goes on below; None, and nothing used up, when it does not."""
+    taken: list[str] = []
+    for _ in range(_JOINED_LINES):
+        following = lines.next()
+        if following is None:
+            break
+        taken.append(following)
+        cells = _cells("\n".join([text, *taken]), separator)
+        if cells is not None and len(cells) == width:
+            return cells
+    lines.put_back(taken)
+    return None
+
+
+def _outside_quotes(text: str) -> str:
+    return "".join(text.split('"')[::2])
+
+
+class _Numbered:
+    """Lines with their numbers, of which some can be given back."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._ahead: list[str] = []
+        self.number = 0
+
+    def next(self) -> str | None:
+        """The next line without its end; None after the last."""
+        text = self._ahead.pop() if self._ahead else self._stream.readline(LONGEST_LINE)
+        if not text:
+            return None
+        self.number += 1
+        if len(text) == LONGEST_LINE:
+            self._skip_rest()
+        return text.removesuffix("\n") if len(text) < LONGEST_LINE else text
+
+    def put_back(self, lines: list[str]) -> None:
+        """Read these again."""
+        self._ahead += [line + "\n" for line in reversed(lines)]
+        self.number -= len(lines)
+
+    def _skip_rest(self) -> None:
+        while rest := self._stream.readline(LONGEST_LINE):
+            if rest.endswith("\n"):
+                return
+
+
+def _json_lines(stream: TextIO, file: Path) -> Iterator[Line]:
+    text = stream.read(LONGEST_JSON + 1)
+    if len(text) > LONGEST_JSON:
+        raise UsageError(f"{file} is larger than {LONGEST_JSON} characters; use CSV")
+    try:
+        content = json.loads(text)
+    except RecursionError:
+        raise UsageError(f"{file} is nested too deeply") from None
+    except ValueError as problem:
+        yield from _objects_by_line(text, file, problem)
+        return
+    for number, entry in enumerate(_entries(content, file), 1):
+        yield from _json_line(number, entry)
+
+
+def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[Line]:
+    """One object a line; a broken one costs no other."""
+    lines = text.split("\n")
+    if not lines[0].strip().startswith("{") or not lines[0].strip().endswith("}"):
+        raise UsageError(f"{file} is no JSON: {problem}")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield from _json_line(number, json.loads(line))
+        except (ValueError, RecursionError) as wrong:
+            yield Line(number, problem=f"is no JSON: {wrong}")
+
+
+def _entries(content: Any, file: Path) -> list[Any]:
+    if isinstance(content, dict):
+        found = content.get("products", content.get("entries"))
+        content = [content] if found is None and "brand" in content else found
+    if not isinstance(content, list):
+        raise UsageError(f"{file} holds no list of products, nor an object with `products`")
+    return content
+
+
+def _json_line(number: int, entry: Any) -> Iterator[Line]:
+    if not isinstance(entry, dict):
+        yield Line(number, problem=f"is {repr(entry)[:60]}; an object is wanted")
+        return
+    identity = entry.get("identity")
+    flat = {**entry, **identity} if isinstance(identity, dict) else entry
+    yield Line(number, {column: flat[name] for name in flat if (column := column_name(name))})
+    for name in flat:
+        if column_name(name) is None and name not in ("identity", "product_id", "queue_id"):
+            yield Line(number, {}, name, "is not known, ignored", True)
