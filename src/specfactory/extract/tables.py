@@ -99,9 +99,10 @@ class _Table:
         return self._layout.words(cell) if cell is not None else ""
 
     def _by_columns(self, head: Row) -> Iterator[Pair]:
-        """Every row is a thing of its own, named in the column that no field claims."""
-        names = [c for c, cell in enumerate(head) if not self._labels(cell)]
-        named = [c for c in names if is_name_head(self._words(head[c]))] or names[:1]
+        """Every row is a thing of its own, named under a head such as Model, or unclaimed."""
+        unclaimed = [c for c, cell in enumerate(head) if not self._labels(cell)]
+        named = [c for c, cell in enumerate(head) if is_name_head(self._words(cell))]
+        named = named or unclaimed[:1]
         several = len(self._rows) > 2
         for row in self._rows[1:]:
             subject = next((self._words(row[c]) for c in named if c < len(row)), "")
