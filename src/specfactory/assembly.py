@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random, SystemRandom
 from urllib.parse import urlsplit
@@ -23,12 +23,15 @@ from specfactory.store import (
     Attempts,
     Contracts,
     Goldens,
+    Jobs,
     Outbox,
     Pages,
     Products,
     Readings,
     Records,
     Reviews,
+    Runs,
+    Workers,
     Yields,
 )
 
@@ -50,8 +53,10 @@ async def open_factory(
         web = JsonSearch(settings.search.web_url, clock=clock) if settings.search.web_url else None
         if web is not None:
             opened.push_async_callback(web.close)
+        wakeup = choose_wakeup(database, clock)
+        opened.push_async_callback(wakeup.close)
         await database.migrate()
-        yield _workbench(settings, clock, random, database, fetcher, web)
+        yield _workbench(settings, clock, random, database, wakeup, fetcher, web)
 
 
 def choose_database(settings: Settings) -> Database:
@@ -63,6 +68,13 @@ def choose_database(settings: Settings) -> Database:
         return _postgres(url)
     given = url.partition("://")[0] + "://…"  # the rest may hold a password
     raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
+
+
+def heartbeat_database(settings: Settings) -> Callable[[], Database] | None:
+    """How a worker's heartbeat opens a database of its own; None where there can be only one."""
+    if settings.database_url.endswith(":memory:"):
+        return None
+    return lambda: choose_database(settings)
 
 
 def choose_clock(database: Database) -> Clock:
@@ -100,6 +112,7 @@ def _workbench(
     clock: Clock,
     random: Random,
     database: Database,
+    wakeup: Wakeup,
     fetcher: Fetcher,
     web: Search | None,
 ) -> Workbench:
@@ -126,6 +139,10 @@ def _workbench(
         Goldens(database),
         Outbox(database),
         Contracts(database),
+        Jobs(database),
+        Runs(database),
+        Workers(database),
+        wakeup,
     )
 
 

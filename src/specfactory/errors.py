@@ -9,6 +9,7 @@ SpecError
 │   ├── TransitionRefused a job in this state cannot do that
 │   ├── SubjectBusy       another job of the same subject is active
 │   └── RunClosed         a run that is over takes no more jobs
+├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
 ├── FetchError            a page could not be had
 │   └── AddressRefused    the gate said no
 ├── ExtractError          a value could not be taken
@@ -18,6 +19,7 @@ SpecError
 │   ├── NewerSchema       made by a later version of Spec Factory
 │   ├── DatabaseAway      the connection broke; nothing was written, wait and try again
 │   ├── CommitUnknown     the connection broke in the very commit; look before trying again
+│   ├── LeaseLost         the job belongs to another worker by now
 │   ├── StoreBusy         others were in the way; nothing was written, try again
 │   └── StorageFull       no room, or not writable
 └── RecordInvalid         a record does not fit its own schema
@@ -119,6 +121,20 @@ class RunClosed(UsageError):
         return f"run {self.run_id} is {self.status} and takes no more jobs; nothing was added"
 
 
+class JobFailed(SpecError):
+    """A job cannot be done; ``permanent`` when another try would meet the same."""
+
+    def __init__(
+        self, cause: str, message: str, station: str = "", host: str = "", permanent: bool = False
+    ) -> None:
+        super().__init__(cause, message, station, host, permanent)
+        self.cause, self.message, self.station = cause, message, station
+        self.host, self.permanent = host, permanent
+
+    def __str__(self) -> str:
+        return self.message
+
+
 class FetchError(SpecError):
     """A page could not be had."""
 
@@ -201,6 +217,17 @@ class CommitUnknown(StoreError):
             f"the database {self.place} went away during a commit: {self.detail}; "
             "it may have been written, look before doing it again"
         )
+
+
+class LeaseLost(StoreError):
+    """A worker's lease of a job is gone: another one has it by now, or it was taken away."""
+
+    def __init__(self, job: str) -> None:
+        super().__init__(job)
+        self.job = job
+
+    def __str__(self) -> str:
+        return f"the lease of {self.job} is gone; what this worker made of it is discarded"
 
 
 class StoreBusy(StoreError):

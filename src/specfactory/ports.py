@@ -14,6 +14,9 @@ from specfactory.model import Event, FetchRequest, FetchResponse, Instant, Json,
 
 Row = Mapping[str, Any]
 
+JOBS_CHANNEL = "specfactory_jobs"
+"""Where workers listen for jobs: whoever adds some calls ``Wakeup.notify`` with it."""
+
 
 class Clock(Protocol):
     """Time, injected. No query and no station asks the machine."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from specfactory.discover import Lead, plan_round, sources_for
-from specfactory.errors import SpecError
+from specfactory.errors import LeaseLost, SpecError
 from specfactory.events import event
 from specfactory.model import (
     Attempt,
@@ -19,10 +19,12 @@ from specfactory.model import (
     Budget,
     Coverage,
     Event,
+    Job,
     Json,
     PlannedSource,
     Product,
     Record,
+    Source,
     Tier,
     Verdict,
 )
@@ -30,10 +32,11 @@ from specfactory.orchestrate.budgets import exhausted, used
 from specfactory.orchestrate.coverage import open_fields
 from specfactory.orchestrate.errand import Errand
 from specfactory.orchestrate.evidence import load_evidence, source_of
-from specfactory.orchestrate.finish import finish, give_up
+from specfactory.orchestrate.finish import finish_surely, give_up
 from specfactory.orchestrate.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +55,18 @@ async def run_attempt(
     *,
     urls: Sequence[str] = (),
     budget: Budget | None = None,
-    job_id: int | None = None,
+    sources: Sequence[Source] | None = None,
+    job: Job | None = None,
     refresh: bool = False,
 ) -> AttemptResult:
     """Make one product's record, within the budget, from what is known and what is out there.
 
-    ``urls`` are pages that the user already knows; ``refresh`` asks fresh pages again.
+    ``urls`` are pages that the user already knows; ``sources`` replaces those of the category;
+    ``refresh`` asks fresh pages again. With ``job``, the end of the attempt is the end of the
+    job, fenced by its lease: LeaseLost says that everything but the pages was discarded.
     """
-    tally = await _begin(
-        bench, product, urls, budget or bench.settings.budget.budget(), job_id, refresh
-    )
+    budget = budget or bench.settings.budget.budget()
+    tally = await _begin(bench, product, urls, budget, sources, job, refresh)
     work = AttemptWork(bench, tally)
     try:
         try:
@@ -72,13 +77,17 @@ async def run_attempt(
         if tally.stopped_by:
             await work.emit("budget.exhausted", budget=tally.stopped_by)
         work.count_time()
-        record, changed, attempt = await finish(bench, tally, work.drain())
+        record, changed, attempt = await finish_surely(bench, tally, work.drain())
         return AttemptResult(attempt, record, changed, tally.stop_reason)
     except asyncio.CancelledError:
         work.count_time()
         await asyncio.shield(
             give_up(bench, tally, work.drain(), AttemptStatus.INTERRUPTED, "interrupted")
         )
+        raise
+    except LeaseLost as lost:
+        work.count_time()
+        await give_up(bench, tally, work.drain(), AttemptStatus.INTERRUPTED, str(lost))
         raise
     except SpecError as problem:
         work.count_time()
@@ -91,16 +100,19 @@ async def _begin(
     product: Product,
     urls: Sequence[str],
     budget: Budget,
-    job_id: int | None,
+    sources: Sequence[Source] | None,
+    job: Job | None,
     refresh: bool,
 ) -> Tally:
-    compiled = bench.contract(product.category)
+    compiled, job_id = bench.contract(product.category), job.id if job else None
     attempt = Attempt(bench.new_id("run"), product.id, budget, bench.clock.now(), job_id)
-    sources = sources_for(product, bench.sources(product.category))
-    tally = Tally(product, compiled, attempt, sources)
-    tally.leads += [Lead(source_of(url, product, sources), url, "given") for url in urls]
+    known = bench.sources(product.category) if sources is None else tuple(sources)
+    known = sources_for(product, known)
+    tally = Tally(product, compiled, attempt, known, job=job)
+    tally.leads += [Lead(source_of(url, product, known), url, "given") for url in urls]
     await load_evidence(bench, tally, refresh)
     async with bench.database.transaction() as tx:
+        await note_round(bench, tx, tally, 0)
         await bench.products.save(tx, product)
         await bench.attempts.start(tx, attempt)
     return tally
@@ -200,6 +212,9 @@ class AttemptWork:
             name=following.name,
             sources=[step.source.host for step in planned],
         )
+        if self._tally.job is not None:
+            async with self._bench.database.transaction() as tx:
+                await note_round(self._bench, tx, self._tally, following.number)
         slots = asyncio.Semaphore(self._bench.settings.plan.sources_at_once)
 
         async def one(step: PlannedSource) -> bool:
@@ -237,6 +252,13 @@ class AttemptWork:
             return False
         tally.stop_reason = "the manufacturer's page may be about another product"
         return True
+
+
+async def note_round(bench: Workbench, tx: Transaction, tally: Tally, number: int) -> None:
+    """Show the round on the attempt's job; a job that is not ours any more ends the attempt."""
+    job = tally.job
+    if job is not None and not await bench.jobs.note_round(tx, job.lease, number):
+        raise LeaseLost(job.name)
 
 
 def _budget_json(budget: Budget) -> Json:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from specfactory.discover import Lead, document_links
+from specfactory.fetch import FORBIDDEN
 from specfactory.identify import judge_subject
 from specfactory.model import Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.orchestrate.evidence import read_in_thread
@@ -36,7 +37,7 @@ class Errand:
         host = step.source.host
         self._tally.hosts.setdefault(host, "asked")
         urls = [step.url] if step.url else await self._find(step.source)
-        ended = Outcome.NOT_FOUND.value
+        ended = (not urls and self._bench.fetch.trouble_at(host)) or Outcome.NOT_FOUND.value
         for url in urls[:TRIES]:
             if not self._tally.take_page():
                 ended = "budget_exhausted"
@@ -129,7 +130,7 @@ class Errand:
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
-        robots = page.outcome_evidence.startswith("robots.txt forbids")
+        robots = page.outcome_evidence.startswith(FORBIDDEN)
         return "robots" if robots else page.outcome.value
 
     async def _keep(self, page: Page, body: bytes | None, reading: Reading, seconds: float) -> None:

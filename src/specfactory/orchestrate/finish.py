@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from specfactory.contract import value_to_json
+from specfactory.errors import CommitUnknown
 from specfactory.events import event
 from specfactory.model import (
     Attempt,
@@ -20,6 +21,8 @@ from specfactory.model import (
     UnknownReason,
     Verdict,
 )
+from specfactory.orchestrate.job_ends import end_with_attempt
+from specfactory.orchestrate.patience import until_written
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.unknowns import Tried, explain_unknown, trace_of
 from specfactory.orchestrate.workbench import Workbench
@@ -28,6 +31,31 @@ from specfactory.publish import Accuracy, accuracy, check_record, source_verdict
 from specfactory.validate import component_flag, cross_check
 
 NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
+
+
+async def finish_surely(
+    bench: Workbench, tally: Tally, events: list[Event]
+) -> tuple[Record | None, bool, Attempt]:
+    """Finish; with a job, wait for a database that is away, and look before doing it again."""
+    if tally.job is None:
+        return await finish(bench, tally, events)
+    ended: list[Attempt] = []
+
+    async def look(problem: Exception) -> None:
+        if isinstance(problem, CommitUnknown):
+            found = await until_written(
+                lambda: bench.attempts.get(tally.attempt.id), bench.clock, bench.random
+            )
+            if found and found.status is not AttemptStatus.RUNNING:
+                ended.append(found)
+
+    async def once() -> tuple[Record | None, bool, Attempt]:
+        if not ended:
+            return await finish(bench, tally, events)
+        record = await bench.records.latest(tally.product.id)
+        return record, bool(record and record.attempt_id == ended[0].id), ended[0]
+
+    return await until_written(once, bench.clock, bench.random, look)
 
 
 async def finish(
@@ -47,7 +75,10 @@ async def finish(
     attempt = _closed(bench, tally, status, error, measured)
     if changed:
         check_record(record, tally.compiled.contract)
+    told: list[Event] = []
     async with bench.database.transaction() as tx:
+        if tally.job is not None:
+            told.append(await end_with_attempt(bench, tx, tally.job, attempt, tally))
         events = [*events, *_closing_events(tally, record, measured, attempt, changed)]
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
@@ -58,7 +89,7 @@ async def finish(
         events += await _open_reviews(bench, tx, tally, record, identity)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
-    await bench.state.publish(events)
+    await bench.state.publish([*events, *told])
     return (record if changed else previous), changed, attempt
 
 
@@ -68,8 +99,8 @@ async def give_up(
     """Close an attempt that was interrupted or failed; what was read stays."""
     attempt = _closed(bench, tally, status, error, None)
     async with bench.database.transaction() as tx:
-        await bench.attempts.finish(tx, attempt, dict(tally.hosts))
-        await bench.outbox.append(tx, [*events, _finished(attempt)])
+        if await bench.attempts.finish(tx, attempt, dict(tally.hosts)):
+            await bench.outbox.append(tx, [*events, _finished(attempt)])
 
 
 def best_identity(tally: Tally) -> Identity:

@@ -14,6 +14,7 @@ from specfactory.model import (
     Decision,
     FieldResult,
     Instant,
+    Job,
     Product,
     Source,
     SourceYield,
@@ -33,6 +34,7 @@ class Tally:
     compiled: CompiledContract
     attempt: Attempt
     sources: tuple[Source, ...]
+    job: Job | None = None  # whose lease fences the end of the attempt
     siblings: tuple[Product, ...] = ()
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     identity_decided: bool = False  # a person has said whether unsure pages are this product's

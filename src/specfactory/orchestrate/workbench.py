@@ -9,18 +9,21 @@ from random import Random
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Instant, Source
-from specfactory.ports import Clock, Database, Search, SharedState
+from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
     Contracts,
     Goldens,
+    Jobs,
     Outbox,
     Pages,
     Products,
     Readings,
     Records,
     Reviews,
+    Runs,
+    Workers,
     Yields,
 )
 
@@ -46,6 +49,10 @@ class Workbench:
     goldens: Goldens
     outbox: Outbox
     contracts: Contracts
+    jobs: Jobs
+    runs: Runs
+    workers: Workers
+    wakeup: Wakeup
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""

@@ -44,8 +44,11 @@ class Attempts:
             "note_attempt", id=attempt.id, spent=to_json(attempt.spent), trace=to_json(trace)
         )
 
-    async def finish(self, tx: Transaction, attempt: Attempt, trace: Json = None) -> None:
-        """End an attempt; a result that comes after a later attempt began is refused."""
+    async def finish(self, tx: Transaction, attempt: Attempt, trace: Json = None) -> bool:
+        """End an attempt; a result that comes after a later attempt began is refused.
+
+        False: it had ended before.
+        """
         changed = await tx.execute(
             "finish_attempt",
             id=attempt.id,
@@ -61,6 +64,7 @@ class Attempts:
                 f"attempt {attempt.id} is not running any more: a later one at the same product "
                 "took its place; its result is discarded"
             )
+        return bool(changed)
 
     async def get(self, attempt_id: str) -> Attempt | None:
         """The attempt with this id."""

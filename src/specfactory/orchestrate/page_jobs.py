@@ -1,0 +1,56 @@
+"""Jobs of kind ``page``: fetch one page and keep it; read it where the job names a product."""
+
+from __future__ import annotations
+
+import asyncio
+
+from specfactory.errors import JobFailed
+from specfactory.model import Job, Outcome, Page, Product, Tier
+from specfactory.orchestrate.failures import page_failure
+from specfactory.orchestrate.handlers import Done
+from specfactory.orchestrate.product_jobs import product_of
+from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import Transaction
+from specfactory.store import Reading
+
+
+async def work_on_page(bench: Workbench, job: Job) -> Done:
+    """Fetch the page that the job names; what is new lands with the job's end."""
+    url, tier = _address(job)
+    previous = await bench.pages.latest(url)
+    page, body = await bench.fetch.fetch_page(url, tier, previous)
+    if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+        known = previous.id
+        return Done(lambda tx: bench.pages.confirm(tx, known, page.fetched_at))
+    if page.outcome is not Outcome.OK:
+        async with bench.database.transaction() as tx:
+            await bench.pages.save(tx, page, body)
+        raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
+    product = product_of(job) if job.payload.get("brand") else None
+    reading = await _read(bench, product, page, body) if product else None
+
+    async def write(tx: Transaction) -> None:
+        await bench.pages.save(tx, page, body)
+        if product is not None and reading is not None:
+            await bench.products.save(tx, product)
+            await bench.readings.save(tx, reading)
+
+    return Done(write)
+
+
+def _address(job: Job) -> tuple[str, Tier]:
+    url, tier = job.payload.get("url") or job.key, job.payload.get("tier") or Tier.RETAILER
+    if not isinstance(url, str) or not url.startswith(("http://", "https://")):
+        raise JobFailed("bad_payload", f"{url!r} is no web address", "queue", permanent=True)
+    if tier not in set(Tier):
+        allowed = ", ".join(Tier)
+        raise JobFailed("bad_payload", f"tier is {tier!r}; allowed: {allowed}", "queue", "", True)
+    return url, Tier(tier)
+
+
+async def _read(bench: Workbench, product: Product, page: Page, body: bytes) -> Reading:
+    compiled = bench.contract(product.category)
+    siblings = await bench.products.of_brand(product.category, product.brand)
+    others = tuple(known for known in siblings if known.id != product.id)
+    return await asyncio.to_thread(read_page, product, compiled, others, page, body)
