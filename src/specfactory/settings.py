@@ -169,6 +169,25 @@ class LogSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MonitorSettings:
+    """What the monitor shows, and when it raises an alert."""
+
+    refresh_seconds: float = _setting(1.0, "pause between two looks of the live view", 0.1, 3600)
+    window_minutes: float = _setting(10.0, "throughput is measured over this time", 0.1, 1440)
+    alert_failure_share: float = _setting(
+        0.2, "alert when more than this share of what ended in the window has failed", 0, 1
+    )
+    alert_dead_letters: int = _setting(50, "alert at this many dead letters", 1, 10_000_000)
+    alert_waiting_minutes: float = _setting(
+        60.0, "alert when a due job has waited longer than this", 0.1, 100_000
+    )
+    alert_stall_minutes: float = _setting(
+        10.0, "alert when jobs are due and none has ended for this long", 0.1, 100_000
+    )
+    alert_when_empty: bool = _setting(True, "alert when nothing is left to do")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything an operator can set."""
 
@@ -185,6 +204,7 @@ class Settings:
     daemon: DaemonSettings = DaemonSettings()
     processing: ProcessingSettings = ProcessingSettings()
     schedule: ScheduleSettings = ScheduleSettings()
+    monitor: MonitorSettings = MonitorSettings()
     log: LogSettings = LogSettings()
     contract_sources: bool = _setting(True, "ask the contract's own sources too, not only these")
     sources: tuple[Mapping[str, Any], ...] = _setting(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from specfactory.model import Instant, Job, JobStatus
+from specfactory.model import Event, Instant, Job, JobStatus
 from specfactory.ports import Database
+from specfactory.store.codec import build, from_json
 from specfactory.store.job_rows import job_of
 
 MOST_ERRORS = 10_000
+MOST_BATCHES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +94,18 @@ class Glances:
         """Jobs of a run that could be claimed now."""
         rows = await self._db.fetch("due_in_run", run_id=run_id, now=now)
         return int(rows[0]["jobs"])
+
+    async def story(self, job_id: int) -> list[Event]:
+        """What the latest events tell of a job, the first one first."""
+        rows = await self._db.fetch(
+            "events_naming", pattern=f"%job_id%{job_id}%", most=MOST_BATCHES
+        )
+        told = (build(Event, plain) for row in rows for plain in from_json(row["events"]))
+        return [event for event in told if _is_about(event, job_id)]
+
+
+def _is_about(event: Event, job_id: int) -> bool:
+    if event.fields.get("job_id") == job_id:
+        return True
+    several = event.fields.get("job_ids")
+    return isinstance(several, list) and job_id in several

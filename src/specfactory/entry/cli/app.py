@@ -10,12 +10,15 @@ import typer
 from specfactory.entry.cli import (
     audit,
     contract,
+    deadletter,
     demo,
     doctor,
     explain,
     export,
     golden,
     init,
+    monitor,
+    queue,
     record,
     review,
     run,
@@ -29,13 +32,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
 )
-for module in (run, explain, audit, export, init, doctor):
+for module in (run, explain, audit, export, init, doctor, monitor):
     app.add_typer(module.app)
 for name, group in {
     "record": record,
     "review": review,
     "golden": golden,
     "contract": contract,
+    "queue": queue,
+    "deadletter": deadletter,
 }.items():
     app.add_typer(group.app, name=name, no_args_is_help=True)
 app.add_typer(

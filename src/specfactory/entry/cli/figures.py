@@ -1,0 +1,55 @@
+"""Numbers and times in few characters, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def short(count: int) -> str:
+    """At most four characters or so: 987, 9.9k, 45k, 1.2M."""
+    for size, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if count >= size:
+            scaled = count / size
+            return f"{scaled:.1f}{letter}" if scaled < 9.95 else f"{scaled:.0f}{letter}"
+    return str(count)
+
+
+def duration(seconds: float) -> str:
+    """The two largest units that matter: 8 s, 12 min, 3 h 05 min, 4 d 2 h."""
+    whole = round(max(seconds, 0))
+    if whole < 100:
+        return f"{whole} s"
+    minutes, hours, days = round(whole / 60), whole // 3600, whole // 86_400
+    if minutes < 100:
+        return f"{minutes} min"
+    if hours < 48:
+        return f"{hours} h {whole % 3600 // 60:02d} min"
+    return f"{days} d {whole % 86_400 // 3600} h"
+
+
+def per_minute(rate: float) -> str:
+    """A pace in the unit that suits it: 3.2/h, 12/min, 450/s."""
+    if rate <= 0:
+        return "0/min"
+    if rate < 1:
+        return f"{rate * 60:.1f}/h"
+    if rate < 600:
+        return f"{rate:.1f}/min" if rate < 10 else f"{rate:.0f}/min"
+    return f"{rate / 60:,.0f}/s"
+
+
+def sparkline(values: Sequence[float | None], width: int) -> str:
+    """A row of bars, the latest at the right; a dot where nothing is known."""
+    shown = list(values)[-width:]
+    top = max((value for value in shown if value), default=0.0)
+    return "".join(_bar(value, top) for value in shown)
+
+
+def _bar(value: float | None, top: float) -> str:
+    if value is None:
+        return "·"
+    if value <= 0 or top <= 0:
+        return " "
+    return _BLOCKS[min(int(value / top * len(_BLOCKS)), len(_BLOCKS) - 1)]

@@ -1,0 +1,115 @@
+"""What a person should look at, by thresholds from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from specfactory.model import JobStatus
+from specfactory.observe.health import Alert, Health
+from specfactory.settings import MonitorSettings
+
+ENOUGH_ENDED = 5  # fewer say nothing about a share
+
+
+def find_alerts(health: Health, limits: MonitorSettings) -> tuple[Alert, ...]:
+    """All alerts, those that stop everything first."""
+    found = [alert for check in _CHECKS for alert in check(health, limits)]
+    return tuple(sorted(found, key=lambda alert: alert.level != "fail"))
+
+
+def _nobody_works(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    if health.depth.left and not health.alive:
+        yield Alert(
+            "no_workers", "fail", f"{jobs(health.depth.left)} to do and no worker is alive",
+            "spec daemon start",
+        )  # fmt: skip
+
+
+def _stalled(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    since = health.last_ended_seconds
+    known = health.throughput.seconds if since is None else since
+    if health.alive and health.depth.left and known >= limits.alert_stall_minutes * 60:
+        yield Alert(
+            "stalled", "fail", f"jobs are due and none has ended for {known / 60:.0f} minutes",
+            "spec monitor --details",
+        )  # fmt: skip
+
+
+def _lost_workers(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    lost = [each.worker.id for each in health.workers if each.worker.status == "lost"]
+    if lost:
+        yield Alert(
+            "worker_lost", "warn", f"silent: {', '.join(lost[:3])}" + _more(len(lost) - 3),
+            "their jobs go to others when the leases end",
+        )  # fmt: skip
+
+
+def _overdue(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    if health.overdue:
+        yield Alert(
+            "lease_overdue", "warn", f"{health.overdue:,} leases have run out and were not taken back",
+            "any living worker takes the jobs back; is one running?",
+        )  # fmt: skip
+
+
+def _failing(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    pace = health.throughput
+    if pace.ended >= ENOUGH_ENDED and pace.failure_share > limits.alert_failure_share:
+        yield Alert(
+            "failing", "warn",
+            f"{pace.failure_share:.0%} of {jobs(pace.ended)} failed "
+            f"in the last {pace.seconds / 60:.0f} minutes",
+            "spec deadletter analyze",
+        )  # fmt: skip
+
+
+def _dead_letters(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    dead = health.depth.by_status[JobStatus.FAILED]
+    if dead >= limits.alert_dead_letters:
+        yield Alert("dead_letters", "warn", f"{dead:,} dead letters", "spec deadletter analyze")
+
+
+def _waiting(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    oldest = health.depth.oldest_due_at
+    minutes = 0.0 if oldest is None else (health.at - oldest) / 60_000
+    if minutes > limits.alert_waiting_minutes:
+        yield Alert(
+            "waiting", "warn", f"the oldest due job has waited {minutes:,.0f} minutes",
+            "more workers: spec worker --workers 4",
+        )  # fmt: skip
+
+
+def _unknown(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    for kind, count in health.depth.unknown_kinds.items():
+        yield Alert(
+            "unknown_kind", "warn", f"{jobs(count)} of kind {kind!r}: nobody can do that",
+            "they are kept; update, or skip them",
+        )  # fmt: skip
+
+
+def _empty(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    nothing = not health.depth.left and not health.depth.scheduled
+    if limits.alert_when_empty and nothing and health.alive and health.run is None:
+        yield Alert("queue_empty", "warn", "nothing is left to do", "spec queue add-batch")
+
+
+def jobs(count: int) -> str:
+    """1 job, 2,000 jobs."""
+    return f"{count:,} job" + ("" if count == 1 else "s")
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
+
+
+_CHECKS: tuple[Callable[[Health, MonitorSettings], Iterator[Alert]], ...] = (
+    _nobody_works,
+    _stalled,
+    _lost_workers,
+    _overdue,
+    _failing,
+    _dead_letters,
+    _waiting,
+    _unknown,
+    _empty,
+)

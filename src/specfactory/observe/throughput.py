@@ -1,0 +1,120 @@
+"""How fast jobs end, and when the queue will be empty: figures over samples of totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from specfactory.model import Instant
+from specfactory.store.glances import Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How many jobs had ended, in all, at an instant."""
+
+    at: Instant
+    done: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """What ended within some seconds."""
+
+    done: int
+    failed: int
+    seconds: float
+
+    @property
+    def ended(self) -> int:
+        """Done or failed: no longer in the way of others."""
+        return self.done + self.failed
+
+    @property
+    def per_minute(self) -> float:
+        """Jobs that ended, a minute."""
+        return 60 * self.ended / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def failure_share(self) -> float:
+        """The share that failed for good; 0 when nothing ended."""
+        return self.failed / self.ended if self.ended else 0.0
+
+
+def history(
+    ended: Sequence[Ended], now: Sample, since: Instant, slot_ms: int, *, whole: bool
+) -> list[Sample]:
+    """The samples that would have been taken, had somebody looked since then.
+
+    When older jobs are no longer kept (not ``whole``), nothing is said about the time before
+    the first one that is.
+    """
+    done, failed = now.done, now.failed
+    samples = [now]
+    for stretch in reversed(ended):
+        if stretch.at + slot_ms < samples[-1].at:
+            samples.append(Sample(stretch.at + slot_ms, done, failed))
+        done, failed = done - stretch.done, failed - stretch.failed
+        samples.append(Sample(min(max(stretch.at, since), now.at), done, failed))
+    if whole and samples[-1].at > since:
+        samples.append(Sample(since, done, failed))
+    return samples[::-1]
+
+
+def throughput(samples: Sequence[Sample], now: Instant, window_seconds: float) -> Throughput:
+    """What ended within the window, as far as the samples reach back.
+
+    A total that falls (jobs were queued again) counts as nothing ended, not as less.
+    """
+    seen = within(samples, now, window_seconds)
+    steps = list(pairwise(seen))
+    return Throughput(
+        sum(max(after.done - before.done, 0) for before, after in steps),
+        sum(max(after.failed - before.failed, 0) for before, after in steps),
+        (now - seen[0].at) / 1000 if seen else 0.0,
+    )
+
+
+def within(samples: Sequence[Sample], now: Instant, window_seconds: float) -> list[Sample]:
+    """The samples of the window and the last one before it, moved to where the window begins."""
+    begin = now - round(window_seconds * 1000)
+    before = [sample for sample in samples if sample.at <= begin]
+    inside = [sample for sample in samples if begin < sample.at <= now]
+    if before:
+        inside.insert(0, Sample(begin, before[-1].done, before[-1].failed))
+    return inside
+
+
+def trend(
+    samples: Sequence[Sample], now: Instant, slot_ms: int, slots: int
+) -> tuple[float | None, ...]:
+    """Jobs a minute in each of the last stretches, the latest last; None: nobody looked."""
+    origin = now - slots * slot_ms
+    counts: list[float | None] = [None] * slots
+    for before, after in pairwise(samples):
+        ended = max(after.done - before.done, 0) + max(after.failed - before.failed, 0)
+        for slot, share in _spread(before.at - origin, after.at - origin, slot_ms):
+            if 0 <= slot < slots:
+                counts[slot] = (counts[slot] or 0.0) + ended * share
+    return tuple(None if count is None else count * 60_000 / slot_ms for count in counts)
+
+
+def _spread(begin: Instant, end: Instant, slot_ms: int) -> Iterable[tuple[int, float]]:
+    """The stretches that a span of time touches, with the share of it in each."""
+    if end <= begin:
+        yield end // slot_ms, 1.0
+        return
+    for slot in range(begin // slot_ms, (end - 1) // slot_ms + 1):
+        inside = min(end, (slot + 1) * slot_ms) - max(begin, slot * slot_ms)
+        yield slot, inside / (end - begin)
+
+
+def completion_at(left: int, pace: Throughput, now: Instant) -> Instant | None:
+    """When nothing will be left at this pace; None when nothing moves."""
+    if left <= 0:
+        return now
+    if pace.per_minute <= 0:
+        return None
+    return now + round(60_000 * left / pace.per_minute)
