@@ -152,7 +152,7 @@ async def test_text_that_no_database_takes_is_replaced_not_refused(db: Database)
     job = await get(db, added.job_id)
     assert job.key == "a\ufffdb?"
     assert job.payload["name"] == "x\x00y"
-    assert await add(db, new("a\x00b\ud800")) == [Added("a\x00b\ud800", job.id, False)]
+    assert await add(db, new("a\x00b\ud800")) == [Added(job.key, job.id, False)]
 
 
 @pytest.mark.parametrize("priority", [0, 6, -1])

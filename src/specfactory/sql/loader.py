@@ -43,7 +43,7 @@ class Query:
 
 
 def _storable(value: Any) -> Any:
-    if isinstance(value, str) and not value.isprintable():
+    if isinstance(value, str) and not (value.isascii() and "\x00" not in value):
         return _UNSTORABLE.sub("\ufffd", value)
     return value
 

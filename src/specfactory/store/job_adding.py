@@ -9,7 +9,7 @@ from specfactory.errors import RunClosed, StoreError
 from specfactory.events import event
 from specfactory.model import Event, Instant, Job, NewJob, Run
 from specfactory.ports import Row, Transaction
-from specfactory.store.job_rows import clean, names_json, new_row, numbered, old_row
+from specfactory.store.job_rows import names_json, new_row, numbered, old_row, tidy
 from specfactory.store.run_ends import TAKES_JOBS, lock_runs, reopen_run
 
 CHUNK = 1000
@@ -32,6 +32,7 @@ async def add_chunk(
     tx: Transaction, jobs: Sequence[NewJob], now: Instant
 ) -> tuple[list[Added], list[Event]]:
     """Add some jobs: what became of each, and what is to be told."""
+    jobs = tidy(jobs)
     runs = await _lock(tx, {job.run_id for job in jobs if job.run_id is not None})
     rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now) for job in jobs]), now=now)
     new = {_subject(row): row["id"] for row in rows}
@@ -46,7 +47,8 @@ async def restore_chunk(
     tx: Transaction, jobs: Sequence[Job], now: Instant
 ) -> tuple[list[Added], list[Event]]:
     """Bring back exported jobs; one that was brought back before is there already."""
-    rows = await tx.fetch("known_subjects", keys=names_json(clean(job.key) for job in jobs))
+    jobs = tidy(jobs)
+    rows = await tx.fetch("known_subjects", keys=names_json(job.key for job in jobs))
     known = {_row_birth(row): row["id"] for row in rows}
     wanted = {_birth(job): job for job in jobs if _birth(job) not in known}
     arrays = numbered([old_row(job) for job in wanted.values()])
@@ -133,7 +135,7 @@ def _subject(row: Row) -> Subject:
 
 
 def _subject_of(job: NewJob) -> Subject:
-    return clean(job.kind), clean(job.key), job.run_id
+    return job.kind, job.key, job.run_id
 
 
 def _row_birth(row: Row) -> Birth:
@@ -141,4 +143,4 @@ def _row_birth(row: Row) -> Birth:
 
 
 def _birth(job: Job) -> Birth:
-    return clean(job.kind), clean(job.key), job.added_at
+    return job.kind, job.key, job.added_at

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from specfactory.errors import UsageError
-from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob, Priority
+from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob
 from specfactory.ports import Row
 from specfactory.store.codec import from_json, to_json
+
+Queued = TypeVar("Queued", NewJob, Job)
 
 _STATUS: Mapping[str, JobStatus] = {str(status): status for status in JobStatus}
 
@@ -25,13 +28,14 @@ def job_of(row: Row) -> Job:
 
 def new_row(job: NewJob, now: Instant) -> list[Any]:
     """A new job as the array that ``add_jobs`` takes."""
-    if not Priority.URGENT <= job.priority <= Priority.BACKGROUND:
+    if not 1 <= job.priority <= 5:  # in the hot path of 100,000 jobs
         raise UsageError(f"priority of {job.key} is {job.priority}; allowed: 1 to 5")
     return [
-        clean(job.kind), clean(job.key), clean(job.category), job.priority,
-        clean(job.priority_reason), _json(job.payload), job.run_id, _json(job.tags),
-        _json(job.overrides), clean(job.added_by), now if job.due_at is None else job.due_at,
-        max(job.max_attempts, 1),
+        job.kind, job.key, job.category, job.priority, job.priority_reason,
+        to_json(job.payload) if job.payload else "{}", job.run_id,
+        to_json(job.tags) if job.tags else "[]",
+        to_json(job.overrides) if job.overrides else "{}", job.added_by,
+        now if job.due_at is None else job.due_at, max(job.max_attempts, 1),
     ]  # fmt: skip
 
 
@@ -39,12 +43,16 @@ def old_row(job: Job) -> list[Any]:
     """An exported job as the array that ``restore_jobs`` takes; nobody is at work on it."""
     status = JobStatus.QUEUED if job.status is JobStatus.IN_PROGRESS else job.status
     return [
-        clean(job.kind), clean(job.key), clean(job.category), status, job.priority,
-        clean(job.priority_reason), _json(job.payload), _json(job.tags), _json(job.overrides),
-        job.added_at, clean(job.added_by), job.due_at, job.attempts, job.max_attempts,
-        job.last_attempt_at, None if job.last_error is None else clean(job.last_error),
-        job.finished_at,
+        job.kind, job.key, job.category, status, job.priority, job.priority_reason,
+        to_json(job.payload), to_json(job.tags), to_json(job.overrides), job.added_at,
+        job.added_by, job.due_at, job.attempts, job.max_attempts, job.last_attempt_at,
+        job.last_error, job.finished_at,
     ]  # fmt: skip
+
+
+def tidy(jobs: Sequence[Queued]) -> Sequence[Queued]:
+    """Jobs whose texts survive JSON inside every database: no NUL, no half of a pair."""
+    return jobs if all(map(_is_tidy, jobs)) else [_tidied(job) for job in jobs]
 
 
 def numbered(rows: Sequence[Any]) -> str:
@@ -79,19 +87,33 @@ def error_row(error: JobError) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def clean(words: str) -> str:
-    """Text that survives JSON inside every database: no NUL, no half of a surrogate pair."""
-    if words.isprintable():
-        return words
+def _is_tidy(job: NewJob | Job) -> bool:
+    words = f"{job.kind}{job.key}{job.category}{job.priority_reason}{job.added_by}"
+    if isinstance(job, Job) and job.last_error:
+        words += job.last_error
+    return words.isascii() and "\x00" not in words
+
+
+def _tidied(job: Queued) -> Queued:
+    tidied = replace(
+        job,
+        kind=_clean(job.kind),
+        key=_clean(job.key),
+        category=_clean(job.category),
+        priority_reason=_clean(job.priority_reason),
+        added_by=_clean(job.added_by),
+    )
+    if isinstance(tidied, Job) and tidied.last_error:
+        return replace(tidied, last_error=_clean(tidied.last_error))
+    return tidied
+
+
+def _clean(words: str) -> str:
     return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _plain(lease: Lease) -> tuple[int, int]:
     return lease.job_id, lease.token
-
-
-def _json(value: Any) -> str:
-    return to_json(value) if value else ("{}" if isinstance(value, Mapping) else "[]")
 
 
 def _object(text: str) -> Any:
