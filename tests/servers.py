@@ -27,7 +27,7 @@ from typing import Any
 NEEDED = ("postgres", "initdb", "pg_ctl")
 START_SECONDS = 30
 NOBODY = 65534
-QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off")
+QUICK = ("fsync=off", "full_page_writes=off", "autovacuum=off")  # survives its own crash only
 ALWAYS = ("shared_buffers=32MB", "max_connections=60", "wal_level=minimal", "max_wal_senders=0")
 
 

@@ -13,7 +13,14 @@ from functools import cache
 from typing import Any, TypeVar
 
 from specfactory.adapters.postgres_clock import PostgresClock
-from specfactory.adapters.postgres_errors import ERRORS, is_away, is_in_the_way, problem, said
+from specfactory.adapters.postgres_errors import (
+    ERRORS,
+    is_away,
+    is_in_the_way,
+    is_unsent,
+    problem,
+    said,
+)
 from specfactory.adapters.postgres_pool import (
     BEGIN,
     Connection,
@@ -34,7 +41,11 @@ CONNECTIONS = 6
 PATIENCE_SECONDS = 10.0
 STATEMENT_SECONDS = 60.0
 FIRST_TRIES = 5
-LONG_SECONDS = 3600.0  # a migration of many rows
+LONG = 3600.0  # a migration of many rows
+VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
+    version BIGINT PRIMARY KEY, name TEXT NOT NULL)"""
+VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_version"
+DONE = "INSERT INTO schema_version (version, name) VALUES ($1, $2)"
 _TEXT = re.compile(r"\bTEXT\b")
 _CHANGED = re.compile(r"(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)")
 
@@ -170,9 +181,10 @@ class PostgresTransaction:
         try:
             tag = await to_the_end(self.raw.execute("COMMIT"))
         except ERRORS as error:
-            if not is_away(error):
+            if is_away(error):
+                drop(self.raw)
+            if is_unsent(error) or not is_away(error):
                 raise problem(error, self._pool.place, "commit") from error
-            drop(self.raw)
             raise CommitUnknown(self._pool.place, said(error)) from error
         if tag != "COMMIT":
             raise StoreError("a statement had failed; the whole transaction was taken back")
@@ -226,7 +238,7 @@ async def _version(raw: Connection) -> int:
         raise StoreError(f"the database keeps text as {encoding}; make one with encoding UTF8")
     if await raw.fetchval("SELECT to_regclass('schema_version')") is None:
         return 0
-    return int(await raw.fetchval("SELECT COALESCE(MAX(version), 0) FROM schema_version"))
+    return int(await raw.fetchval(VERSION))
 
 
 def _step(step: Migration) -> Callable[[Connection], Awaitable[None]]:
@@ -235,22 +247,14 @@ def _step(step: Migration) -> Callable[[Connection], Awaitable[None]]:
     async def apply(raw: Connection) -> None:
         async with raw.transaction():
             await raw.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
-            await raw.execute(
-                "SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK, timeout=LONG_SECONDS
-            )
-            if await _version(raw) < step.version:
-                await _apply(raw, step)
+            await raw.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK, timeout=LONG)
+            await raw.execute(VERSIONS)
+            if await raw.fetchval(VERSION) < step.version:
+                for statement in step.statements:
+                    await raw.execute(_sorted_as_sqlite_does(statement), timeout=LONG)
+                await raw.execute(DONE, step.version, step.name)
 
     return apply
-
-
-async def _apply(raw: Connection, step: Migration) -> None:
-    await raw.execute(
-        "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY, name TEXT NOT NULL)"
-    )
-    for statement in step.statements:
-        await raw.execute(_sorted_as_sqlite_does(statement), timeout=LONG_SECONDS)
-    await raw.execute("INSERT INTO schema_version VALUES ($1, $2)", step.version, step.name)
 
 
 def _sorted_as_sqlite_does(statement: str) -> str:

@@ -23,6 +23,7 @@ _AWAY = (
     exceptions.TooManyConnectionsError,
     exceptions.IdleInTransactionSessionTimeoutError,
     exceptions.IdleSessionTimeoutError,
+    exceptions.InternalClientError,  # a connection that nobody understands any more
     OSError,  # also when it takes too long
 )
 _IN_THE_WAY = (
@@ -35,8 +36,15 @@ _FULL = {
     exceptions.ReadOnlySQLTransactionError: "the server takes no writes, it may be a standby",
 }
 _GONE = ("is closed", "released back to the pool", "pool is closing", "was closed")
+_NEVER_SENT = "cannot switch to state"  # the server's last words came while nobody asked
 
-ERRORS = (exceptions.PostgresError, exceptions.InterfaceError, OSError, OverflowError)
+ERRORS = (
+    exceptions.PostgresError,
+    exceptions.InterfaceError,
+    exceptions.InternalClientError,
+    OSError,
+    OverflowError,
+)
 
 
 def is_away(error: BaseException) -> bool:
@@ -44,6 +52,12 @@ def is_away(error: BaseException) -> bool:
     if isinstance(error, exceptions.InterfaceError):
         return any(words in str(error) for words in _GONE)
     return isinstance(error, _AWAY)
+
+
+def is_unsent(error: BaseException) -> bool:
+    """Whether the server cannot have seen what failed."""
+    never = isinstance(error, exceptions.InternalClientError) and _NEVER_SENT in str(error)
+    return never or (isinstance(error, exceptions.InterfaceError) and is_away(error))
 
 
 def is_in_the_way(error: BaseException) -> bool:
@@ -71,7 +85,7 @@ def _refusal(error: Exception, place: str, name: str) -> str:
     if isinstance(error, exceptions.InvalidCatalogNameError):
         return f"{place}: {error}; create it with: createdb"
     if isinstance(error, exceptions.InvalidAuthorizationSpecificationError):
-        return f"{place} lets us not in: {error}; correct database_url"
+        return f"{place} refuses us: {error}; correct database_url"
     return f"query {name} failed: {error}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from random import SystemRandom
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 GRACE_SECONDS = 5.0  # what the network may add to the server's own limit
+_PORTS = re.compile(r"(^|\])[^:]*(:\d+)?$")  # several hosts are told apart by commas
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.05, 1.0
 
 
@@ -163,9 +165,10 @@ class PostgresPool:
 def place_of(url: str) -> str:
     """The server and database of a URL, without user and password."""
     parts = urlsplit(url)
-    if parts.scheme not in SCHEMES or not parts.path.strip("/"):
-        raise SettingError("database_url", f"{parts.scheme}://…", URL_FORM)
-    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    hosts = parts.netloc.rpartition("@")[2]
+    if parts.scheme not in SCHEMES or not parts.path.strip("/") or not _PORTS.search(hosts):
+        raise SettingError("database_url", f"{parts.scheme}://…@{hosts}{parts.path}", URL_FORM)
+    return f"postgresql://{hosts}{parts.path}"
 
 
 def is_lost(raw: Connection) -> bool:
