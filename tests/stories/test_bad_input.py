@@ -163,7 +163,7 @@ def test_an_unreachable_source_is_named(alone):
 
     ended = alone.spec("run", *VIPER_FLAGS, check=False)
     assert ended.code == 1
-    assert "nobody.invalid" in only_line(ended.err)
+    assert "nobody.invalid (dns_failure)" in only_line(ended.err)
 
 
 def test_a_slow_page_ends_with_the_time_budget(alone, odd_site):

@@ -5,6 +5,6 @@ Everything that goes to the network passes the gate here, waits its turn and obe
 
 from specfactory.fetch.gate import GatePolicy, check_address, check_url
 from specfactory.fetch.outcomes import classify
-from specfactory.fetch.station import FetchStation
+from specfactory.fetch.station import FORBIDDEN, FetchStation
 
-__all__ = ["FetchStation", "GatePolicy", "check_address", "check_url", "classify"]
+__all__ = ["FORBIDDEN", "FetchStation", "GatePolicy", "check_address", "check_url", "classify"]

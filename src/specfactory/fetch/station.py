@@ -20,6 +20,7 @@ from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
+FORBIDDEN = "robots.txt forbids"  # how the evidence of a forbidden page begins
 _MAX_ROBOTS_REDIRECTS = 5
 _PRIVATE = frozenset(
     {"set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization",
@@ -45,6 +46,7 @@ class FetchStation:
         self._fetcher, self._clock = fetcher, clock
         self._settings, self._random = settings, random
         self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
+        self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
         self._politeness = Politeness(state, clock, settings.host_delay_seconds)
         self._robots = RobotsBook(
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
@@ -64,7 +66,21 @@ class FetchStation:
 
     async def fetch_support(self, url: str) -> FetchResponse:
         """Fetch a sitemap or a search result: same gate, robots.txt and politeness."""
-        return await self._follow(self._request(url))
+        response = await self._follow(self._request(url))
+        if response.failure is None:
+            self._troubles.pop(_host(url), None)
+        else:
+            self._troubles[_host(url)] = replace(response, body=b"")
+        return response
+
+    def trouble_at(self, host: str) -> str:
+        """Why nothing could be searched at a host: "robots", an outcome, or "" for no trouble."""
+        response = self._troubles.get(host)
+        if response is None or response.failure is None:
+            return ""
+        if response.failure_detail.startswith(FORBIDDEN):
+            return "robots"
+        return response.failure.value
 
     def host_of(self, url: str) -> str:
         """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
@@ -115,7 +131,7 @@ class FetchStation:
                 return _failed(nothing, answer.failure, answer.evidence)
             rule = answer.robots.deciding_rule(target.url)
             if rule is not None and not rule.allow:
-                return _failed(nothing, Outcome.REFUSED, f"robots.txt forbids it: {rule}")
+                return _failed(nothing, Outcome.REFUSED, f"{FORBIDDEN} it: {rule}")
             crawl_delay = answer.robots.crawl_delay_seconds
         return await self._take_turn(target, request, crawl_delay)
 
