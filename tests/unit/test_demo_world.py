@@ -16,9 +16,10 @@ import yaml
 from specfactory.contract import compile_contract, find_contract, product_id, value_from_json
 from specfactory.demo import Answer, World, build_world, write_truth
 from specfactory.errors import NotDerivable, UsageError
-from specfactory.model import Tier
+from specfactory.model import FieldType, Json, Tier
 from specfactory.settings import load
 
+WRONG = {"typo", "copied", "outdated", "weight_with_cable", "weight_of_package"}
 BASIC = ("weight", "length", "max_dpi", "polling_rate", "sensor", "buttons", "connection")
 
 
@@ -45,6 +46,12 @@ def as_read(body: bytes, content_type: str) -> str:
 
 def reading(answer: Answer) -> str:
     return as_read(answer.body, answer.headers["Content-Type"])
+
+
+def told_by(world: World, host: str, product: str, name: str) -> Json:
+    """What a host has to say of a product when it says it right."""
+    site = next(site for site in world.sites if site.host == host)
+    return world.facts_at[site.name][product][name]
 
 
 def product_pages(world: World, host: str, product: str) -> str:
@@ -181,6 +188,84 @@ def test_measurements_stand_at_labs_only_and_prices_at_shops_only(world):
         assert {tiers[h] for h in fields["price"].hosts} <= {Tier.RETAILER, Tier.AGGREGATOR}
 
 
+def measured_twice(world: World) -> list[tuple[str, list[Json]]]:
+    """Every measurement that the two readable labs both publish."""
+    labs = [s.host for s in world.sites if s.tier is Tier.LAB and s.readable]
+    told = [(name, [t.by_host.get(lab) for lab in labs])
+            for fields in world.truth.values() for name, t in fields.items()]  # fmt: skip
+    return [(name, values) for name, values in told if name != "price" and None not in values]
+
+
+def test_labs_measure_what_the_contract_calls_source_dependent(world):
+    contract = find_contract("mouse")
+    figures = (FieldType.NUMBER, FieldType.INTEGER, FieldType.PRICE)
+    measurable = {name for name, field in contract.fields.items()
+                  if field.source_dependent and field.type in figures}  # fmt: skip
+
+    assert measurable == {n for fields in world.truth.values() for n, t in fields.items()
+                          if t.by_host}  # fmt: skip
+
+
+def test_labs_differ_beyond_the_tolerance_in_about_half_of_the_cases():
+    compiled = compile_contract(find_contract("mouse"))
+    told = [pair for seed in range(4) for pair in measured_twice(build_world(seed))]
+
+    assert 0.4 <= mean(not compiled.same(name, *values) for name, values in told) <= 0.6
+
+
+def test_two_shops_rarely_ask_the_same_price_and_copies_always_do(world):
+    at = {site.name: site.host for site in world.sites}
+    told = [fields["price"].by_host for fields in world.truth.values()]
+    shops = [(t[at["gearbarn"]], t[at["pixelmarket"]]) for t in told
+             if t.keys() >= {at["gearbarn"], at["pixelmarket"]}]  # fmt: skip
+    copies = [(t[at["specpile"]], t[at["pixelmarket"]]) for t in told if at["specpile"] in t]
+
+    assert mean(mine == other for mine, other in shops) < 0.1
+    assert copies
+    assert all(mine == other for mine, other in copies)
+
+
+def test_the_true_value_is_the_first_labs_or_shops(world):
+    tiers = {site.host: site.tier for site in world.sites}
+    for fields in world.truth.values():
+        for name, truth in fields.items():
+            if truth.by_host:
+                first, *others = truth.by_host
+                leading = Tier.RETAILER if name == "price" else Tier.LAB
+                assert truth.value == truth.by_host[first]
+                assert tiers[first] is leading or leading not in map(tiers.get, others)
+
+
+def test_golden_values_accept_what_any_source_says_on_its_own_account(world):
+    product = world.products[0].id
+    truth, golden = world.truth[product], world.golden()[product]
+
+    assert golden["weight"] == truth["weight"].value
+    assert len(golden["price"]["any"]) > 1
+    assert all(price in golden["price"]["any"] for price in truth["price"].by_host.values())
+
+
+def test_what_is_listed_among_several_stands_alone_elsewhere(world):
+    sites = {site.host: site for site in world.sites}
+    listed = {(trap.product_id, trap.field, trap.host) for trap in world.traps
+              if trap.kind in ("range", "alternatives")}  # fmt: skip
+
+    assert {name for _, name, _ in listed} == {"max_dpi", "polling_rate"}
+    for product, name, host in listed:
+        truth = world.truth[product][name]
+        assert host not in truth.hosts
+        assert any(sites[other].readable for other in truth.hosts), (product, name)
+
+
+def test_shops_weigh_more_than_the_mouse_under_a_bare_label(world):
+    planted = [t for t in world.traps if t.kind in ("weight_with_cable", "weight_of_package")]
+    for trap in planted:
+        said = {s.field: s for s in world.statements(trap.host, trap.product_id)}["weight"]
+        assert said.label.replace("\u200b", "") == "Weight"
+        assert trap.host not in world.truth[trap.product_id]["weight"].hosts
+    assert len({trap.product_id for trap in planted}) <= 0.4 * len(world.products)
+
+
 def test_every_reachable_truth_stands_on_a_page_of_its_host(world):
     readable = {site.host for site in world.sites if site.readable}
     for product, fields in world.truth.items():
@@ -197,18 +282,17 @@ def test_every_reachable_truth_stands_on_a_page_of_its_host(world):
 def test_statements_give_the_truth_by_the_rules_of_the_contract(world):
     """What a page says of a product is that product's value, unless a trap says otherwise."""
     compiled = compile_contract(find_contract("mouse"))
-    planted = {(t.product_id, t.field, t.host) for t in world.traps
-               if t.kind in ("typo", "copied", "outdated")}  # fmt: skip
+    planted = {(t.product_id, t.field, t.host) for t in world.traps if t.kind in WRONG}
     told = [(p.id, site, s) for p in world.products[::4] for site in world.sites
             for s in world.statements(site.host, p.id)]  # fmt: skip
     unreadable = 0
     for product, site, said in told:
         field = compiled.contract.fields[said.field]
-        right = value_from_json(field, world.truth[product][said.field].value)
+        right = value_from_json(field, told_by(world, site.host, product, said.field))
         try:
             value = compiled.derive(said.field, said.words, said.label, site.language)
         except NotDerivable:
-            unreadable += 1
+            unreadable += not world.styles[site.name].lists_several(said.field)
             continue
         wrong = (product, said.field, site.host) in planted
         assert compiled.same(said.field, value, right) != wrong, (product, site.name, said)
@@ -232,7 +316,8 @@ def test_traps_of_all_kinds_are_planted_on_many_products(world):
         "sibling_variant", "sibling_mentioned", "comparison", "related_box", "jsonld_related",
         "search_sibling_first", "lookalike_url", "ounces", "inches", "decimal_comma",
         "thousands_point", "small_cents", "old_price", "instalment", "shipping", "outdated",
-        "typo", "copied", "hostile_injection", "hostile_false_table", "hostile_hidden_table",
+        "typo", "copied", "weight_with_cable", "weight_of_package", "empty_row", "range",
+        "alternatives", "hostile_injection", "hostile_false_table", "hostile_hidden_table",
         "hostile_comment", "hostile_script", "soft_404", "empty_page", "private_page",
     }  # fmt: skip
     assert len({trap.product_id for trap in world.traps}) == len(world.products)
@@ -241,7 +326,7 @@ def test_traps_of_all_kinds_are_planted_on_many_products(world):
 def test_traps_differ_from_the_truth(world):
     for trap in world.traps:
         if trap.wrong_value is not None:
-            assert trap.right_value == world.truth[trap.product_id][trap.field].value
+            assert trap.right_value == told_by(world, trap.host, trap.product_id, trap.field)
             assert trap.wrong_value != trap.right_value, trap
 
 

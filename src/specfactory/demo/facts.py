@@ -129,7 +129,7 @@ def _mass(rng: Random, mouse: Mouse, weight: int) -> Facts:
         "weight": weight,
         "weight_with_battery": weight if mouse.wireless else None,
         "weight_without_battery": light if mouse.wireless else None,
-        "weight_measured": round(weight + rng.uniform(-0.7, 0.7), 1),
+        "weight_measured": round(weight + rng.uniform(-0.3, 0.3), 1),
         "cable_weight": None if mouse.wireless else rng.randrange(18, 44),
         "receiver_weight": round(rng.uniform(1.6, 4.8), 1) if mouse.wireless else None,
         "weight_tolerance": rng.choice((1, 1.5, 2, 3)),

@@ -60,11 +60,17 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A product's true value, and the hosts on whose pages about it that value stands."""
+    """A product's true value, and the hosts on whose pages about it that value stands.
+
+    Where each source has its own value (a lab's measurement, a shop's price), ``by_host`` has
+    what each of them says, the one that leads first, and that one's is ``value``. Any of them
+    is right where its own host is cited.
+    """
 
     value: Json
     reachable: bool
     hosts: tuple[str, ...] = ()
+    by_host: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from specfactory.demo.nouns import Answer, Site, Statement
 from specfactory.demo.scene import Scene, Staging
 from specfactory.demo.shelf import Entry, Shelf
 from specfactory.demo.shell import Link, Look, anchor, bullets
+from specfactory.demo.staging import OTHER_WEIGHTS
 from specfactory.demo.traps import prerelease
 from specfactory.model import Json
 
@@ -124,9 +125,8 @@ class Press:
 
     def _soft_404(self, shelf: Shelf, entry: Entry) -> Answer:
         """An excuse with status 200, and the siblings' weights beside it."""
-        style = self._world.styles[shelf.site.name]
         others = (
-            f"{escape(m.name)}: {escape(style.words('weight', self._value(m, 'weight')))}"
+            f"{escape(m.name)}: {escape(self._words(shelf.site, m, 'weight'))}"
             for m in siblings(entry.mouse, shelf.mice)
         )
         main = (
@@ -138,7 +138,7 @@ class Press:
     def _private(self, shelf: Shelf, entry: Entry) -> Answer:
         """An early sample's figures, behind robots.txt."""
         style = self._world.styles[shelf.site.name]
-        weight = style.words("weight", prerelease(self._value(entry.mouse, "weight")))
+        weight = style.words("weight", prerelease(self._value(shelf.site, entry.mouse, "weight")))
         main = f"<h1>{escape(entry.mouse.name)}</h1><p>{style.label('weight')}: {weight}</p>"
         return finding.html(self._look(shelf).page(f"{entry.mouse.name} – sample", main))
 
@@ -153,8 +153,8 @@ class Press:
             self._looks[name] = Look(shelf.site, self._world.seed, menu)
         return self._looks[name]
 
-    def _value(self, mouse: Mouse, name: str) -> Json:
-        return self._world.facts[mouse.id].get(name)
+    def _value(self, site: Site, mouse: Mouse, name: str) -> Json:
+        return self._world.facts_at[site.name][mouse.id].get(name)
 
     def _scene(self, shelf: Shelf, mouse: Mouse, names: Iterable[str] | None = None) -> Scene:
         world, site = self._world, shelf.site
@@ -166,7 +166,7 @@ class Press:
             site, self._look(shelf), shelf, mouse,
             self._statements(site, mouse, stated, staging, rng), staging, rng,
             words_of=lambda m, name: self._words(site, m, name),
-            value_of=self._value,
+            value_of=lambda m, name: self._value(site, m, name),
             label_of=style.label,
             title=style.title(mouse.product),
             official=self._official(mouse),
@@ -178,19 +178,21 @@ class Press:
         return Link(f"{maker.site.origin}{maker.path(mouse)}", f"Official page of {mouse.name}")
 
     def _words(self, site: Site, mouse: Mouse, name: str) -> str:
-        value = self._value(mouse, name)
-        return "" if value is None else self._world.styles[site.name].words(name, value)
+        facts = self._world.facts_at[site.name][mouse.id]
+        style = self._world.styles[site.name]
+        return style.shown(name, facts, facts[name]) if name in facts else ""
 
     def _statements(
         self, site: Site, mouse: Mouse, names: Iterable[str], staging: Staging, rng: Random
     ) -> tuple[Statement, ...]:
         """The page's statements in its order, with its mistakes and its noise."""
-        style = self._world.styles[site.name]
+        style, facts = self._world.styles[site.name], self._world.facts_at[site.name][mouse.id]
         rows = []
         for name in sorted(names, key=style.place):
-            _, value = staging.wrong.get(name, ("", self._value(mouse, name)))
-            words = style.words(name, value)
+            kind, value = staging.wrong.get(name, ("", facts.get(name)))
+            words = style.shown(name, facts, value)
             label = style.label(name) + style.note(name) + _footnote(rng)
+            label = "Weight" if kind in OTHER_WEIGHTS else label
             if staging.hostile == "zero_width":
                 label = label[:3] + "\u200b" + label[3:]
             markup = _markup(words) if style.hard_spaces else ""
@@ -198,7 +200,8 @@ class Press:
                 markup = _noted(markup or escape(words))
             sentence = style.sentence(name, words, rng)
             rows.append(Statement(name, style.section(name), label, words, markup, sentence))
-        return tuple(_with_extras(rows, style.extra_rows(rng), site))
+        empty = [(style.section(n), style.label(n), words) for n, words in staging.empty.items()]
+        return tuple(_with_extras(rows, [*empty, *style.extra_rows(rng)], site))
 
     def _dated(self, site: Site, path: str, answer: Answer) -> Answer:
         """The answer with its validators; a page last changed when the seed says so."""

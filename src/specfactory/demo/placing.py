@@ -123,7 +123,7 @@ class Placer:
 
     def _understood(self, shelf: Shelf, name: str) -> bool:
         style = self._styles[shelf.site.name]
-        return not style.is_odd(name) and not style.in_prose(name)
+        return not (style.is_odd(name) or style.in_prose(name) or style.lists_several(name))
 
     def _clear(self, shelf: Shelf, mouse: Mouse, name: str) -> bool:
         """Whether the site states it in a way that anybody would understand."""

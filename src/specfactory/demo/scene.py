@@ -22,6 +22,7 @@ class Staging:
     sibling: Mouse | None = None  # named beside it, with its values
     rivals: tuple[Mouse, ...] = ()  # comparison columns, related boxes
     wrong: Mapping[str, tuple[str, Json]] = field(default_factory=dict)  # field -> trap kind, value
+    empty: Mapping[str, str] = field(default_factory=dict)  # field -> what stands for no value
     hostile: str = ""
     year: int = 2025
 

@@ -9,6 +9,7 @@ from specfactory.demo.catalogue import Mouse, siblings
 from specfactory.demo.facts import Facts
 from specfactory.demo.scene import Staging
 from specfactory.demo.shelf import Shelf
+from specfactory.demo.wording import field_words
 from specfactory.model import Json
 
 # fields in which a shop mistypes or a wiki is out of date, where better sources say it right
@@ -23,6 +24,10 @@ _HOSTILE = {
     "forum": ("", "injection"),
 }
 INJECTED_WEIGHT = 12
+# weights of more than the mouse that shops give as its weight, without a word about it
+OTHER_WEIGHTS = frozenset({"weight_with_cable", "weight_of_package"})
+_CARELESS = 0.3  # share of the products that one of the shops weighs so
+_NOTHING = ("—", "N/A", "TBA")
 
 
 class Stage:
@@ -46,6 +51,7 @@ class Stage:
             sibling=self._sibling(shelf, mouse),
             rivals=self._rivals(shelf, mouse, rng),
             wrong=wrong,
+            empty=self._empty(shelf, mouse) if site.layout == "copy" else {},
             hostile=rng.choice(_HOSTILE.get(site.layout, ("",))),
             year=rng.randrange(2015, 2018) if outdated else 2025,
         )
@@ -66,10 +72,32 @@ class Stage:
         others = [m for m in shelf.mice if m is not mouse and m not in near]
         return tuple([*near, *rng.sample(others, min(count, len(others)))][:count])
 
+    def _empty(self, shelf: Shelf, mouse: Mouse) -> dict[str, str]:
+        """Rows of the aggregator's table that nobody has filled in."""
+        rng = Random(f"{self._seed}:{shelf.site.name}:{mouse.id}:empty")
+        worded, stated = field_words(shelf.site.language), self._stated[shelf.site.name][mouse.id]
+        left = sorted(n for n in self._facts[mouse.id] if n in worded and n not in stated)
+        return {name: rng.choice(_NOTHING) for name in rng.sample(left, 6)}
+
     def _wrong(self, shelf: Shelf, mouse: Mouse, rng: Random) -> dict[str, tuple[str, Json]]:
-        layout = shelf.site.layout
-        if layout == "copy":
+        if shelf.site.layout == "copy":
             return self._copied(mouse)
+        return self._slips(shelf, mouse, rng) | self._weighed_otherwise(shelf, mouse)
+
+    def _weighed_otherwise(self, shelf: Shelf, mouse: Mouse) -> dict[str, tuple[str, Json]]:
+        """The weight with its cable, or of the package, as one of the shops may give it."""
+        rng = Random(f"{self._seed}:{mouse.id}:weighing")
+        careless, facts = rng.choice(("bare", "cents", "imperial")), self._facts[mouse.id]
+        chosen = rng.random() < _CARELESS and shelf.site.layout == careless
+        if not chosen or not self._safe(shelf, mouse, "weight"):
+            return {}
+        if "cable_weight" in facts and rng.random() < 0.7:
+            return {"weight": ("weight_with_cable", facts["weight"] + facts["cable_weight"])}
+        return {"weight": ("weight_of_package", facts["package_weight"])}
+
+    def _slips(self, shelf: Shelf, mouse: Mouse, rng: Random) -> dict[str, tuple[str, Json]]:
+        """What a shop mistypes, and what has changed since a page was written."""
+        layout = shelf.site.layout
         if layout not in ("cents", "wiki"):
             return {}
         kind = "typo" if layout == "cents" else "outdated"

@@ -9,6 +9,7 @@ from specfactory.demo.catalogue import Mouse
 from specfactory.demo.facts import Facts
 from specfactory.demo.finding import ranked
 from specfactory.demo.nouns import Trap
+from specfactory.demo.own_values import FactsAt
 from specfactory.demo.scene import Staging
 from specfactory.demo.shelf import Entry, Shelf
 from specfactory.demo.shops import shop_prices, sup_price
@@ -25,7 +26,7 @@ class TrapLister:
     """Reads the traps off what was staged."""
 
     def __init__(
-        self, facts: Mapping[str, Facts], styles: Mapping[str, Style],
+        self, facts: FactsAt, styles: Mapping[str, Style],
         stated: Mapping[str, Mapping[str, set[str]]],
         stagings: Callable[[Shelf, Mouse], Staging],
     ) -> None:  # fmt: skip
@@ -74,7 +75,8 @@ class _Page:
     def __init__(self, lister: TrapLister, shelf: Shelf, entry: Entry) -> None:
         self.shelf, self.entry, self.mouse = shelf, entry, entry.mouse
         self.site = shelf.site
-        self.facts, self.own = lister.facts, lister.facts[entry.mouse.id]
+        self.facts: Mapping[str, Facts] = lister.facts[shelf.site.name]
+        self.own = self.facts[entry.mouse.id]
         self.style = lister.styles[shelf.site.name]
         self.staging = lister.stagings(shelf, entry.mouse)
         self.stated = lister.stated[shelf.site.name].get(entry.mouse.id, set())
@@ -121,9 +123,11 @@ class _Page:
         return self.trap(kind, name, wrong, words)
 
     def of_wrong_values(self) -> Iterator[Trap]:
-        """Typos, copies of typos, old values, hostile words."""
+        """Typos, copies of typos, old values, empty rows, hostile words."""
         for name, (kind, wrong) in self.staging.wrong.items():
             yield self.trap(kind, name, wrong)
+        for name, words in self.staging.empty.items():
+            yield self.trap("empty_row", name, words, words)
         if self.staging.hostile and self.staging.hostile != "zero_width":
             kind = f"hostile_{self.staging.hostile}"
             yield self.trap(kind, "weight", INJECTED_WEIGHT, f"{INJECTED_WEIGHT} g")
@@ -131,13 +135,22 @@ class _Page:
     def of_layout(self) -> Iterator[Trap]:
         """Ways of writing that can be misread."""
         if self.site.imperial:
-            yield self._misread("ounces", "weight", self.own["weight"] / _OUNCE)
+            if "weight" not in self.staging.wrong:
+                yield self._misread("ounces", "weight", self.own["weight"] / _OUNCE)
             if "length" in self.stated:
                 yield self._misread("inches", "length", self.own["length"] / _INCH)
         if self.site.language == "de":
             yield from self._german()
         if self.site.layout == "cents":
             yield from self._prices()
+        for kind, name, lowest in (("range", "max_dpi", self.own["min_dpi"]),
+                                   ("alternatives", "polling_rate", 125)):  # fmt: skip
+            if name in self.stated and self.style.lists_several(name):
+                yield self.trap(kind, name, lowest, self._in_full(name))
+
+    def _in_full(self, name: str) -> str:
+        _, value = self.staging.wrong.get(name, ("", self.own[name]))
+        return self.style.shown(name, self.own, value)
 
     def _misread(self, kind: str, name: str, wrong: float) -> Trap:
         return self.trap(kind, name, round(wrong, 2), self.style.words(name, self.own[name]))

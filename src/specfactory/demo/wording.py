@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -129,6 +129,10 @@ class Style:
         }
         self.order = rng.sample(sorted(self._sections), len(self._sections))
         self._places = {name: rng.random() for name in sorted(self.fields)}
+        self._joints = {
+            name: rng.choice(joints) for name, joints in _SEVERAL.items()
+            if rng.random() < 0.25 and not self.in_prose(name)
+        }  # fmt: skip
 
     def _draw_odd(self, rng: Random) -> set[str]:
         """Fields that this site calls by a name that few would understand."""
@@ -142,6 +146,10 @@ class Style:
     def in_prose(self, name: str) -> bool:
         """Whether the site says it in a sentence only."""
         return name in self._prose
+
+    def lists_several(self, name: str) -> bool:
+        """Whether the site writes a range, or all alternatives, where one value is asked for."""
+        return name in self._joints
 
     def sentence(self, name: str, words: str, rng: Random) -> str:
         """The value in running text, or nothing where the site has it in a table."""
@@ -194,6 +202,14 @@ class Style:
         if isinstance(value, str):
             return self._text(spec, value)
         return self._quantity(spec, value)
+
+    def shown(self, name: str, facts: Mapping[str, Json], value: Json) -> str:
+        """The value as this site shows it: with all that is below it, where it lists several."""
+        words = self.words(name, value)
+        if name not in self._joints:
+            return words
+        below = [facts["min_dpi"]] if name == "max_dpi" else [n for n in _RATES if n < value]
+        return self._joints[name].join([*map(self.number, below), words])
 
     def _bare_price(self, name: str) -> bool:
         """Structured data has the currency in a property of its own."""
@@ -306,6 +322,10 @@ _IMPERIAL = frozenset(
     {"weight", "length", "width", "height", "cable_length", "package_weight", "cable_weight",
      "grip_width", "wireless_range"}
 )  # fmt: skip
+
+
+_SEVERAL = {"max_dpi": (" – ", "-", " to "), "polling_rate": ("/", " / ")}
+_RATES = (125, 250, 500, 1000, 2000, 4000)
 
 
 def _plain(value: float) -> str:

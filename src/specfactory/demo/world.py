@@ -11,6 +11,7 @@ from typing import Any
 from specfactory.demo.catalogue import Mouse, choose_mice
 from specfactory.demo.facts import Facts, draw_facts
 from specfactory.demo.nouns import Answer, Site, Statement, Trap, Truth
+from specfactory.demo.own_values import OWN_FIELDS, FactsAt, facts_at, leading
 from specfactory.demo.pages import Press
 from specfactory.demo.placing import Placer
 from specfactory.demo.scene import Staging
@@ -42,6 +43,7 @@ class World:
         self.products: tuple[Product, ...] = tuple(mouse.product for mouse in mice)
         self.mice = mice
         self.facts: Mapping[str, Facts] = draw_facts(seed, mice)
+        self.facts_at: FactsAt = facts_at(seed, sites, mice, self.facts)
         self.shelves = draw_shelves(sites, seed, mice)
         self.styles = {site.name: Style(site, seed) for site in sites}
         placer = Placer(seed, self.shelves, self.styles, self.facts)
@@ -60,7 +62,7 @@ class World:
     @cached_property
     def traps(self) -> tuple[Trap, ...]:
         """Every planted trap."""
-        lister = TrapLister(self.facts, self.styles, self.stated, self.staging)
+        lister = TrapLister(self.facts_at, self.styles, self.stated, self.staging)
         return tuple(lister.all_of(self.shelves))
 
     @cached_property
@@ -76,9 +78,9 @@ class World:
         return self._press.statements(host, product_id)
 
     def golden(self) -> dict[str, dict[str, Json]]:
-        """The true values alone."""
+        """The true values alone; ``{"any": […]}`` where each source has its own."""
         return {
-            product: {name: truth.value for name, truth in fields.items()}
+            product: {name: _accepted(truth) for name, truth in fields.items()}
             for product, fields in self.truth.items()
         }
 
@@ -125,14 +127,29 @@ class World:
 
     def _truth(self, name: str, value: Json, mouse: Mouse, told: Sequence[Shelf]) -> Truth:
         right = [shelf.site for shelf in told if self._says_right(shelf, mouse, name)]
+        by_host = self._by_host(name, mouse, right) if name in OWN_FIELDS else {}
+        value = next(iter(by_host.values()), value)
         hosts = tuple(site.host for site in right)
-        return Truth(value, any(site.readable for site in right), hosts)
+        return Truth(value, any(site.readable for site in right), hosts, by_host)
+
+    def _by_host(self, name: str, mouse: Mouse, sites: Sequence[Site]) -> dict[str, Json]:
+        """What each site says, those first that are asked first for such a field."""
+        ordered = sorted(sites, key=lambda s: (not leading(name, s.tier), not s.readable))
+        return {site.host: self.facts_at[site.name][mouse.id][name] for site in ordered}
 
     def _says_right(self, shelf: Shelf, mouse: Mouse, name: str) -> bool:
+        if self.styles[shelf.site.name].lists_several(name):
+            return False
         stated = name in self.stated[shelf.site.name][mouse.id]
         if shelf.site.layout == "tabs":
             stated = stated or name in self.datasheets[mouse.id]
         return stated and name not in self._stagings[shelf.site.name, mouse.id].wrong
+
+
+def _accepted(truth: Truth) -> Json:
+    """The golden value: one, or any of those that sources say on their own account."""
+    told = list({repr(value): value for value in truth.by_host.values()}.values())
+    return {"any": told} if len(told) > 1 else truth.value
 
 
 def _elsewhere() -> Iterator[dict[str, Any]]:
@@ -156,13 +173,15 @@ def truth_json(world: World) -> str:
         "products": {
             product: {
                 "name": names[product],
-                "fields": {
-                    name: {"value": t.value, "reachable": t.reachable, "hosts": list(t.hosts)}
-                    for name, t in fields.items()
-                },
+                "fields": {name: _truth_json(truth) for name, truth in fields.items()},
             }
             for product, fields in world.truth.items()
         },
         "traps": [{name: getattr(trap, name) for name in Trap.__slots__} for trap in world.traps],
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _truth_json(truth: Truth) -> dict[str, Json]:
+    written = {"value": truth.value, "reachable": truth.reachable, "hosts": list(truth.hosts)}
+    return written | ({"by_host": dict(truth.by_host)} if truth.by_host else {})
