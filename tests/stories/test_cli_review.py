@@ -105,6 +105,16 @@ def test_verified_values_measure_the_record(copy: Workspace) -> None:
     assert [w["field"] for w in shown["wrong"]] == ["length"]
 
 
+def test_any_of_several_verified_values_is_right(copy: Workspace) -> None:
+    truth = {"length": {"any": ["7 cm", field(copy, "length")["value"]]}}
+    (copy.folder / "truth.json").write_text(json.dumps(truth))
+
+    copy.spec("golden", "set", VIPER, "--file", "truth.json")
+
+    assert copy.spec("golden", "show", VIPER, "--json").json["wrong"] == []
+    assert "70 or " in copy.spec("golden", "show", VIPER).out
+
+
 def test_one_changed_digit_in_a_stored_page_is_found_and_the_value_named(copy: Workspace) -> None:
     weight = field(copy, "weight")
     proof = weight["provenance"]

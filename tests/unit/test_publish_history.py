@@ -107,6 +107,26 @@ def test_accuracy_counts_published_fields_that_have_a_truth() -> None:
     assert measured.coverage == pytest.approx(3 / 4)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "right"), [([0.3, 0.2], True), ([0.2], True), ([0.9, 1.5], False), ([], False)]
+)
+def test_any_of_several_verified_values_is_right(accepted: list[float], right: bool) -> None:
+    golden = {"click_latency": {"any": accepted}}
+
+    measured = accuracy(sample_record(), golden, compile_contract(CONTRACT))
+
+    assert (measured.right == ("click_latency",)) is right
+    assert len(measured.wrong) == (not right)
+
+
+def test_sources_that_differ_are_both_right_where_both_are_verified() -> None:
+    golden = {"click_latency": {"any": [0.2, 0.3]}}
+
+    told = source_verdicts(sample_record(), golden, compile_contract(CONTRACT))
+
+    assert {v.host: v.right for v in told} == {"www.razer.com": True, "www.rtings.com": True}
+
+
 def test_nothing_published_is_nothing_wrong() -> None:
     measured = accuracy(sample_record({}), {"weight": 54}, compile_contract(CONTRACT))
 

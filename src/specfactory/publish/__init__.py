@@ -2,7 +2,13 @@
 against its schema, and proves, compares and measures what was published.
 """
 
-from specfactory.publish.accuracy import Accuracy, Wrong, accuracy, source_verdicts
+from specfactory.publish.accuracy import (
+    Accuracy,
+    Wrong,
+    accuracy,
+    source_verdicts,
+    verified_values,
+)
 from specfactory.publish.audit import AuditFailure, Shelf, audit, load_shelf
 from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
@@ -31,5 +37,6 @@ __all__ = [
     "record_json",
     "shown",
     "source_verdicts",
+    "verified_values",
     "with_passage",
 ]

@@ -1,8 +1,12 @@
-"""A record held against verified values."""
+"""A record held against verified values.
+
+A verified value is a value of the field, None where there truly is none, or ``{"any": [...]}``
+where sources may differ and each of these is right: what two labs measured, what two shops ask.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from specfactory.contract import CompiledContract, value_from_json
@@ -12,7 +16,10 @@ from specfactory.store import SourceVerdict
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A published value that is not the truth; ``truth`` None means that there is no value."""
+    """A published value that is not the truth; ``truth`` None means that there is no value.
+
+    Where any of several values is right, ``truth`` is the first of them.
+    """
 
     field: str
     published: Value
@@ -46,14 +53,14 @@ def accuracy(record: Record, golden: Mapping[str, Json], compiled: CompiledContr
     right: list[str] = []
     wrong: list[Wrong] = []
     missing: list[str] = []
-    for name, truth in _truths(golden, compiled):
+    for name, truths in _truths(golden, compiled):
         result = record.fields.get(name)
         if result is None or result.value is None:
-            missing.extend([name] if truth is not None else [])
-        elif truth is not None and compiled.same(name, result.value, truth):
+            missing.extend([name] if truths else [])
+        elif _is_one_of(name, result.value, truths, compiled):
             right.append(name)
         else:
-            wrong.append(Wrong(name, result.value, truth))
+            wrong.append(Wrong(name, result.value, truths[0] if truths else None))
     return Accuracy(tuple(right), tuple(wrong), tuple(missing))
 
 
@@ -62,20 +69,33 @@ def source_verdicts(
 ) -> Iterator[SourceVerdict]:
     """Whether each source was right about each field; saying both counts as wrong."""
     told: dict[tuple[str, str], bool] = {}
-    for name, truth in _truths(golden, compiled):
+    for name, truths in _truths(golden, compiled):
         result = record.fields.get(name)
         for candidate in result.candidates if result is not None else ():
             host = candidate.evidence.url.split("/")[2]
-            is_right = truth is not None and compiled.same(name, candidate.value, truth)
+            is_right = _is_one_of(name, candidate.value, truths, compiled)
             told[host, name] = told.get((host, name), True) and is_right
     for (host, name), is_right in told.items():
         yield SourceVerdict(host, name, is_right)
 
 
+def verified_values(plain: Json) -> list[Json]:
+    """The values of which each is right; none where there truly is no value."""
+    if isinstance(plain, dict) and plain.keys() == {"any"} and isinstance(plain["any"], list):
+        return plain["any"]
+    return [] if plain is None else [plain]
+
+
+def _is_one_of(
+    name: str, value: Value, truths: Sequence[Value], compiled: CompiledContract
+) -> bool:
+    return any(compiled.same(name, value, truth) for truth in truths)
+
+
 def _truths(
     golden: Mapping[str, Json], compiled: CompiledContract
-) -> Iterator[tuple[str, Value | None]]:
+) -> Iterator[tuple[str, list[Value]]]:
     fields = compiled.contract.fields
     for name, plain in golden.items():
         if name in fields:
-            yield name, None if plain is None else value_from_json(fields[name], plain)
+            yield name, [value_from_json(fields[name], each) for each in verified_values(plain)]

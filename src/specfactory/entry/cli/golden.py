@@ -40,7 +40,8 @@ def set_golden(
 ) -> None:
     """Keep the verified values of a product.
 
-    Fields that the file does not name stay as they were; null says that there truly is no value.
+    Fields that the file does not name stay as they were; null says that there truly is no value,
+    {"any": [1.2, 1.5]} that each of several is right, as where two labs measured.
 
     Example: spec golden set "viper v3 pro" --file truth.json
     """
@@ -87,6 +88,8 @@ def _verified(compiled: CompiledContract, field: str, value: Any) -> Json:
         raise no_such_field(field, compiled.contract.fields)
     if value is None:
         return None
+    if isinstance(value, dict) and value.keys() == {"any"} and isinstance(value["any"], list):
+        return {"any": [_verified(compiled, field, each) for each in value["any"]]}
     if isinstance(value, str):
         return value_to_json(value_from_words(compiled, field, value))
     try:
@@ -169,6 +172,8 @@ async def _show(settings: Settings, words: str) -> tuple[str, dict[str, Json], A
 
 
 def _print_golden(product_id: str, truth: dict[str, Json], measured: Accuracy | None) -> None:
+    from specfactory.publish import verified_values
+
     wrong = {} if measured is None else {w.field: shown(w.published) for w in measured.wrong}
     missing = set() if measured is None else set(measured.missing)
     share = None if measured is None else measured.share
@@ -178,7 +183,7 @@ def _print_golden(product_id: str, truth: dict[str, Json], measured: Accuracy | 
         (
             (
                 name,
-                "none" if value is None else shown(value),
+                " or ".join(map(shown, verified_values(value))) or "none",
                 f"wrong: {wrong[name]}" if name in wrong else "missing" * (name in missing),
             )
             for name, value in truth.items()
