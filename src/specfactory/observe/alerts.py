@@ -47,8 +47,8 @@ def _lost_workers(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
 def _overdue(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     if health.overdue:
         yield Alert(
-            "lease_overdue", "warn", f"{health.overdue:,} leases have run out and were not taken back",
-            "any living worker takes the jobs back; is one running?",
+            "lease_overdue", "warn", f"{health.overdue:,} leases ran out and were not taken back",
+            "any living worker takes such jobs; is one running?",
         )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _unknown(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     for kind, count in health.depth.unknown_kinds.items():
         yield Alert(
             "unknown_kind", "warn", f"{jobs(count)} of kind {kind!r}: nobody can do that",
-            "they are kept; update, or skip them",
+            "they are kept",
         )  # fmt: skip
 
 

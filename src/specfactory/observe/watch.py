@@ -24,10 +24,11 @@ from specfactory.settings import Settings
 from specfactory.store import Jobs, Runs, Stats, Workers
 from specfactory.store.glances import Glances
 
-SLOTS = 40
+SLOTS = 60
 SAMPLES = 4096
 MOST_AT_WORK = 200
 CAUSES_SECONDS = 3600
+AT_WORK = ("working", "draining")
 _DONE = (JobStatus.COMPLETE, JobStatus.AWAITING_REVIEW, JobStatus.STALE)
 
 
@@ -55,8 +56,11 @@ class Watch:
         run = await self._find_run()
         stats = await self._jobs.stats()
         workers = await self._workers.list(now, self._settings.queue.heartbeat_seconds * 3)
-        deep, total = await self._depth(stats, kinds_done(self._kinds, workers), now)
-        await self._remember(Sample(now, *total), stats, now)
+        deep = await self._depth(stats, kinds_done(self._kinds, workers), now)
+        if self._samples:
+            self._samples.append(await self._sample(deep, now))
+        else:
+            self._samples.extend(await self._history(deep, workers, now))
         pace = throughput(self._samples, now, self._window)
         health = Health(
             now, deep, pace, trend(self._samples, now, self._slot_ms, SLOTS),
@@ -86,36 +90,34 @@ class Watch:
             return run
         raise UnknownSubject("run", str(self._run_id), "see: spec monitor --details")
 
-    async def _depth(
-        self, stats: Stats, kinds: Collection[str], now: Instant
-    ) -> tuple[Depth, tuple[int, int]]:
-        """The depth, and how many jobs have ever been done and have ever failed."""
+    async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
         if self._run_id is not None:
-            deep = await self._depth_of_run(self._run_id, now)
-            return deep, _ended(deep)
+            counts = await self._glances.depth_of_run(self._run_id)
+            return depth_of_run(counts, await self._glances.due_in_run(self._run_id, now))
         oldest = await self._jobs.next_due(sorted(kinds))
         due = await self._jobs.due(now, sorted(kinds))
-        deep = depth(stats, kinds, due, oldest if oldest is not None and oldest <= now else None)
-        done, failed = _ended(deep)
-        for gone in await self._jobs.summaries():
-            done += gone.jobs if gone.status in _DONE else 0
-            failed += gone.jobs if gone.status is JobStatus.FAILED else 0
-        return deep, (done, failed)
+        return depth(stats, kinds, due, oldest if oldest is not None and oldest <= now else None)
 
-    async def _depth_of_run(self, run_id: int, now: Instant) -> Depth:
-        counts = await self._glances.depth_of_run(run_id)
-        return depth_of_run(counts, await self._glances.due_in_run(run_id, now))
+    async def _sample(self, deep: Depth, now: Instant) -> Sample:
+        """How many jobs have ever ended; a run keeps all of its jobs until it is over."""
+        past = await self._jobs.summaries() if self._run_id is None else []
+        return Sample(
+            now,
+            sum(deep.by_status[status] for status in _DONE)
+            + sum(gone.jobs for gone in past if gone.status in _DONE),
+            deep.by_status[JobStatus.FAILED]
+            + sum(gone.jobs for gone in past if gone.status is JobStatus.FAILED),
+        )
 
-    async def _remember(self, sample: Sample, stats: Stats, now: Instant) -> None:
-        if self._samples:
-            self._samples.append(sample)
-            return
-        since = now - round(self._window * 1000)
+    async def _history(self, deep: Depth, workers: list[Worker], now: Instant) -> list[Sample]:
+        """What is known of the time before the first look: since somebody has been at work."""
+        sample = await self._sample(deep, now)
+        begins = [worker.started_at for worker in workers if worker.status in AT_WORK]
+        since = max(now - round(self._window * 1000), min(begins, default=0))
         ended = await self._glances.ended(since, self._slot_ms, self._run_id)
-        known = sum(stretch.done for stretch in ended)
-        kept = stats.by_status()[JobStatus.COMPLETE]
-        pruned = self._run_id is None and known == kept < sample.done
-        self._samples.extend(history(ended, sample, since, self._slot_ms, whole=not pruned))
+        kept = sum(deep.by_status[status] for status in _DONE)
+        pruned = sample.done > kept and sum(stretch.done for stretch in ended) >= kept
+        return history(ended, sample, since, self._slot_ms, whole=not pruned)
 
     def _earlier(self, workers: list[Worker], now: Instant) -> dict[str, Worker]:
         """Each worker as it was seen first within the window."""
@@ -133,7 +135,3 @@ class Watch:
             if after.done > before.done or after.failed > before.failed:
                 return (now - after.at) / 1000
         return None
-
-
-def _ended(deep: Depth) -> tuple[int, int]:
-    return sum(deep.by_status[status] for status in _DONE), deep.by_status[JobStatus.FAILED]

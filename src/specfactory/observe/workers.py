@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from specfactory.model import Instant, Job, Worker
 
 GONE_SHOWN_SECONDS = 600.0
+LEAST_PACE_MS = 10_000  # a shorter time says nothing about a pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,16 @@ def kinds_done(here: Collection[str], workers: Iterable[Worker]) -> frozenset[st
 
 def pace(worker: Worker, earlier: Worker | None) -> float:
     """Jobs a minute since an earlier look at the same worker, else since it started."""
-    same = earlier is not None and earlier.started_at == worker.started_at
-    since = earlier if same and earlier is not None and earlier.seen_at < worker.seen_at else None
-    begin = since.seen_at if since else worker.started_at
-    before = since.done + since.failed if since else 0
+    begin, before = worker.started_at, 0
+    if earlier is not None and _tells(worker, earlier):
+        begin, before = earlier.seen_at, earlier.done + earlier.failed
     ended = worker.done + worker.failed - before
     return 60_000 * max(ended, 0) / (worker.seen_at - begin) if worker.seen_at > begin else 0.0
+
+
+def _tells(worker: Worker, earlier: Worker) -> bool:
+    same = earlier.started_at == worker.started_at
+    return same and worker.seen_at - earlier.seen_at >= LEAST_PACE_MS
 
 
 def _long_gone(worker: Worker, now: Instant) -> bool:

@@ -40,16 +40,28 @@ def per_minute(rate: float) -> str:
     return f"{rate / 60:,.0f}/s"
 
 
-def sparkline(values: Sequence[float | None], width: int) -> str:
-    """A row of bars, the latest at the right; a dot where nothing is known."""
-    shown = list(values)[-width:]
+def sparkline(values: Sequence[float | None], width: int, rows: int = 1) -> list[str]:
+    """Rows of bars over the whole width, the latest at the right; a dot where nothing is known."""
+    shown = [_mean(values, column, width) for column in range(width)]
     top = max((value for value in shown if value), default=0.0)
-    return "".join(_bar(value, top) for value in shown)
+    return [
+        "".join(_bar(value, top, row, rows) for value in shown) for row in reversed(range(rows))
+    ]
 
 
-def _bar(value: float | None, top: float) -> str:
+def _mean(values: Sequence[float | None], column: int, width: int) -> float | None:
+    """The mean of the values that fall on a column."""
+    first = column * len(values) // width
+    last = max(((column + 1) * len(values) + width - 1) // width, first + 1)
+    known = [value for value in values[first:last] if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _bar(value: float | None, top: float, row: int, rows: int) -> str:
+    """The piece of a bar that stands in a row; row 0 is the lowest."""
     if value is None:
-        return "·"
+        return "·" if row == 0 else " "
     if value <= 0 or top <= 0:
         return " "
-    return _BLOCKS[min(int(value / top * len(_BLOCKS)), len(_BLOCKS) - 1)]
+    height = max(value / top * rows * len(_BLOCKS), 1) - row * len(_BLOCKS)
+    return _BLOCKS[min(round(height), len(_BLOCKS)) - 1] if height >= 0.5 else " "

@@ -18,8 +18,10 @@ from rich.text import Text
 from specfactory.entry.cli.figures import duration, per_minute, short, sparkline
 from specfactory.entry.cli.output import shorten
 from specfactory.model import JobStatus
+from specfactory.model.states import LEFT_TO_DO
 
 if TYPE_CHECKING:
+    from specfactory.model import Run
     from specfactory.observe import Health, WorkerHealth
 
 STATUS_COLOURS = {
@@ -35,52 +37,61 @@ STATUS_COLOURS = {
 WORD_COLOURS = {
     "working": "green",
     "waiting": "yellow",
+    "idle": "blue",
     "stalled": "red",
     "no workers": "red",
-    "idle": "blue",
 }
 WORKER_COLOURS = {"working": "green", "draining": "yellow", "lost": "bold red", "gone": "dim"}
 QUEUE_WIDTH = 45
 QUEUE_HEIGHT = 11
 WIDE = 110
-TALLEST_CAUSES = 4
+TALL = 30
 
 
 def screen(
     health: Health, width: int, height: int, *, details: bool = False, note: str = ""
 ) -> Layout:
     """The whole screen as it is now; ``note`` says what is wrong with looking itself."""
-    alerts = list(_alert_lines(health, note))[: 3 if height < 30 else 6]
+    alerts = list(_alert_lines(health, note))[: 3 if height < TALL else 6]
+    middle = QUEUE_HEIGHT + min(max(height - 26, 0) // 2, 8)
     layout = Layout()
     layout.split_column(
         Layout(_bar(health, width), size=1),
         Layout(_headline(health), size=2),
-        Layout(name="middle", size=QUEUE_HEIGHT),
+        Layout(name="middle", size=middle),
         Layout(name="people"),
         Layout(Group(*alerts), size=max(len(alerts), 1)),
         Layout(_footer(details), size=1),
     )
+    rows = min((middle - QUEUE_HEIGHT) // 2, 2) + 1
     layout["middle"].split_row(
         Layout(_queue(health), size=QUEUE_WIDTH),
         Layout(name="pace"),
     )
     layout["middle"]["pace"].split_column(
-        Layout(_pace(health, width - QUEUE_WIDTH - 4), size=5),
-        Layout(_failures(health)),
+        Layout(_pace(health, width - QUEUE_WIDTH - 4, rows), size=rows + 4),
+        Layout(_failures(health, middle - rows - 7)),
     )
-    room = height - QUEUE_HEIGHT - 4 - max(len(alerts), 1) - 3
+    room = height - middle - 4 - max(len(alerts), 1) - 2
     layout["people"].update(_jobs(health, room) if details else _workers(health, width, room))
     return layout
 
 
 def _bar(health: Health, width: int) -> Text:
     """The title with the state in one word, and the time."""
-    what = "queue" if health.run is None else f"run {health.run.id} · {health.run.status}"
+    what = "queue" if health.run is None else _run_words(health, health.run)
     left = f" Spec Factory  {what} "
     right = f" {health.word.upper()}  {_clock(health.at)} "
     line = Text(left + " " * max(width - len(left) - len(right), 1) + right)
     line.stylize(f"bold white on {WORD_COLOURS[health.word]}")
     return line
+
+
+def _run_words(health: Health, run: Run) -> str:
+    total, left = health.depth.total, health.depth.by_status
+    over = total - sum(left[status] for status in LEFT_TO_DO)
+    share = f" {over / total:.0%} of {total:,} jobs" if total else ""
+    return f"run {run.id} {run.status}{share}"
 
 
 def _clock(at: int) -> str:
@@ -136,9 +147,10 @@ def _count(count: int, colour: str) -> Text:
     return Text(short(count), colour) if count else Text("·", "bright_black")
 
 
-def _pace(health: Health, width: int) -> Panel:
+def _pace(health: Health, width: int, rows: int) -> Panel:
     pace = health.throughput
-    spark = Text(sparkline(health.trend, max(width, 8)), "green", no_wrap=True, overflow="crop")
+    lines = sparkline(health.trend, max(width, 8), rows)
+    spark = Text("\n".join(lines), "green", no_wrap=True, overflow="crop")
     peak = max((value for value in health.trend if value), default=0.0)
     share = Text(f"{pace.failure_share:.1%} failed", _share_colour(pace.failure_share))
     line = Text.assemble(f"{pace.done:,} done, ", share, no_wrap=True, overflow="ellipsis")
@@ -170,7 +182,7 @@ def _clock_of(at: int, now: int) -> str:
     return moment.strftime("%H:%M" if moment.date() == today.date() else "%d %b %H:%M")
 
 
-def _failures(health: Health) -> Panel:
+def _failures(health: Health, most: int) -> Panel:
     table = Table.grid(expand=True, padding=(0, 1))
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     table.add_column(justify="right", no_wrap=True)
@@ -178,13 +190,13 @@ def _failures(health: Health) -> Panel:
     if not health.causes:
         return _panel(Text("nothing has failed", "green"), "failures")
     table.add_row(Text("cause", "dim"), Text("last h", "dim"), Text("dead", "dim"))
-    for cause in health.causes[: TALLEST_CAUSES - 1]:
+    for cause in health.causes[:most]:
         table.add_row(
             Text(shorten(f"{cause.cause} ({cause.station})", 40)),
             _count(cause.errors, "yellow"),
             _count(cause.dead, "bold red"),
         )
-    more = len(health.causes) - TALLEST_CAUSES + 1
+    more = len(health.causes) - most
     return _panel(table, "failures" + (f" (+{more} kinds)" if more > 0 else ""))
 
 

@@ -148,10 +148,9 @@ def _progress(file: Path) -> Iterator[tuple[Any, Any]]:
     bar = progress_bar(_count_lines(file), file.name)
     with bar:
         beside = not bar.disable and on_terminal()
-        yield (
-            _above(bar) if beside else print_line,
-            lambda line: bar.update(bar.task_ids[0], completed=line),
-        )
+        (task,) = bar.task_ids
+        say = _above(bar) if beside else print_line
+        yield say, lambda line: bar.update(task, completed=line)
 
 
 def _above(bar: Any) -> Callable[[object], None]:
