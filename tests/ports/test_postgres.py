@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from contextvars import Context
-from typing import Any, TypeVar
+from typing import Any
 
 import asyncpg
 import pytest
@@ -30,8 +29,6 @@ from specfactory.errors import (
 from specfactory.settings import Settings
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 from tests.servers import PostgresServer, postgres_server
-
-Result = TypeVar("Result")
 
 LONG = 20.0  # a test that needs so long has failed
 
@@ -335,31 +332,36 @@ async def attempts(database: PostgresDatabase) -> None:
             )  # fmt: skip
 
 
-def apart(work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
-    """A task that knows nothing of the transaction it was started in."""
-    return asyncio.create_task(work, context=Context())
-
-
 async def waiting_for_a_lock(raw: Any) -> None:
     asked = "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     await until(raw, f"{asked} AND datname = current_database()", lambda found: found > 0)
 
 
+@asynccontextmanager
+async def colliding(url: str) -> AsyncIterator[tuple[PostgresDatabase, PostgresDatabase]]:
+    """One that never gives way, and one that finds the collision first."""
+    async with (
+        opened(f"{url}?deadlock_timeout=60s") as stubborn,
+        opened(f"{url}?deadlock_timeout=700ms") as yielding,
+    ):
+        await attempts(stubborn)
+        yield stubborn, yielding
+
+
 async def test_a_collision_at_the_first_statement_is_tried_again(
     postgres_url: str, raw: Any
 ) -> None:
-    async with opened(f"{postgres_url}?deadlock_timeout=100ms") as database:
-        await attempts(database)
+    async with colliding(postgres_url) as (stubborn, yielding):
 
         async def interrupt() -> int:
-            async with database.transaction() as tx:
+            async with yielding.transaction() as tx:
                 return await tx.execute(
                     "interrupt_attempts", at=1, error="", product_id="p", id="none"
                 )
 
-        async with database.transaction() as tx:
+        async with stubborn.transaction() as tx:
             await tx.execute("note_attempt", id="a2", spent="{}", trace="{}")
-            other = apart(interrupt())  # takes a1, then waits for a2
+            other = asyncio.create_task(interrupt())  # takes a1, then waits for a2
             await waiting_for_a_lock(raw)
             await tx.execute("note_attempt", id="a1", spent="{}", trace="{}")
 
@@ -367,24 +369,23 @@ async def test_a_collision_at_the_first_statement_is_tried_again(
 
 
 async def test_a_collision_in_the_middle_takes_everything_back(postgres_url: str, raw: Any) -> None:
-    async with opened(f"{postgres_url}?deadlock_timeout=100ms") as database:
-        await attempts(database)
+    async with colliding(postgres_url) as (stubborn, yielding):
 
         async def cross() -> None:
-            async with database.transaction() as tx:
+            async with yielding.transaction() as tx:
                 await tx.execute("append_events", events="[]")
                 await tx.execute("note_attempt", id="a1", spent="{}", trace="{}")
                 await tx.execute("note_attempt", id="a2", spent="{}", trace="{}")
 
-        async with database.transaction() as tx:
+        async with stubborn.transaction() as tx:
             await tx.execute("note_attempt", id="a2", spent="{}", trace="{}")
-            other = apart(cross())
+            other = asyncio.create_task(cross())
             await waiting_for_a_lock(raw)
             await tx.execute("note_attempt", id="a1", spent="{}", trace="{}")
 
         with pytest.raises(StoreBusy, match="note_attempt was not done, try again"):
             await other
-        assert await count(database) == 0
+        assert await count(stubborn) == 0
 
 
 async def test_a_lock_that_is_never_given_back_is_not_waited_for_forever(
@@ -433,7 +434,10 @@ async def test_a_transaction_that_stands_still_holds_no_locks(postgres_url: str,
 async def test_sessions_carry_our_name_unless_the_address_gives_another(
     postgres_url: str, raw: Any
 ) -> None:
-    asked = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = $1"
+    asked = (
+        "SELECT COUNT(*) FROM pg_stat_activity"
+        " WHERE application_name = $1 AND datname = current_database()"
+    )
     async with opened(postgres_url), opened(f"{postgres_url}?application_name=mine"):
         assert await raw.fetchval(asked, "specfactory") == 1
         assert await raw.fetchval(asked, "mine") == 1
