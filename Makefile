@@ -4,6 +4,8 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
+BENCH := .venv-bench
+BENCH_STAMP := $(BENCH)/.installed
 export UV_SYSTEM_CERTS = 1
 export UV_NATIVE_TLS = 1
 
@@ -21,6 +23,13 @@ $(STAMP): requirements.lock requirements-uv.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
 
+$(BENCH_STAMP): $(STAMP) requirements-bench.lock
+	@echo "setting up $(BENCH), with the peers that the benchmarks compare with (once)"
+	@test -x $(BENCH)/bin/python || $(BIN)/python -m venv --without-pip $(BENCH)
+	@$(BIN)/uv pip sync --quiet --python $(BENCH)/bin/python --require-hashes requirements-bench.lock
+	@$(BIN)/uv pip install --quiet --python $(BENCH)/bin/python --no-deps --no-build-isolation --editable .
+	@touch $(BENCH_STAMP)
+
 demo: $(STAMP) ## show the factory at work on a small web of its own
 	@$(BIN)/spec demo run
 
@@ -34,17 +43,23 @@ lint: $(STAMP) ## check style and import rules
 types: $(STAMP) ## check types
 	@$(BIN)/mypy --no-error-summary
 
-bench: $(STAMP) ## measure everything and write benchmarks/results.md
-	@$(BIN)/python -m benchmarks
+bench: $(BENCH_STAMP) ## measure everything and write benchmarks/results.md
+	@$(BENCH)/bin/python -m benchmarks
+
+peers: $(BENCH_STAMP) ## make the environment of the benchmarks, with the peers in it
+
+chaos: $(STAMP) ## kill and stop workers and servers at random, then check that nothing is lost
+	@$(BIN)/python -m benchmarks.chaos $(CHAOS)
 
 docs: $(STAMP) ## write the reference pages anew from the code
 	@$(BIN)/python -m specfactory.entry.reference docs/reference
 
 lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --group dev pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --constraint requirements.lock --group dev --group bench pyproject.toml -o requirements-bench.lock
 	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 - -o requirements-uv.lock
 
 clean: ## remove what can be made again
-	@rm -rf .venv .demo .mypy_cache .ruff_cache .hypothesis dist build
+	@rm -rf .venv .venv-bench .demo .mypy_cache .ruff_cache .hypothesis dist build
 
-.PHONY: help install demo test lint types bench docs lock clean
+.PHONY: help install demo test lint types bench peers chaos docs lock clean

@@ -1,0 +1,187 @@
+"""The queue against its peers and against bare SQL, all in one run on the same servers.
+
+No-op jobs, durable, acknowledged; ours through the real worker loop, with events on. Contenders
+take turns and the median counts, because machines are noisy. ``--sweep`` chooses the peers'
+settings anew (see ``queue_sweep.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import Report, main
+
+ROOT = Path(__file__).parent.parent
+PEERS = ("celery", "dramatiq", "huey", "pgqueuer", "procrastinate", "redis")
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One contender in the race: its module, how many jobs, its options."""
+
+    module: str
+    jobs: int
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is measured."""
+
+    times: int
+    jobs: int
+    bulk: int
+    waiting: tuple[int, int]
+    claims: int
+
+
+FULL = Sizes(times=5, jobs=10_000, bulk=100_000, waiting=(10_000, 1_000_000), claims=500)
+QUICK = Sizes(times=1, jobs=4_000, bulk=20_000, waiting=(10_000, 100_000), claims=100)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The benchmark's own options."""
+    parser.add_argument("--quick", action="store_true", help="once, with fewer jobs")
+    parser.add_argument("--sweep", action="store_true", help="choose the peers' settings anew")
+
+
+def run(given: argparse.Namespace) -> Report:
+    """Measure everything."""
+    if given.sweep:
+        from benchmarks.queue_sweep import sweep
+
+        sweep()
+    from benchmarks.queue_servers import place
+
+    sizes = QUICK if given.quick else FULL
+    with place() as servers:
+        rates = medians(processing(servers, sizes), sizes.times)
+        bulk = medians(enqueuing(servers, sizes), 1 if given.quick else 3)
+        claims = claim_growth(servers, sizes)
+        idle = idle_memory(servers)
+    return report(rates, bulk, claims, idle)
+
+
+def processing(servers: Any, sizes: Sizes) -> dict[str, Callable[[], float]]:
+    """What is raced, by name."""
+    from benchmarks.queue_race import race
+
+    def timed(entry: Entry) -> Callable[[], float]:
+        return lambda: race(entry.module, servers.fresh(), entry.jobs, entry.options)
+
+    return {name: timed(entry) for name, entry in entries(sizes).items()}
+
+
+def entries(sizes: Sizes) -> dict[str, Entry]:
+    """Ours, the limits, and the peers with the best settings of the sweep."""
+    from benchmarks.queue_sweep import best
+
+    jobs = sizes.jobs
+    found = {
+        f"{module} on {database}": Entry(module, jobs, {"database": database, "batch": BATCH})
+        for database in ("postgres", "sqlite")
+        for module in ("ours", "bare")
+    }
+    for peer, share in (("pgqueuer", 1), ("procrastinate", 20), ("celery", 8), ("dramatiq", 4),
+                        ("huey", 8)):  # fmt: skip
+        found[peer] = Entry(peer, jobs // share, best(peer))
+    return found
+
+
+def enqueuing(servers: Any, sizes: Sizes) -> dict[str, Callable[[], float]]:
+    """Bulk intake, by name."""
+    from benchmarks import queue_bare, queue_ours
+
+    return {
+        "ours on postgres": lambda: queue_ours.enqueue_postgres(servers.fresh(), sizes.bulk),
+        "bare on postgres": lambda: queue_bare.enqueue_postgres(servers.fresh(), sizes.bulk),
+        "ours on sqlite": lambda: queue_ours.enqueue_sqlite(servers.fresh(), sizes.bulk),
+        "bare on sqlite": lambda: queue_bare.enqueue_sqlite(servers.fresh(), sizes.bulk),
+    }
+
+
+def medians(contenders: Mapping[str, Callable[[], float]], times: int) -> dict[str, float]:
+    """Everybody in turns, then the median of each."""
+    rates: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(times):
+        for name, measure in contenders.items():
+            rates[name].append(measure())
+    return {name: statistics.median(seen) for name, seen in rates.items()}
+
+
+def claim_growth(servers: Any, sizes: Sizes) -> dict[str, float]:
+    """How much longer a claim takes with very many waiting, on both databases."""
+    from benchmarks.queue_claims import beside, growth
+
+    few, many = servers.fresh(), servers.fresh(keep=True)
+    return {
+        database: growth(few, beside(many), database, sizes.waiting, sizes.claims)
+        for database in ("postgres", "sqlite")
+    }
+
+
+def idle_memory(servers: Any) -> dict[str, float]:
+    """The memory of an idle worker, on both databases."""
+    from benchmarks.queue_idle import idle_worker_mb
+
+    place = servers.fresh()
+    return {database: idle_worker_mb(place, database) for database in ("postgres", "sqlite")}
+
+
+def report(
+    rates: Mapping[str, float],
+    bulk: Mapping[str, float],
+    claims: Mapping[str, float],
+    idle: Mapping[str, float],
+) -> Report:
+    """The figures with their bars."""
+    found = Report("queue")
+    postgres, sqlite = rates["ours on postgres"], rates["ours on sqlite"]
+    found.at_least("pg_vs_pgqueuer", postgres / rates["pgqueuer"], 1.0)
+    found.at_least("pg_vs_bare", postgres / rates["bare on postgres"], 0.6)
+    found.at_least("pg_vs_procrastinate", postgres / rates["procrastinate"], 10)
+    found.at_least("pg_vs_celery", postgres / rates["celery"], 5)
+    found.at_least("sqlite_vs_bare", sqlite / rates["bare on sqlite"], 0.5)
+    found.at_least("sqlite_vs_huey", sqlite / rates["huey"], 3)
+    for name, database in (
+        ("pg_enqueue_vs_bare", "postgres"),
+        ("sqlite_enqueue_vs_bare", "sqlite"),
+    ):
+        found.at_least(name, bulk[f"ours on {database}"] / bulk[f"bare on {database}"], 0.5)
+    found.at_most("claim_p99_growth", max(claims.values()), 2.0)
+    found.at_most("idle_worker_mb", max(idle.values()), 120)
+    found.notes += [_line("jobs a second, worked", rates), _line("jobs a second, added", bulk),
+                    _line("claim p99 growth", claims), _line("idle worker MB", idle)]  # fmt: skip
+    return found
+
+
+def _line(what: str, values: Mapping[str, float]) -> str:
+    return what + ": " + ", ".join(f"{name} {value:,.4g}" for name, value in values.items())
+
+
+def with_peers() -> None:
+    """Go on in the environment that has the peers in it; ``make peers`` makes it."""
+    if all(importlib.util.find_spec(peer) for peer in PEERS):
+        return
+    python = ROOT / ".venv-bench" / "bin" / "python"
+    if Path(sys.prefix) == python.parent.parent:
+        raise SystemExit("the peers are not installed; say: make clean, then make bench")
+    made = subprocess.run(["make", "--silent", "peers"], cwd=ROOT, stdout=sys.stderr)
+    if made.returncode != 0:
+        raise SystemExit("`make peers` failed; the queue cannot be held against its peers")
+    os.execv(python, [str(python), "-m", "benchmarks.queue", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    with_peers()
+    main(run, options)
