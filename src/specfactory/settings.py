@@ -138,6 +138,9 @@ class DaemonSettings:
     log_file: str = _setting("specfactory-data/daemon.log", "where the daemon logs")
     log_max_bytes: int = _setting(10_000_000, "size at which a new log begins", 10_000, 10**10)
     log_files: int = _setting(5, "older logs that are kept", 0, 1000)
+    log_level: Literal["debug", "info", "warning", "error"] = _setting(
+        "info", "least level in the logs of daemon and workers; debug shows every page"
+    )
     start_interval_seconds: float = _setting(10.0, "pause between two starts of products", 0, 3600)
     grace_seconds: float = _setting(60.0, "time to finish the current products", 0, 86_400)
     product_seconds: float = _setting(300.0, "longest time for one product", 1, 86_400)

@@ -21,7 +21,7 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Outcome
-from specfactory.queue.retries import PERMANENT
+from specfactory.queue.retries import is_permanent
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
@@ -55,7 +55,7 @@ def failure_of(problem: BaseException) -> Failure:
     words = str(problem) or type(problem).__name__
     for kind, (cause, station) in _CAUSES.items():
         if isinstance(problem, kind):
-            return Failure(cause, words, station, permanent=cause in PERMANENT)
+            return Failure(cause, words, station, permanent=is_permanent(cause))
     return Failure("unexpected", f"unexpected {type(problem).__name__}: {words}")
 
 
@@ -79,9 +79,8 @@ def nothing_found(hosts: Mapping[str, str], message: str, budget: str | None = N
             return Failure(ended, message, "fetch", host)
     if budget is not None or "budget_exhausted" in hosts.values():
         return Failure("budget_exhausted", message, "orchestrate")
-    for host, ended in sorted(hosts.items()):
-        if ended in FORBIDDEN:
-            return Failure("forbidden", message, "fetch", host, permanent=True)
+    if hosts and all(ended in FORBIDDEN for ended in hosts.values()):
+        return Failure("forbidden", message, "fetch", min(hosts), permanent=True)
     cause = "no_such_product" if hosts else "no_source"
     return Failure(cause, message, "discover", permanent=True)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from specfactory.errors import LeaseLost
 from specfactory.events import event
-from specfactory.model import Attempt, AttemptStatus, Event, Job, JobError, JobKind
+from specfactory.model import Attempt, AttemptStatus, Event, Job, JobError
 from specfactory.orchestrate.failures import Failure, nothing_found
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
-from specfactory.queue.retries import PERMANENT, RetryRule, after_failure
+from specfactory.queue.retries import RetryRule, after_failure, due_after, is_permanent
 from specfactory.queue.states import Action
-from specfactory.settings import QueueSettings
 
 
 async def end_with_attempt(
@@ -35,10 +34,9 @@ async def end_with_attempt(
 
 async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:
     """Try again later or give up, as the rule says; None when the lease is gone."""
-    settings, now = bench.settings.queue, bench.clock.now()
-    permanent = failure.permanent or failure.cause in PERMANENT
+    now, permanent = bench.clock.now(), failure.permanent or is_permanent(failure.cause)
     action, delay = after_failure(
-        job, failure.cause, retry_rule(settings), bench.random, permanent=permanent
+        job, failure.cause, RetryRule.of(bench.settings.queue), bench.random, permanent=permanent
     )
     error = JobError(
         job.id, job.attempts, now, job.lease_owner or "", failure.station, failure.cause,
@@ -47,18 +45,9 @@ async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failur
     if action is Action.FAIL:
         held = await bench.jobs.fail(tx, job.lease, error, now)
         return _told("job.failed", error) if held else None
-    if job.kind == JobKind.PRODUCT:
-        delay = max(delay, settings.cooldown_seconds)
-    due_at = now + round(delay * 1000)
+    due_at = due_after(now, delay)
     held = await bench.jobs.retry(tx, job.lease, error, due_at)
     return _told("job.retried", error, due_at=due_at) if held else None
-
-
-def retry_rule(settings: QueueSettings) -> RetryRule:
-    """How failed jobs are spread over time."""
-    return RetryRule(
-        settings.retry_first_seconds, settings.retry_factor, settings.retry_longest_seconds
-    )
 
 
 def _told(name: str, error: JobError, **more: int) -> Event:

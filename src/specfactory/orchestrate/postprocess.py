@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from specfactory.errors import JobFailed, LeaseLost
-from specfactory.model import Job, JobStatus, Json, Run
+from specfactory.model import Job
 from specfactory.orchestrate.workbench import Workbench
+from specfactory.queue.runs import run_summary
 
 
 async def work_on_run(bench: Workbench, job: Job) -> None:
@@ -12,21 +13,9 @@ async def work_on_run(bench: Workbench, job: Job) -> None:
     run = await bench.runs.get(int(job.key)) if job.key.isdecimal() else None
     if run is None:
         raise JobFailed("bad_payload", f"there is no run {job.key!r}", "queue", permanent=True)
-    summary = await summarize(bench, run)
+    progress, causes = await bench.runs.progress(run.id), await bench.runs.causes(run.id)
+    now = bench.clock.now()
     async with bench.database.transaction() as tx:
-        if not await bench.runs.complete(tx, job.lease, summary, bench.clock.now()):
+        summary = run_summary(run, progress, causes, now)
+        if not await bench.runs.complete(tx, job.lease, summary, now):
             raise LeaseLost(job.name)
-
-
-async def summarize(bench: Workbench, run: Run) -> Json:
-    """What became of the jobs of a run, how long it took, and what went wrong."""
-    progress = await bench.runs.progress(run.id)
-    return {
-        "jobs": sum(progress.values()),
-        "complete": progress[JobStatus.COMPLETE] + progress[JobStatus.STALE],
-        "failed": progress[JobStatus.FAILED],
-        "awaiting_review": progress[JobStatus.AWAITING_REVIEW],
-        "skipped": progress[JobStatus.SKIPPED],
-        "seconds": (bench.clock.now() - run.created_at) / 1000,
-        "errors": await bench.runs.causes(run.id),
-    }

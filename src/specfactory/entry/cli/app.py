@@ -10,6 +10,8 @@ import typer
 from specfactory.entry.cli import (
     audit,
     contract,
+    coordinator,
+    daemon,
     deadletter,
     demo,
     doctor,
@@ -22,6 +24,7 @@ from specfactory.entry.cli import (
     record,
     review,
     run,
+    worker,
 )
 from specfactory.entry.cli.session import Given
 
@@ -32,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
 )
-for module in (run, explain, audit, export, init, doctor, monitor):
+for module in (run, explain, audit, export, init, doctor, monitor, worker, coordinator):
     app.add_typer(module.app)
 for name, group in {
     "record": record,
@@ -41,6 +44,7 @@ for name, group in {
     "contract": contract,
     "queue": queue,
     "deadletter": deadletter,
+    "daemon": daemon,
 }.items():
     app.add_typer(group.app, name=name, no_args_is_help=True)
 app.add_typer(

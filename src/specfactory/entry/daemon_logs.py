@@ -1,0 +1,123 @@
+"""Structured logs, fed from the events: lines for people or JSON for machines, and rotation."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator, MutableMapping
+from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from specfactory.model import Event
+    from specfactory.ports import SharedState
+    from specfactory.settings import Settings
+
+NAME = "specfactory"
+_QUIET = frozenset(
+    {"page.read", "identity.judged", "source.searched", "source.skipped", "round.started",
+     "round.finished", "page.fetched", "attempt.started", "review.opened"}
+)  # fmt: skip
+_WARNING = frozenset({"job.retried", "lease.expired", "budget.exhausted"})
+_ERROR = frozenset({"job.failed", "audit.failed"})
+
+
+def level_of(name: str) -> str:
+    """How loud an event is."""
+    if name in _QUIET:
+        return "debug"
+    if name in _WARNING:
+        return "warning"
+    return "error" if name in _ERROR else "info"
+
+
+@contextlib.contextmanager
+def open_log(settings: Settings, level: str, file: Path | None = None) -> Iterator[Any]:
+    """A structlog logger that writes to a rotating file, and to stderr unless that is the file."""
+    import structlog
+
+    handlers = _handlers(settings, file)
+    raw = logging.Logger(NAME, level.upper())
+    for handler in handlers:
+        raw.addHandler(handler)
+    render: Any = structlog.processors.JSONRenderer(default=str)
+    try:
+        yield structlog.wrap_logger(
+            raw,
+            processors=[
+                structlog.processors.add_log_level,
+                render if settings.log.format == "json" else _plain,
+            ],
+            wrapper_class=structlog.make_filtering_bound_logger(raw.level),
+        )
+    finally:
+        for handler in handlers:
+            handler.close()
+
+
+async def follow(log: Any, state: SharedState) -> None:
+    """Log the live events; a log that fell behind takes them up again."""
+    while True:
+        async for happened in _events(state):
+            write_event(log, happened)
+
+
+def write_event(log: Any, happened: Event) -> None:
+    """One line for one event."""
+    fields = {name: value for name, value in happened.fields.items() if value is not None}
+    getattr(log, level_of(happened.name))(happened.name, at=_moment(happened.at), **fields)
+
+
+async def _events(state: SharedState) -> AsyncIterator[Event]:
+    listening = state.subscribe()
+    try:
+        async for happened in listening:
+            yield happened
+    finally:
+        if hasattr(listening, "aclose"):
+            await listening.aclose()
+
+
+def _handlers(settings: Settings, file: Path | None) -> list[logging.Handler]:
+    handlers: list[logging.Handler] = []
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(
+            RotatingFileHandler(
+                file,
+                maxBytes=settings.daemon.log_max_bytes,
+                backupCount=settings.daemon.log_files,
+                encoding="utf-8",
+                errors="backslashreplace",
+            )
+        )
+    if file is None or not _is_stderr(file):
+        handlers.append(logging.StreamHandler(sys.stderr))
+    return handlers
+
+
+def _is_stderr(file: Path) -> bool:
+    """Whether stderr goes to the log already, as it does when started in the background."""
+    with contextlib.suppress(OSError, ValueError):
+        return os.path.samestat(os.fstat(sys.stderr.fileno()), file.stat())
+    return False
+
+
+def _plain(_log: Any, _method: str, line: MutableMapping[str, Any]) -> str:
+    """2026-02-12T10:35:00Z info job.claimed worker='w1'; repr keeps hostile text harmless."""
+    at, level, name = line.pop("at", ""), line.pop("level"), line.pop("event")
+    rest = " ".join(f"{key}={_shown(value)}" for key, value in line.items())
+    return f"{at} {level:<7} {name} {rest}".strip()
+
+
+def _shown(value: Any) -> str:
+    return repr(str(value)) if isinstance(value, str) else repr(value)  # a StrEnum as its text
+
+
+def _moment(at: int) -> str:
+    shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+    return shown.removesuffix("+00:00") + "Z"

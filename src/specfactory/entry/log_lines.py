@@ -1,0 +1,45 @@
+"""The lines of a log that is still being written, and rotated under our eyes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+BLOCK = 65_536
+LOOK_SECONDS = 0.2
+
+
+def last_lines(file: Path, count: int) -> list[str]:
+    """The last lines; only as much is read as they need."""
+    if count <= 0 or not file.exists():
+        return []
+    with file.open("rb") as log:
+        place, found = log.seek(0, os.SEEK_END), b""
+        while place > 0 and found.count(b"\n") <= count:
+            step = min(BLOCK, place)
+            place -= step
+            log.seek(place)
+            found = log.read(step) + found
+    return found.decode("utf-8", "replace").splitlines()[-count:]
+
+
+def new_lines(file: Path) -> Iterator[str]:
+    """Lines that are written from now on, for ever; a new file at the same place is taken up."""
+    log = file.open("rb") if file.exists() else None
+    if log is not None:
+        log.seek(0, os.SEEK_END)
+    rest = b""
+    while True:
+        if log is not None:
+            *lines, rest = (rest + log.read()).split(b"\n")
+            yield from (line.decode("utf-8", "replace") for line in lines)
+        if file.exists() and (
+            log is None or not os.path.samestat(os.fstat(log.fileno()), file.stat())
+        ):
+            if log is not None:
+                log.close()
+            log, rest = file.open("rb"), b""
+        else:
+            time.sleep(LOOK_SECONDS)
