@@ -2,6 +2,7 @@
 
 Three seeds are drawn when it runs and printed, so that a bad one can be repeated with --seeds.
 The demo web runs in a process of its own, so that CPU time is the factory's alone.
+What counts as right is said in ``judging``.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.judging import disputed, fell, own_values, why_unkept, why_wrong
 from benchmarks.report import Report, main
 from specfactory.assembly import open_factory
-from specfactory.contract import CompiledContract, value_from_json, value_to_json
-from specfactory.demo import Trap, World, build_world
+from specfactory.contract import value_to_json
+from specfactory.demo import World, build_world
 from specfactory.entry.cli.audit import audit_records
-from specfactory.errors import UsageError
 from specfactory.model import Product, Record
 from specfactory.orchestrate import Workbench, run_attempt
 from specfactory.settings import load
@@ -44,6 +45,9 @@ class Count:
     reachable: int = 0
     covered: int = 0
     missed: Counter[str] = field(default_factory=Counter)
+    disputes: int = 0  # fields in which the sources that were read truly differ
+    told: int = 0  # values that sources have of their own, on pages that were read
+    lost: Counter[str] = field(default_factory=Counter)  # of these, those that no record keeps
     trapped: list[str] = field(default_factory=list)
     traps: int = 0
     published: int = 0
@@ -72,16 +76,19 @@ def run(given: argparse.Namespace) -> Report:
     report.at_least("accuracy", count.right / max(count.right + len(count.wrong), 1), 0.99)
     report.at_least("proven_share", count.proven / max(count.published, 1), 1.0)
     report.at_least("coverage_expected", count.covered / max(count.reachable, 1), 0.95)
+    report.at_least("own_values_kept", 1 - count.lost.total() / max(count.told, 1), 0.95)
     report.at_most("wrong_variant_values", len(count.trapped), 0)
     report.at_most("help_time_ratio", help_time_ratio(), 3.0)
     report.at_most("cpu_seconds_per_product", count.cpu_seconds / max(count.pages, 1) * PAGES, 0.5)
     report.at_least("reachable_fields_per_product", count.reachable / max(count.products, 1), 100)
     report.notes.append(f"seeds {','.join(map(str, seeds))}, {count.products} products, "
-                        f"{count.pages} pages, {count.traps} traps")  # fmt: skip
+                        f"{count.pages} pages, {count.traps} traps, "
+                        f"{count.disputes} disputes")  # fmt: skip
     if given.wrong:
         report.notes += [f"wrong: {line}" for line in count.wrong]
         report.notes += [f"trapped: {line}" for line in count.trapped]
         report.notes += [f"missed {n}x: {name}" for name, n in count.missed.most_common(40)]
+        report.notes += [f"lost {n}x: {name}" for name, n in count.lost.most_common(40)]
     return report
 
 
@@ -161,7 +168,7 @@ def _compare(
 ) -> None:
     compiled = bench.contract(product.category)
     truth = world.truth[product.id]
-    for name, field_ in compiled.contract.fields.items():
+    for name in compiled.contract.fields:
         result = record.fields[name] if record else None
         value = result.value if result else None
         known = truth.get(name)
@@ -170,34 +177,28 @@ def _compare(
             count.covered += value is not None
             if value is None:
                 count.missed[name] += 1
-        if value is None or result is None:
+        if value is None or result is None or record is None:
             continue
-        if known is not None and compiled.same(name, value, value_from_json(field_, known.value)):
+        problem = why_wrong(compiled, known, result)
+        if known is not None and known.by_host:
+            own = own_values(compiled, known, record, name)
+            count.disputes += disputed(compiled, name, own)
+            count.told += len(own.told)
+            count.lost.update(f"{name} of {host}" for host in own.lost)
+            problem = problem or why_unkept(compiled, result, own)
+        if problem is None:
             count.right += 1
             continue
-        shown = value_to_json(value)
         origin = result.chosen.evidence.url if result.chosen else "decision"
-        expected = known.value if known else "nothing"
-        count.wrong.append(f"{product.id} {name}: {shown!r} from {origin}, truth {expected!r}")
+        count.wrong.append(
+            f"{product.id} {name}: {value_to_json(value)!r} from {origin}, {problem}"
+        )
     if record is not None:
         for trap in world.traps:
             if trap.product_id == product.id and trap.field:
                 count.traps += 1
-                if _fell(compiled, trap, record):
+                if fell(compiled, trap, record, truth.get(trap.field)):
                     count.trapped.append(str(trap))
-
-
-def _fell(compiled: CompiledContract, trap: Trap, record: Record) -> bool:
-    """Whether the trap's wrong value was published."""
-    field_, value = compiled.contract.fields[trap.field], record.fields[trap.field].value
-    if value is None:
-        return False
-    try:
-        wrong = value_from_json(field_, trap.wrong_value)
-    except UsageError:  # no value of this field's type: nobody can publish it
-        return False
-    right = value_from_json(field_, trap.right_value)
-    return compiled.same(trap.field, value, wrong) and not compiled.same(trap.field, value, right)
 
 
 def help_time_ratio(times: int = 7) -> float:

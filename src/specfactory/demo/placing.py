@@ -68,9 +68,9 @@ class Placer:
 
     def _place_site(self, shelf: Shelf) -> None:
         site = shelf.site
-        usual = self._usual(site.layout, site)
+        usual, sure = self._usual(site.layout, site), _SURE.get(site.layout, frozenset())
         for mouse in shelf.mice:
-            self.stated[site.name][mouse.id] = self._on_page(site.name, usual, mouse)
+            self.stated[site.name][mouse.id] = self._on_page(site.name, usual, mouse, sure)
         if site.layout == "tabs":
             sheet = self._usual("datasheet", site)
             for mouse in shelf.mice:
@@ -89,13 +89,15 @@ class Placer:
             or name in _SURE.get(layout, ())
         }
 
-    def _on_page(self, place: str, usual: set[str], mouse: Mouse) -> set[str]:
+    def _on_page(
+        self, place: str, usual: set[str], mouse: Mouse, sure: frozenset[str] = frozenset()
+    ) -> set[str]:
         rng = Random(f"{self._seed}:{place}:{mouse.id}:gaps")
         facts = self._facts[mouse.id]
         return {
             name
             for name in sorted(usual)
-            if name in facts and (rng.random() >= _ONE_AT_A_TIME or name in _ALWAYS)
+            if name in facts and (rng.random() >= _ONE_AT_A_TIME or name in _ALWAYS | sure)
         }
 
     def _find_homes(self, mouse: Mouse) -> None:
