@@ -213,6 +213,16 @@ def test_a_field_that_sources_may_differ_in_keeps_them_all():
     assert found.flags[0].endswith(" disagree")
 
 
+def test_a_value_between_two_others_does_not_make_them_agree():
+    found = merged(
+        candidate("lab", 0.24, "latency"), candidate("lab2", 0.28, "latency"),
+        candidate("maker", 0.20, "latency"), field="latency",
+    )  # fmt: skip
+
+    assert found.agreement is Agreement.SOURCE_DEPENDENT
+    assert {c.value for c in found.candidates} == {0.2, 0.24, 0.28}
+
+
 def test_a_copied_mistake_counts_once():
     right = [candidate("maker", 54), *[candidate("maker", 1, f"n{i}") for i in range(6)]]
     shop = [candidate("shop", 64), candidate("shop", 9, "n0"),

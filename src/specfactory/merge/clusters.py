@@ -60,11 +60,12 @@ def gather(
 ) -> list[Cluster]:
     """Clusters of equal values; numbers within the tolerance of a cluster's strongest voice.
 
+    Where sources may differ, of every voice: a value between two does not make them agree.
     Candidates are put in one order first, so that the order they came in does not matter.
     """
     clusters: list[Cluster] = []
     for voice in _voices(candidates, wanted, scale):
-        home = _home(clusters, voice.candidate.value, wanted.name, compiled)
+        home = _home(clusters, voice.candidate.value, wanted, compiled)
         if home is None:
             clusters.append(Cluster([voice], voice.candidate))
         else:
@@ -90,13 +91,18 @@ def _rank(voice: Voice) -> tuple[Any, ...]:
 
 
 def _home(
-    clusters: list[Cluster], value: Value, name: str, compiled: CompiledContract
+    clusters: list[Cluster], value: Value, wanted: Field, compiled: CompiledContract
 ) -> Cluster | None:
     for cluster in clusters:
         anchor = cluster.anchor
         if type(anchor) is type(value) and anchor == value:
             return cluster
-    return next((c for c in clusters if compiled.same(name, c.anchor, value)), None)
+    return next((c for c in clusters if _fits(c, value, wanted, compiled)), None)
+
+
+def _fits(cluster: Cluster, value: Value, wanted: Field, compiled: CompiledContract) -> bool:
+    asked = cluster.voices if wanted.source_dependent else cluster.voices[:1]
+    return all(compiled.same(wanted.name, voice.candidate.value, value) for voice in asked)
 
 
 def _settle_hosts(clusters: list[Cluster]) -> None:
