@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from specfactory.errors import RunClosed, UnknownSubject
+from specfactory.errors import RunClosed, UnknownSubject, UsageError
 from specfactory.model import Job, JobStatus, Run, RunStatus, Worker
 from specfactory.model.states import Action
 from specfactory.ports import Database
@@ -215,6 +215,20 @@ async def test_a_dead_letter_that_is_retried_takes_its_run_up_again(db: Database
     await finish(db, again.lease)
     assert await complete(db, await run_job(db), "right")
     assert (await names(db)).count("run.finished") == 1
+
+
+async def test_post_processing_is_not_queued_by_hand_while_the_run_goes_on(db: Database) -> None:
+    run = await join(db)
+    await add(db, new("a", run_id=run.id))
+    [job] = await claim(db)
+    await finish(db, job.lease)
+    early = await run_job(db)
+    await add(db, new("b", run_id=run.id))
+
+    with pytest.raises(UsageError, match="goes on"):
+        await act(db, early.id, Action.REQUEUE)
+
+    assert await status(db, run) is RunStatus.OPEN
 
 
 async def test_a_job_added_during_post_processing_takes_the_run_up_again(db: Database) -> None:

@@ -191,8 +191,10 @@ async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> li
     if after.status is JobStatus.SKIPPED:
         return await end_run(tx, run_id, RunStatus.CANCELLED, now)
     if before.status not in ACTIVE and after.status in ACTIVE:
-        runs = await lock_runs(tx, [run_id])
-        return await reopen_run(tx, runs[run_id], now, RunStatus.POST_PROCESSING)
+        run = (await lock_runs(tx, [run_id]))[run_id]
+        if run.status is RunStatus.OPEN:
+            raise UsageError(f"run {run_id} goes on; its end is queued by the last of its jobs")
+        return await reopen_run(tx, run, now, RunStatus.POST_PROCESSING)
     return []
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Decision, DecisionAction, Instant, Json, Review, ReviewKind
 from specfactory.ports import Database, Row, Transaction
@@ -38,6 +40,15 @@ class Reviews:
             proposed=to_json(proposed),
         )
         return _review(rows[0])
+
+    async def withdraw(
+        self, tx: Transaction, subject: str, *, keep: Collection[str], at: Instant
+    ) -> None:
+        """Close the questions about other fields: there is no reason any more to ask them."""
+        for row in await tx.fetch("open_reviews", subject=subject):
+            if row["kind"] == ReviewKind.FIELD and row["field"] not in keep:
+                about = {"kind": ReviewKind.FIELD, "subject": subject, "field": row["field"]}
+                await tx.execute("close_review", **about, at=at, decision_id=None)
 
     async def get(self, review_id: int) -> Review:
         """The question with this number."""
