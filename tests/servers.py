@@ -157,12 +157,13 @@ def _reachable(binaries: str, folder: str) -> str:
     """The binaries, or a copy of them in the folder where ``nobody`` may not go to them."""
     if _may_run([f"{binaries}/postgres", "--version"]):
         return binaries
-    package = Path(binaries).parents[1]
-    copy = Path(folder, "binaries")
-    for part in (package, package.with_name(package.name + ".libs")):
+    install, packages = Path(binaries).parent, Path(binaries).parents[2]
+    libraries = install.parent.with_name(f"{install.parent.name}.libs")
+    copy = Path(folder, "packages")
+    for part in (install, libraries):
         if part.is_dir():
-            shutil.copytree(part, copy / part.name)
-    return str(copy / package.name / Path(binaries).relative_to(package))
+            shutil.copytree(part, copy / part.relative_to(packages))
+    return str(copy / Path(binaries).relative_to(packages))
 
 
 def _may_run(command: Sequence[str]) -> bool:
