@@ -7,10 +7,13 @@ ever failed is kept as a test below.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, TypeVar
 
+import asyncpg
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -32,6 +35,7 @@ from specfactory.settings import Settings
 from specfactory.store import Jobs, Outbox, Runs
 from specfactory.testing import START
 from tests.crashing import Crashed, CrashingDatabase, Moment
+from tests.ports.conftest import EMPTY
 from tests.queue_model import ModelJob, ModelLease, ModelQueue, Refused
 
 Result = TypeVar("Result")
@@ -79,6 +83,9 @@ class QueueMachine(RuleBasedStateMachine):
         await self.db.migrate()
         self.jobs, self.runs = Jobs(self.db), Runs(self.db)
 
+    async def died(self) -> None:
+        """Whatever is to be done after the death of a client."""
+
     # one step on both
 
     def step(
@@ -99,6 +106,7 @@ class QueueMachine(RuleBasedStateMachine):
         try:
             return self.runner.run(self._do(crash, real)), wanted
         except Crashed:
+            self.runner.run(self.died())
             if crash == "before":
                 self.model, self.leases = kept
             return None
@@ -433,3 +441,27 @@ def _settings(examples: int, steps: int = 40) -> settings:
 
 def test_any_order_of_steps_leaves_the_queue_as_the_model_says() -> None:
     run_state_machine_as_test(_machine("sqlite:///:memory:"), settings=_settings(60))
+
+
+def test_a_file_that_is_opened_again_after_every_death_loses_nothing(tmp_path: Path) -> None:
+    places = (f"sqlite:///{tmp_path}/{number}.db" for number in itertools.count())
+
+    class Reopened(QueueMachine):
+        async def _open(self) -> None:
+            self.url = next(places)
+            await super()._open()
+
+        async def died(self) -> None:
+            await self.db.close()
+            await super()._open()
+
+    run_state_machine_as_test(Reopened, settings=_settings(10, 25))
+
+
+def test_postgresql_is_as_the_model_says(postgres_url: str) -> None:
+    async def empty() -> None:
+        raw = await asyncpg.connect(postgres_url)
+        await raw.execute(EMPTY)
+        await raw.close()
+
+    run_state_machine_as_test(_machine(postgres_url, empty), settings=_settings(10, 25))

@@ -1,0 +1,108 @@
+"""The queue's tables: the claim uses its index, and a database of the first schema goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from specfactory.adapters.sqlite_database import TYPES, SqliteDatabase
+from specfactory.model import Attempt, Budget, NewJob, Product
+from specfactory.sql import load_migrations, load_queries
+from specfactory.store import Attempts, Jobs, Products
+
+MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
+
+
+def made_by_schema(version: int, file: Path) -> sqlite3.Connection:
+    """A file as the release with that schema left it."""
+    raw = sqlite3.connect(file)
+    raw.execute("CREATE TABLE schema_version (version BIGINT PRIMARY KEY, name TEXT NOT NULL)")
+    for step in load_migrations(TYPES)[:version]:
+        for statement in step.statements:
+            raw.execute(statement)
+        raw.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))
+    return raw
+
+
+async def test_a_database_of_the_first_schema_is_migrated_and_worked_on(tmp_path: Path) -> None:
+    old = made_by_schema(1, tmp_path / "f.db")
+    old.execute(
+        "INSERT INTO products VALUES (?, 'mouse', 'Razer', 'Viper V3 Pro', 'Wireless', "
+        """'{"gtin":"1"}', 'razer', 'mouse-razer-viper', 0)""",
+        (MOUSE.id,),
+    )
+    old.execute(
+        "INSERT INTO attempts VALUES ('run_1', ?, NULL, 'complete', 5, 9, ?, ?, NULL, NULL, '{}')",
+        (MOUSE.id, "{}", "{}"),
+    )
+    old.execute("INSERT INTO outbox (events) VALUES ('[]')")
+    old.commit()
+    old.close()
+    db = SqliteDatabase(f"sqlite:///{tmp_path / 'f.db'}")
+
+    assert await db.migrate() == load_migrations(TYPES)[-1].version
+
+    assert await Products(db).get(MOUSE.id) == MOUSE
+    async with db.transaction() as tx:
+        await Jobs(db).add(tx, [NewJob("product", MOUSE.id)], 10)
+        [job] = await Jobs(db).claim(tx, "w", 1, ["product"], 300, 10)
+        await Attempts(db).start(tx, Attempt("run_2", MOUSE.id, Budget(), 10, job.id))
+        assert await Jobs(db).finish(tx, [job.lease], 11) == [job.id]
+    assert [one.id for one in await Attempts(db).list(MOUSE.id)] == ["run_2", "run_1"]
+    await db.close()
+
+
+def plan(raw: sqlite3.Connection, name: str) -> list[str]:
+    query = load_queries()[name]
+    params = dict.fromkeys(query.parameters, '{"1": 1}')
+    return [row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {query.text}", params)]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("claim_jobs", "jobs USING INDEX jobs_claim (kind=? AND priority=? AND due_at<?)"),
+        ("next_due", "jobs USING INDEX jobs_claim (kind=? AND priority=?)"),
+        ("expired_leases", "jobs USING INDEX jobs_leased (lease_until<?)"),
+        ("finish_jobs", "jobs USING INTEGER PRIMARY KEY (rowid=?)"),
+        ("close_run", "jobs USING INDEX jobs_left_in_run (run_id=?)"),
+        ("active_subjects", "jobs USING INDEX jobs_active (kind=? AND key=?)"),
+        ("subjects_of_run",
+         "jobs USING COVERING INDEX jobs_of_run (run_id=? AND kind=? AND key=?)"),
+        ("delete_idle_jobs", "jobs USING INDEX jobs_idle (status=?)"),
+        ("age_jobs", "jobs USING INDEX jobs_idle (status=? AND finished_at<?)"),
+    ],
+)  # fmt: skip
+def test_sqlite_finds_jobs_by_their_partial_indexes(
+    tmp_path: Path, query: str, wanted: str
+) -> None:
+    raw = made_by_schema(2, tmp_path / "f.db")
+
+    steps = plan(raw, query)
+
+    assert f"SEARCH {wanted}" in steps
+    assert not [step for step in steps if step.startswith("SCAN jobs") and "INDEX" not in step]
+    raw.close()
+
+
+async def test_postgresql_claims_by_the_partial_index(postgres_url: str) -> None:
+    raw = await asyncpg.connect(postgres_url)
+    await raw.execute(
+        "INSERT INTO jobs (kind, key, category, status, priority, priority_reason, payload, tags, "
+        "overrides, added_at, added_by, due_at, attempts, max_attempts) "
+        "SELECT 'product', 'k' || n, '', CASE WHEN n % 9 = 0 THEN 'complete' ELSE 'queued' END, "
+        "3, '', '{}', '[]', '{}', n, '', n, 0, 3 FROM generate_series(1, 20000) AS n"
+    )
+    await raw.execute("ANALYZE jobs")
+    text, order = load_queries("postgres")["claim_jobs"].numbered()
+    given = {"kinds": '{"product": 0}', "now": 30000, "count": 100, "owner": "w", "until": 9}
+
+    rows = await raw.fetch(f"EXPLAIN {text}", *(given[name] for name in order))
+
+    steps = "\n".join(row[0] for row in rows)
+    assert "Index Scan using jobs_claim" in steps or "Index Only Scan using jobs_claim" in steps
+    assert "Seq Scan on jobs" not in steps
+    await raw.close()
