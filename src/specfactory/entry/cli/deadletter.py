@@ -216,7 +216,7 @@ def _print_groups(groups: list[DeadGroup]) -> None:
     if groups:
         total = sum(group.jobs for group in groups)
         print_line()
-        print_line(f"{worth} of {total} are worth another try: spec deadletter retry")
+        print_line(f"{worth} of {total} are worth another try: spec deadletter retry --worthwhile")
 
 
 @app.command("retry")
@@ -224,14 +224,21 @@ def retry_dead(
     context: typer.Context,
     job: JobWords = None,
     product_id: ProductId = None,
+    worthwhile: Annotated[
+        bool, typer.Option("--worthwhile", help="All that are worth it, instead of one.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Try one dead letter again: due at once, with all its tries.
+    """Try a dead letter again: due at once, with all its tries.
 
-    What went wrong before stays with it.
+    What went wrong before stays with it. --worthwhile takes all that analyze says are worth it.
 
     Example: spec deadletter retry q_000123
     """
+    if worthwhile:
+        counts = perform(_retry_many(settings_from(context), None, all_of_them=False))
+        _print_retried(counts, as_json)
+        return
     before, after = perform(_retry(settings_from(context), job, product_id))
     if as_json:
         print_json(job_json(after))
@@ -266,23 +273,27 @@ def retry_run(
 
     Example: spec deadletter retry-run 17
     """
-    counts = perform(_retry_run(settings_from(context), run, all_of_them))
+    _print_retried(perform(_retry_many(settings_from(context), run, all_of_them)), as_json)
+
+
+def _print_retried(counts: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(counts)
         return
-    print_line(f"{counts['retried']} jobs of run {run} are tried again")
+    of_run = "" if counts["run"] is None else f" of run {counts['run']}"
+    print_line(f"{counts['retried']} jobs{of_run} are tried again")
     if counts["left"]:
-        print_line(f"{counts['left']} are left, they would meet the same again; see --all")
+        print_line(f"{counts['left']} are left, they would meet the same again")
     for each in counts["refused"]:
         print_line(f"{each['job']}: {each['reason']}")
 
 
-async def _retry_run(settings: Settings, run: int, all_of_them: bool) -> dict[str, Any]:
+async def _retry_many(settings: Settings, run: int | None, all_of_them: bool) -> dict[str, Any]:
     from specfactory.ports import JOBS_CHANNEL
 
     async with open_factory(settings) as factory:
         await _check_run(factory, run)
-        dead = await _dead_of_run(factory, run)
+        dead = await _all_dead(factory, run)
         wanted = dead if all_of_them else [job for job in dead if await _is_worth(factory, job)]
         refused = [told for job in wanted if (told := await _requeue(factory, job))]
         await factory.wakeup.notify(JOBS_CHANNEL)
@@ -294,7 +305,7 @@ async def _retry_run(settings: Settings, run: int, all_of_them: bool) -> dict[st
     }
 
 
-async def _dead_of_run(factory: Workbench, run: int) -> list[Job]:
+async def _all_dead(factory: Workbench, run: int | None) -> list[Job]:
     from specfactory.store.glances import Glances
 
     glances = Glances(factory.database)

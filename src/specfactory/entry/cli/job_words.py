@@ -39,10 +39,16 @@ async def find_job(jobs: Jobs, words: str | None, product_id: str | None = None)
     found = await jobs.find(wanted) if wanted.strip() else []
     if not found:
         raise UnknownSubject("job", wanted, "see: spec queue list")
-    subjects = dict.fromkeys(job.key for job in found)
-    if len(subjects) > 1:
+    found = _whole_words(wanted, found) or found
+    if len({job.key for job in found}) > 1:
         raise UsageError(f"{wanted!r} may be any of {_named(found)}; give an id or more words")
     return min(found, key=_likeliest)
+
+
+def _whole_words(words: str, jobs: Sequence[Job]) -> list[Job]:
+    """The jobs in whose key every word stands as such: 777 is not in 4777."""
+    wanted = set(words.casefold().replace("-", " ").split())
+    return [job for job in jobs if wanted <= set(job.key.casefold().split("-"))]
 
 
 def _likeliest(job: Job) -> tuple[bool, int]:
