@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHMARKS = ("golden",)
+BENCHMARKS = ("golden", "queue", "chaos")
 RESULTS = Path(__file__).parent / "results.md"
 
 
