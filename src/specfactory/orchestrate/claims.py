@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from specfactory.errors import CommitUnknown
@@ -111,37 +111,35 @@ class Claims:
         given = await self._surely(write) if jobs else 0
         if given:
             await bench.wakeup.notify(JOBS_CHANNEL)
-        self.drop(jobs)
+        for job in jobs:
+            self.drop(job)
 
     def count_end(self, job: Job) -> None:
         """A handler has ended its job by itself."""
-        self.done += 1
-        self.drop([job])
+        self.done += self.drop(job)
 
     def count_failure(self, job: Job) -> None:
         """An attempt at a job has failed."""
-        self.failed += 1
-        self.drop([job])
+        self.failed += self.drop(job)
 
     def count_loss(self, job: Job) -> None:
         """A job was taken from us."""
-        self.lost += 1
-        self.drop([job])
+        self.lost += self.drop(job)
 
-    def drop(self, jobs: Iterable[Job]) -> None:
-        """Hold these no more."""
+    def drop(self, job: Job) -> bool:
+        """Hold a job no more; False when it was dropped before, so that it counts once."""
         with self._lock:
-            for job in jobs:
-                self._held.pop(job.id, None)
+            return self._held.pop(job.id, None) is not None
 
     async def _patiently(
         self, results: Sequence[Finished], kinds: Sequence[str], count: int
     ) -> tuple[set[int], list[Job]]:
-        found: list[Job] = []
+        found: dict[int, Job] = {}
 
         async def look(problem: Exception) -> None:
             if isinstance(problem, CommitUnknown) and count > 0:
-                found.extend(await self._surely(self._unheld))
+                unheld = await self._surely(lambda: self._unheld(kinds))
+                found.update((job.id, job) for job in unheld)
 
         async def write() -> tuple[set[int], list[Job]]:
             return await self._write(results, kinds, max(count - len(found), 0))
@@ -151,7 +149,7 @@ class Claims:
             write, bench.clock, bench.random, look,
             lambda: self.stopping or (self.draining and not results),
         )  # fmt: skip
-        return accepted, found + claimed
+        return accepted, [*found.values(), *claimed]
 
     async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:
         """As soon as the database is there, unless we are to stop at once."""
@@ -214,11 +212,12 @@ class Claims:
                 self._let_go([(job, done)], accepted)
                 await self._tell([], accepted)
 
-    async def _unheld(self) -> list[Job]:
-        """Jobs that were claimed in a commit whose answer never came."""
+    async def _unheld(self, kinds: Sequence[str]) -> list[Job]:
+        """Jobs of these kinds that were claimed in a commit whose answer never came."""
         held = {lease.job_id for lease in self.held()}
         jobs = await self._bench.jobs.list(status=JobStatus.IN_PROGRESS, limit=LOOKED_AT)
-        return [job for job in jobs if job.lease_owner == self.owner and job.id not in held]
+        ours = [job for job in jobs if job.lease_owner == self.owner and job.kind in kinds]
+        return [job for job in ours if job.id not in held]
 
     def _hold(self, jobs: Sequence[Job]) -> None:
         with self._lock:
@@ -227,9 +226,8 @@ class Claims:
             self._left -= len(jobs)
 
     def _let_go(self, results: Sequence[Finished], accepted: set[int]) -> None:
-        self.done += len(accepted)
-        self.lost += len(results) - len(accepted)
-        self.drop(job for job, _ in results)
+        for job, _ in results:
+            (self.count_end if job.id in accepted else self.count_loss)(job)
 
     async def _tell(self, claimed: Sequence[Job], accepted: set[int]) -> None:
         now, events = self._bench.clock.now(), list[Event]()

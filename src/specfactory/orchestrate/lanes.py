@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from specfactory.errors import LeaseLost
@@ -19,6 +20,7 @@ from specfactory.orchestrate.failures import AWAY, Failure, failure_of
 from specfactory.orchestrate.handlers import Handlers
 from specfactory.orchestrate.workbench import Workbench
 
+LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs
 
 
@@ -118,11 +120,15 @@ class SlotLane:
             task.cancel()
 
     def lose(self, leases: Sequence[Lease]) -> None:
-        """These are another's by now: stop working on them."""
+        """These are another's by now: stop working on them, unless they are just ending."""
         for lease in leases:
-            if task := self._tasks.get(lease):
-                self._lost.add(lease)
-                task.cancel()
+            if lease in self._tasks:
+                self._later(LAST_WORDS_SECONDS, partial(self._cut_off, lease))
+
+    def _cut_off(self, lease: Lease) -> None:
+        if task := self._tasks.get(lease):
+            self._lost.add(lease)
+            task.cancel()
 
     def _free(self) -> int:
         free = self._slots - len(self._tasks)
@@ -139,13 +145,16 @@ class SlotLane:
         task.add_done_callback(lambda _: self._ended(job.lease))
         if self._interval > 0:
             self._next_start = self._bench.clock.monotonic() + self._interval
-            timer = asyncio.create_task(self._stir_later())
-            self._timers.add(timer)
-            timer.add_done_callback(self._timers.discard)
+            self._later(self._interval, self.stir)
 
-    async def _stir_later(self) -> None:
-        await self._bench.clock.sleep(self._interval)
-        self.stir()
+    def _later(self, seconds: float, action: Callable[[], None]) -> None:
+        async def wait() -> None:
+            await self._bench.clock.sleep(seconds)
+            action()
+
+        timer = asyncio.create_task(wait())
+        self._timers.add(timer)
+        timer.add_done_callback(self._timers.discard)
 
     def _ended(self, lease: Lease) -> None:
         del self._tasks[lease]

@@ -168,12 +168,15 @@ class Worker:
                 continue  # the database is away: who knows
 
     async def _is_empty(self) -> bool:
+        """Whether no job of our kinds is at work anywhere, or queued and due within a minute."""
         jobs, kinds = self._bench.jobs, self._plan.kinds
         due_at = await jobs.next_due(kinds)
         if due_at is not None and due_at < self._bench.clock.now() + DRAINED_AHEAD_MS:
             return False
-        at_work = (await jobs.stats()).by_kind(JobStatus.IN_PROGRESS)
-        return not any(at_work.get(kind) for kind in kinds)
+        stats = await jobs.stats()  # one look at both: a job may go from one to the other
+        if any(stats.by_kind(JobStatus.IN_PROGRESS).get(kind) for kind in kinds):
+            return False
+        return due_at is not None or not any(stats.by_kind().get(kind) for kind in kinds)
 
     def _lose(self, leases: Sequence[Lease]) -> None:
         for lane in self._lanes:

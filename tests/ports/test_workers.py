@@ -1,0 +1,452 @@
+"""Workers on the queue, run against every database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from specfactory.assembly import heartbeat_database, open_factory
+from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed
+from specfactory.model import AttemptStatus, Job, JobStatus, NewJob, Product, RunStatus
+from specfactory.model.states import Action
+from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
+from specfactory.orchestrate.workers import WorkerEnd
+from specfactory.ports import Database
+from specfactory.settings import load
+from specfactory.store import Jobs, Runs, Workers
+
+QUICK = {
+    "queue.poll_seconds": 0.05,
+    "queue.heartbeat_seconds": 0.1,
+    "queue.retry_first_seconds": 0,
+    "contract_sources": False,
+}
+
+
+@pytest.fixture
+async def bench(database_url: str) -> AsyncIterator[Workbench]:
+    settings = load(environment={}, flags={**QUICK, "database_url": database_url})
+    async with open_factory(settings) as opened:
+        yield opened
+
+
+async def add(bench: Workbench, *jobs: NewJob) -> list[int]:
+    async with bench.database.transaction() as tx:
+        return [one.job_id for one in await bench.jobs.add(tx, jobs, bench.clock.now())]
+
+
+async def status(bench: Workbench, job_id: int) -> JobStatus:
+    job = await bench.jobs.get(job_id)
+    assert job is not None
+    return job.status
+
+
+def worker(bench: Workbench, handlers: Handlers, **plan: Any) -> Worker:
+    settled: dict[str, Any] = {
+        "id": "w1", "host": "here", "pid": os.getpid(), "kinds": handlers.choose(), "slots": 4,
+        "until_empty": True,
+    }  # fmt: skip
+    return Worker(
+        bench, handlers, WorkerPlan(**{**settled, **plan}), heartbeat_database(bench.settings)
+    )
+
+
+def handling(work: Callable[[Workbench, Job], Awaitable[Done | None]], **more: Any) -> Handlers:
+    handlers = standard_handlers()
+    handlers.register("noop", work, **more)
+    return handlers
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 – it changes in a handler
+            await asyncio.sleep(0.01)
+
+
+async def taken_by_another(bench: Workbench, job: Job) -> Job:
+    """What happens to a worker that fell silent: its job is queued again and another claims it."""
+    async with bench.database.transaction() as tx:
+        now = bench.clock.now()
+        await bench.jobs.act(tx, job.id, Action.PAUSE, now)
+        await bench.jobs.act(tx, job.id, Action.RESUME, now)
+        (again,) = await bench.jobs.claim(tx, "other", 1, [job.kind], 3600.0, now)
+    return again
+
+
+async def nothing(_bench: Workbench, _job: Job) -> Done:
+    return Done()
+
+
+@pytest.mark.parametrize("short", [True, False])
+async def test_a_worker_does_all_that_is_queued_and_stops_when_the_queue_is_empty(bench, short):
+    ids = await add(bench, *(NewJob("noop", f"job-{n}") for n in range(250)))
+    seen: list[int] = []
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        seen.append(job.id)
+        return Done()
+
+    end = await worker(bench, handling(work, short=short)).run()
+
+    assert end == WorkerEnd(250, 0, 0)
+    assert sorted(seen) == sorted(ids)
+    assert (await bench.jobs.stats()).by_status()[JobStatus.COMPLETE] == 250
+
+
+@pytest.mark.parametrize("short", [True, False])
+async def test_a_job_that_fails_is_tried_again_and_ends_as_a_dead_letter(bench, short):
+    (job_id,) = await add(bench, NewJob("noop", "a", max_attempts=3))
+
+    async def work(_bench: Workbench, _job: Job) -> Done:
+        raise RuntimeError("out of luck")
+
+    end = await worker(bench, handling(work, short=short)).run()
+
+    assert end.failed == 3
+    assert await status(bench, job_id) is JobStatus.FAILED
+    errors = await bench.jobs.errors(job_id)
+    assert [error.cause for error in errors] == ["unexpected"] * 3
+    assert "out of luck" in errors[0].message
+
+
+async def test_a_permanent_failure_is_a_dead_letter_at_once(bench):
+    (job_id,) = await add(bench, NewJob("noop", "a", max_attempts=3))
+
+    async def work(_bench: Workbench, _job: Job) -> Done:
+        raise JobFailed("forbidden", "they said no", "fetch", "a.example", permanent=True)
+
+    await worker(bench, handling(work)).run()
+
+    (error,) = await bench.jobs.errors(job_id)
+    assert (error.station, error.host, error.permanent) == ("fetch", "a.example", True)
+
+
+async def test_a_kind_that_nobody_can_do_is_kept_in_the_queue(bench):
+    (unknown, known) = await add(bench, NewJob("alchemy", "gold"), NewJob("noop", "a"))
+
+    await worker(bench, handling(nothing)).run()
+
+    assert await status(bench, unknown) is JobStatus.QUEUED
+    assert await status(bench, known) is JobStatus.COMPLETE
+
+
+@pytest.mark.parametrize("short", [True, False])
+async def test_what_a_job_writes_lands_with_its_end_or_not_at_all(bench, short):
+    (mine, lost) = await add(bench, NewJob("noop", "mine"), NewJob("noop", "lost"))
+
+    async def work(bench: Workbench, job: Job) -> Done:
+        if job.id == lost:
+            await taken_by_another(bench, job)
+        product = Product("mouse", "B", "M", id=job.key)
+        return Done(lambda tx: bench.products.save(tx, product))
+
+    serving = worker(bench, handling(work, short=short), until_empty=False, max_jobs=2, slots=1)
+    end = await serving.run()
+
+    assert (end.done, end.lost) == (1, 1)
+    assert await bench.products.get("mine") is not None
+    assert await bench.products.get("lost") is None
+    assert await status(bench, mine) is JobStatus.COMPLETE
+    assert await status(bench, lost) is JobStatus.IN_PROGRESS
+
+
+@pytest.mark.parametrize("short", [True, False])
+async def test_a_result_that_cannot_be_written_takes_no_other_with_it(bench, short):
+    ids = await add(bench, *(NewJob("noop", key, max_attempts=1) for key in "abc"))
+
+    async def refuse(_tx: Any) -> None:
+        raise ValueError("will not be written")
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        return Done(refuse if job.key == "b" else None)
+
+    await worker(bench, handling(work, short=short)).run()
+
+    ends = [await status(bench, job_id) for job_id in ids]
+    assert ends == [JobStatus.COMPLETE, JobStatus.FAILED, JobStatus.COMPLETE]
+
+
+async def test_a_lost_lease_cancels_the_job_and_leaves_it_to_the_other(bench):
+    (job_id,) = await add(bench, NewJob("noop", "a"))
+    begun, cancelled = asyncio.Event(), asyncio.Event()
+
+    async def work(bench: Workbench, job: Job) -> Done:
+        await taken_by_another(bench, job)
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+        return Done()
+
+    serving = worker(bench, handling(work), until_empty=False)
+    running = asyncio.create_task(serving.run())
+    async with asyncio.timeout(10):
+        await begun.wait()
+        await cancelled.wait()
+    serving.drain()
+
+    assert (await running).lost == 1
+    job = await bench.jobs.get(job_id)
+    assert (job.status, job.lease_owner) == (JobStatus.IN_PROGRESS, "other")
+
+
+async def test_a_held_lease_outlives_its_first_time(bench):
+    bench = replace(bench, settings=load(environment={}, flags={
+        **QUICK, "database_url": bench.settings.database_url, "queue.lease_seconds": 1,
+    }))  # fmt: skip
+    (job_id,) = await add(bench, NewJob("noop", "a"))
+
+    async def work(bench: Workbench, job: Job) -> Done:
+        left_ms = (job.lease_until or 0) - bench.clock.now()
+        await bench.clock.sleep(left_ms / 1000 + 0.2)
+        return Done()
+
+    assert (await worker(bench, handling(work)).run()).done == 1
+    assert await bench.jobs.errors(job_id) == []
+
+
+async def test_a_drained_worker_finishes_what_it_began_and_gives_back_the_rest(bench):
+    ids = await add(bench, *(NewJob("noop", key) for key in "abc"))
+    go_on = asyncio.Event()
+    begun: list[int] = []
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        begun.append(job.id)
+        await go_on.wait()
+        return Done()
+
+    serving = worker(bench, handling(work, short=True), until_empty=False)
+    running = asyncio.create_task(serving.run())
+    await until(lambda: bool(begun))
+    serving.drain()
+    go_on.set()
+
+    assert (await running).done == 1
+    ends = [await bench.jobs.get(job_id) for job_id in ids]
+    assert [end.status for end in ends] == [JobStatus.COMPLETE, JobStatus.QUEUED, JobStatus.QUEUED]
+    assert [end.attempts for end in ends] == [1, 0, 0]
+
+
+async def test_after_the_grace_time_current_jobs_are_given_back(bench):
+    (job_id,) = await add(bench, NewJob("noop", "a"))
+    begun = asyncio.Event()
+
+    async def work(_bench: Workbench, _job: Job) -> Done:
+        begun.set()
+        await asyncio.Event().wait()
+        return Done()
+
+    serving = worker(bench, handling(work), until_empty=False, grace_seconds=0.2)
+    running = asyncio.create_task(serving.run())
+    await begun.wait()
+    serving.drain()
+
+    assert await asyncio.wait_for(running, 10) == WorkerEnd(0, 0, 0)
+    job = await bench.jobs.get(job_id)
+    assert (job.status, job.attempts) == (JobStatus.QUEUED, 0)
+
+
+async def test_a_stopped_worker_gives_everything_back_at_once(bench):
+    ids = await add(bench, *(NewJob("noop", key) for key in "abc"))
+    begun: list[int] = []
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        begun.append(job.id)
+        await asyncio.Event().wait()
+        return Done()
+
+    serving = worker(bench, handling(work), until_empty=False, grace_seconds=3600)
+    running = asyncio.create_task(serving.run())
+    await until(lambda: len(begun) == 3)
+    serving.drain()
+    serving.stop()
+
+    await asyncio.wait_for(running, 10)
+    assert {await status(bench, job_id) for job_id in ids} == {JobStatus.QUEUED}
+    assert [one.status for one in await bench.workers.list(bench.clock.now())] == ["gone"]
+
+
+async def test_products_start_one_after_the_other(bench):
+    await add(bench, *(NewJob("product", key) for key in "abc"))
+    starts: list[float] = []
+
+    async def work(bench: Workbench, _job: Job) -> Done:
+        starts.append(bench.clock.monotonic())
+        return Done()
+
+    handlers = standard_handlers()
+    handlers.register("product", work)
+    await worker(bench, handlers, start_interval_seconds=0.3).run()
+
+    pauses = [later - sooner for sooner, later in pairwise(starts)]
+    assert len(pauses) == 2
+    assert min(pauses) >= 0.29
+
+
+async def test_a_worker_takes_no_more_jobs_than_it_may(bench):
+    await add(bench, *(NewJob("noop", f"{n}") for n in range(10)))
+
+    end = await worker(bench, handling(nothing, short=True), until_empty=False, max_jobs=4).run()
+
+    assert end.done == 4
+    assert (await bench.jobs.stats()).by_status()[JobStatus.QUEUED] == 6
+
+
+async def test_a_paused_job_is_taken_from_its_worker_and_its_result_is_discarded(bench):
+    (job_id,) = await add(bench, NewJob("noop", "a"))
+
+    async def work(bench: Workbench, job: Job) -> Done:
+        async with bench.database.transaction() as tx:
+            await bench.jobs.act(tx, job.id, Action.PAUSE, bench.clock.now())
+        return Done()
+
+    end = await worker(bench, handling(work)).run()
+
+    assert (end.done, end.lost) == (0, 1)
+    assert await status(bench, job_id) is JobStatus.PAUSED
+
+
+async def test_jobs_that_jobs_find_belong_to_the_run_which_ends_exactly_once(bench):
+    async with bench.database.transaction() as tx:
+        run, _ = await bench.runs.join(tx, {"name": "r"}, bench.clock.now())
+        await bench.jobs.add(tx, [NewJob("noop", "1", run_id=run.id)], bench.clock.now())
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        number = int(job.key)
+        found = [NewJob("noop", str(n), run_id=job.run_id) for n in (2 * number, 2 * number + 1)]
+        return Done(jobs=found if number < 8 else [])
+
+    await asyncio.gather(
+        worker(bench, handling(work), id="w1").run(), worker(bench, handling(work), id="w2").run()
+    )
+
+    ended = await bench.runs.get(run.id)
+    assert ended.status is RunStatus.COMPLETE
+    assert ended.summary["by_status"] == {"complete": 15}
+    told = [event.name for event in await bench.outbox.recent(1000)]
+    assert told.count("run.finished") == 1
+    assert "run.reopened" not in told
+
+
+async def test_a_silent_workers_job_is_rescued_by_any_other(bench):
+    (job_id,) = await add(bench, NewJob("noop", "a"))
+    async with bench.database.transaction() as tx:
+        await bench.jobs.claim(tx, "dead", 1, ["noop"], 0.0, bench.clock.now())
+
+    end = await worker(bench, handling(nothing)).run()
+
+    assert end.done == 1
+    assert [error.cause for error in await bench.jobs.errors(job_id)] == ["lease_expired"]
+
+
+class Troubled:
+    """A database that is away now and then: before it has written, or right after."""
+
+    def __init__(self, real: Database, troubles: list[str]) -> None:
+        self._real, self._troubles = real, troubles
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Any]:
+        trouble = self._troubles.pop(0) if self._troubles else ""
+        if trouble == "away":
+            raise DatabaseAway("here", "pulled the plug")
+        async with self._real.transaction() as tx:
+            yield tx
+        if trouble == "unknown":
+            raise CommitUnknown("here", "pulled the plug")
+
+
+@pytest.mark.parametrize("short", [True, False])
+async def test_a_database_that_is_away_is_waited_for_and_nothing_is_done_twice(bench, short):
+    await add(bench, *(NewJob("noop", f"{n}") for n in range(20)))
+    troubles = ["", "away", "unknown", "away", "away", "unknown", "", "unknown", "away"]
+    flaky: Any = Troubled(bench.database, troubles)
+    troubled = replace(bench, database=flaky, jobs=Jobs(flaky), runs=Runs(flaky),
+                       workers=Workers(flaky))  # fmt: skip
+    seen: list[int] = []
+
+    async def work(_bench: Workbench, job: Job) -> Done:
+        seen.append(job.id)
+        return Done()
+
+    await asyncio.wait_for(worker(troubled, handling(work, short=short)).run(), 30)
+
+    assert troubles == []
+    assert len(seen) == len(set(seen)) == 20
+    assert (await bench.jobs.stats()).by_status()[JobStatus.COMPLETE] == 20
+
+
+async def test_a_worker_stops_although_the_database_is_away(bench):
+    flaky: Any = Troubled(bench.database, ["", *["away"] * 10_000])
+    troubled = replace(bench, database=flaky, jobs=Jobs(flaky))
+    serving = worker(troubled, handling(nothing), until_empty=False)
+    running = asyncio.create_task(serving.run())
+    await asyncio.sleep(0)
+    serving.drain()
+
+    await asyncio.wait_for(running, 15)
+
+
+RAZER = NewJob(
+    "product", "mouse-razer-x", {"brand": "Razer", "model": "X"}, "mouse", max_attempts=2
+)
+
+
+async def test_the_end_of_an_attempt_is_the_end_of_its_job(bench):
+    (job_id,) = await add(bench, RAZER)
+
+    await worker(bench, standard_handlers()).run()
+
+    (attempt,) = await bench.attempts.list("mouse-razer-x")
+    assert (attempt.job_id, attempt.status) == (job_id, AttemptStatus.FAILED)
+    (error,) = await bench.jobs.errors(job_id)
+    assert (error.cause, error.permanent) == ("no_source", True)
+
+
+async def test_an_attempt_whose_lease_is_gone_leaves_everything_to_the_other(bench):
+    (job_id,) = await add(bench, RAZER)
+    real = standard_handlers().of("product").work
+
+    async def late(bench: Workbench, job: Job) -> Done | None:
+        await taken_by_another(bench, job)
+        return await real(bench, job)
+
+    handlers = standard_handlers()
+    handlers.register("product", late)
+    end = await worker(bench, handlers, until_empty=False, max_jobs=1).run()
+
+    assert end == WorkerEnd(0, 0, 1)
+    assert await bench.attempts.list("mouse-razer-x") == []
+    job = await bench.jobs.get(job_id)
+    assert (job.status, job.lease_owner, job.round) == (JobStatus.IN_PROGRESS, "other", None)
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"category": "spoon"}, "unknown_category"),
+        ({"payload": {"brand": "", "model": "X"}}, "bad_payload"),
+        ({"payload": {"brand": ["Razer"], "model": "X"}}, "bad_payload"),
+        ({"overrides": {"budget": {"max_pages": "many"}}}, "bad_payload"),
+        ({"overrides": {"budget": {"max_moons": 3}}}, "bad_payload"),
+        ({"overrides": {"sources": ["nowhere.example"]}}, "bad_payload"),
+    ],
+)
+async def test_a_job_that_makes_no_sense_is_a_dead_letter_with_the_reason(bench, change, cause):
+    (job_id,) = await add(bench, replace(RAZER, **change))
+
+    await worker(bench, standard_handlers()).run()
+
+    (error,) = await bench.jobs.errors(job_id)
+    assert (error.cause, error.permanent) == (cause, True)
