@@ -77,6 +77,14 @@ def heartbeat_database(settings: Settings) -> Callable[[], Database] | None:
     return lambda: choose_database(settings)
 
 
+def name_database(settings: Settings) -> str:
+    """The database that the settings name, in words that hold no password."""
+    scheme, _, place = settings.database_url.partition("://")
+    if scheme == "sqlite":
+        return f"SQLite {place.removeprefix('/')}"
+    return f"PostgreSQL {place.partition('?')[0].rpartition('@')[2]}"
+
+
 def choose_clock(database: Database) -> Clock:
     """The server's time where machines share a database, else this machine's."""
     shared: Clock | None = getattr(database, "clock", None)

@@ -238,7 +238,7 @@ class StoreBusy(StoreError):
         self.place, self.query = place, query
 
     def __str__(self) -> str:
-        return f"{self.place} is busy; {self.query} was not done, try again"
+        return f"{self.place} is held by another process; {self.query} was not done, try again"
 
 
 class StorageFull(StoreError):

@@ -16,7 +16,7 @@ from specfactory.adapters import postgres_database, postgres_pool
 from specfactory.adapters.postgres_clock import PostgresClock
 from specfactory.adapters.postgres_database import TYPES, PostgresDatabase
 from specfactory.adapters.sqlite_database import SqliteDatabase
-from specfactory.assembly import choose_clock, choose_database
+from specfactory.assembly import choose_clock, choose_database, name_database
 from specfactory.errors import (
     CommitUnknown,
     DatabaseAway,
@@ -534,6 +534,14 @@ async def test_all_text_sorts_by_its_bytes_as_in_sqlite(raw: Any) -> None:
     assert [tuple(row) for row in other] == []
 
 
+async def test_busy_tables_are_swept_early(raw: Any) -> None:
+    found = await raw.fetch(
+        "SELECT relname FROM pg_class WHERE 'autovacuum_vacuum_threshold=1000' = ANY (reloptions)"
+    )
+
+    assert {row[0] for row in found} == set(postgres_database.BUSY_TABLES)
+
+
 # --- the named queries ---------------------------------------------------------------
 
 QUERIES = load_queries("postgres")
@@ -645,6 +653,13 @@ def test_a_mistyped_address_says_what_is_allowed_and_no_password(url: str) -> No
     with pytest.raises(SettingError, match="postgresql://user:password@host") as refused:
         choose_database(Settings(database_url=url))
     assert "secret" not in str(refused.value)
+
+
+def test_a_database_is_named_without_its_password() -> None:
+    server = Settings(database_url="postgresql://u:p@ss@db.example:5432/factory?sslmode=require")
+
+    assert name_database(server) == "PostgreSQL db.example:5432/factory"
+    assert name_database(Settings()) == "SQLite specfactory-data/factory.db"
 
 
 def test_without_the_extra_the_words_say_how_to_install_it(

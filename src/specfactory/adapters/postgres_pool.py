@@ -89,11 +89,10 @@ class PostgresPool:
         """Close all connections; harmless twice."""
         self._closed = True
         if self._raw is not None:
-            raw, self._raw = self._raw, None
             try:
-                await asyncio.wait_for(raw.close(), CLOSE_SECONDS)
-            except (*ERRORS, TimeoutError):
-                raw.terminate()
+                await asyncio.wait_for(self._raw.close(), CLOSE_SECONDS)
+            except ERRORS:
+                self._raw.terminate()
 
     async def _patiently(self, work: Callable[[], Awaitable[Result]]) -> Result:
         waits = pauses(self._patience_seconds if self._was_there else 0.0)

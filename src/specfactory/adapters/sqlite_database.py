@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
-from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreError
+from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreBusy, StoreError
 from specfactory.ports import Row
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 
@@ -300,7 +300,7 @@ def _problem(error: Exception, place: str, name: str) -> StoreError:
     if code in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
         return StoreError(f"{place} is no intact database ({error}); nothing was changed")
     if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-        return StoreError(f"{place} is held by another process; {name} was not done, try again")
+        return StoreBusy(place, name)
     return StoreError(f"query {name} failed: {error}")
 
 
