@@ -5,13 +5,23 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from collections.abc import Iterator
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fcntl import ioctl
 from typing import Any
 from unittest.mock import patch
 
 from specfactory.entry.cli import run_command
 from tests.stories.conftest import Ended, Workspace
+
+ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>]")
 
 
 @dataclass(frozen=True)
@@ -36,3 +46,33 @@ class Desk(Workspace):
             patch("sys.stdin", io.StringIO()),
         ):
             yield
+
+
+@contextlib.contextmanager
+def on_a_terminal(
+    desk: Workspace, arguments: Sequence[str], columns: int = 80, lines: int = 24
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """A command on a terminal of this size: its other end, and the process."""
+    ours, theirs = pty.openpty()
+    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    own = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
+    with subprocess.Popen(
+        desk.command(*arguments), cwd=desk.folder, env={**own, "TERM": "xterm-256color"},
+        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        try:
+            yield ours, process
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def read_until(terminal: int, words: str, seconds: float = 60) -> str:
+    """What the terminal shows until the words appear on it, without colours."""
+    seen, deadline = "", time.monotonic() + seconds
+    while words not in ESCAPES.sub("", seen):
+        ready, _, _ = select.select([terminal], [], [], max(deadline - time.monotonic(), 0))
+        assert ready, f"{words!r} did not appear: {ESCAPES.sub('', seen)[-3000:]}"
+        seen += os.read(terminal, 65536).decode(errors="replace")
+    return ESCAPES.sub("", seen)

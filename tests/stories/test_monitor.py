@@ -5,17 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import sys
 import termios
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from fcntl import ioctl
 from pathlib import Path
 
 import pytest
@@ -25,9 +16,9 @@ from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.model import JobError, NewJob, Worker
 from specfactory.store import Jobs, Runs, Workers
-from tests.stories.desk import Desk
+from tests.stories.desk import Desk, on_a_terminal, read_until
 
-ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>]")
+LIVE = ("monitor", "--live")
 
 
 @pytest.fixture
@@ -57,35 +48,6 @@ async def _work(desk: Desk) -> None:
         worker = Worker("w1", "host", 7, ("product", "page"), now - 60_000, now, 6, 4)
         await Workers(db).beat(tx, worker)
     await db.close()
-
-
-@contextmanager
-def on_a_terminal(desk: Desk, columns: int, lines: int) -> Iterator[tuple[int, subprocess.Popen]]:
-    """``spec monitor --live`` on a terminal of this size."""
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-    own = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
-    command = [sys.executable, "-m", "specfactory.entry.cli", "monitor", "--live"]
-    with subprocess.Popen(
-        command, cwd=desk.folder, env={**own, "TERM": "xterm-256color"},
-        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-    ) as process:  # fmt: skip
-        os.close(theirs)
-        try:
-            yield ours, process
-        finally:
-            process.kill()
-            os.close(ours)
-
-
-def read_until(terminal: int, words: str, seconds: float = 60) -> str:
-    """What the terminal shows until the words appear on it, without colours."""
-    seen, deadline = "", time.monotonic() + seconds
-    while words not in ESCAPES.sub("", seen):
-        ready, _, _ = select.select([terminal], [], [], max(deadline - time.monotonic(), 0))
-        assert ready, f"{words!r} did not appear: {ESCAPES.sub('', seen)[-3000:]}"
-        seen += os.read(terminal, 65536).decode(errors="replace")
-    return ESCAPES.sub("", seen)
 
 
 def test_the_monitor_says_how_the_queue_stands(desk: Desk) -> None:
@@ -141,7 +103,7 @@ def test_into_a_pipe_the_live_view_prints_a_block_at_each_look(desk: Desk) -> No
 
 
 def test_the_live_view_fits_a_small_terminal_and_q_leaves(desk: Desk) -> None:
-    with on_a_terminal(desk, 80, 24) as (terminal, process):
+    with on_a_terminal(desk, LIVE, 80, 24) as (terminal, process):
         screen = read_until(terminal, "q leaves")
         os.write(terminal, b"d")
         jobs = read_until(terminal, "1 in progress ─")
@@ -156,7 +118,7 @@ def test_the_live_view_fits_a_small_terminal_and_q_leaves(desk: Desk) -> None:
 
 
 def test_ctrl_c_leaves_the_live_view_and_the_terminal_as_it_was(desk: Desk) -> None:
-    with on_a_terminal(desk, 120, 40) as (terminal, process):
+    with on_a_terminal(desk, LIVE, 120, 40) as (terminal, process):
         before = termios.tcgetattr(terminal)
         read_until(terminal, "q leaves")
         process.send_signal(2)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.model import JobError, JobKind, NewJob
 from specfactory.store import Jobs, Runs
 from tests.stories.conftest import Ended, Workspace
-from tests.stories.desk import Desk
+from tests.stories.desk import Desk, on_a_terminal, read_until
 
 VIPER = "mouse-razer-viper-v3-pro"
 NOW = 1_771_000_000_000
@@ -106,9 +107,12 @@ def test_a_monitored_brand_comes_in_at_priority_two_and_says_why(desk: Desk) -> 
     ("flags", "words"),
     [
         (("--category", "toaster", "--brand", "A", "--model", "B"), "toaster"),
-        (("--category", "mouse", "--brand", " ", "--model", "B"), "brand"),
+        (("--category", "mouse", "--brand", " ", "--model", "B"), "--brand is missing"),
         (("--category", "mouse", "--brand", "A", "--model", "B", "--priority", "9"), "--priority"),
-        (("--category", "mouse", "--brand", "A", "--model", "B", "--at", "soon"), "scheduled_for"),
+        (
+            ("--category", "mouse", "--brand", "A", "--model", "B", "--at", "soon"),
+            "--at is 'soon'; a date",
+        ),
         (("--category", "mouse", "--brand", "A", "--model", "B", "--url", "ftp://x"), "ftp://x"),
     ],
 )
@@ -310,6 +314,20 @@ def test_clearing_asks_first_and_keeps_the_counts(desk: Desk) -> None:
     stats = desk.spec("queue", "stats", "--json").json
     assert (stats["by_status"]["failed"], stats["no_longer_kept"]) == (0, {"failed": 1})
     assert desk.spec("queue", "clear", "--status", "in_progress", "--yes", check=False).code == 2
+
+
+@pytest.mark.parametrize(("answer", "code", "left"), [(b"n\n", 1, 1), (b"y\n", 0, 0)])
+def test_a_person_is_asked_before_jobs_are_deleted(
+    desk: Desk, answer: bytes, code: int, left: int
+) -> None:
+    add(desk, "Razer", "Viper")
+
+    with on_a_terminal(desk, ("queue", "clear", "--status", "queued")) as (terminal, process):
+        read_until(terminal, "delete 1 queued jobs for good? [y/N]")
+        os.write(terminal, answer)
+
+        assert process.wait(60) == code
+    assert desk.spec("queue", "stats", "--json").json["total"] == left
 
 
 def test_dead_letters_are_explained_and_tried_again(desk: Desk) -> None:

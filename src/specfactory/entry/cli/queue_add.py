@@ -10,11 +10,13 @@ from specfactory.entry.cli.output import print_json, print_line
 from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
-    from specfactory.model import Job, Json
+    from specfactory.model import Job, Json, NewJob
     from specfactory.queue import Intake
     from specfactory.settings import Settings
 
 app = typer.Typer()
+
+OPTIONS = {"scheduled_for": "--at", "urls": "--url", "priority_reason": "--reason", "tags": "--tag"}
 
 
 @app.command("add")
@@ -121,12 +123,23 @@ def intake_from(settings: Settings, **more: Any) -> Intake:
     )
 
 
+def _wanted(fields: dict[str, Any], intake: Intake) -> NewJob:
+    """The job that is asked for; what is wrong is told by the name of its option."""
+    from specfactory.errors import UsageError
+    from specfactory.queue import WrongColumn, product_job
+
+    try:
+        return product_job(fields, intake)
+    except WrongColumn as wrong:
+        option = OPTIONS.get(wrong.column, f"--{wrong.column}")
+        raise UsageError(f"{option} {wrong.reason}") from None
+
+
 async def _add(settings: Settings, fields: dict[str, Any]) -> tuple[Job, bool]:
     from specfactory.errors import UnknownSubject
     from specfactory.ports import JOBS_CHANNEL
-    from specfactory.queue import product_job
 
-    wanted = product_job(fields, intake_from(settings, added_by="cli"))
+    wanted = _wanted(fields, intake_from(settings, added_by="cli"))
     async with open_factory(settings) as factory:
         factory.contract(wanted.category)
         async with factory.database.transaction() as tx:
