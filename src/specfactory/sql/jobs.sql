@@ -100,7 +100,7 @@ JOIN jobs ON jobs.id = CAST(held.key AS BIGINT)
 WHERE jobs.run_id IS NOT NULL OR jobs.kind = 'run';
 
 -- name: finish_jobs
--- Accept results; a job that is not in the answer has lost its lease.
+-- Accept results, their runs held; a job that is not in the answer has lost its lease.
 UPDATE jobs SET status = 'complete', finished_at = :now, lease_until = NULL
 FROM json_each(:leases) AS held
 WHERE jobs.id = CAST(held.key AS BIGINT)

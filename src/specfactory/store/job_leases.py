@@ -57,7 +57,6 @@ class LeasedJobs:
 
     async def finish(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> list[int]:
         """Accept results; the others have lost their lease, discard what they made."""
-        await lock_runs_of(tx, leases)
         rows = await tx.fetch("finish_jobs", leases=leases_json(leases), now=now)
         if not rows:
             return []

@@ -6,17 +6,21 @@ Every write tells its event in the same transaction, one row of the outbox per c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from specfactory.model import Instant, Job, JobError, JobStatus, NewJob
+from specfactory.model import Event, Instant, Job, JobError, JobStatus, NewJob
 from specfactory.ports import Row, Transaction
 from specfactory.store.codec import to_json
 from specfactory.store.job_adding import CHUNK, Added, add_chunk, restore_chunk
 from specfactory.store.job_changes import ChangedJobs
 from specfactory.store.job_leases import LeasedJobs
-from specfactory.store.job_rows import error_of, job_of, names_json
+from specfactory.store.job_rows import Queued, error_of, job_of, names_json
+
+Step = Callable[
+    [Transaction, Sequence[Queued], Instant], Awaitable[tuple[list[Added], list[Event]]]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +82,22 @@ class Jobs(LeasedJobs, ChangedJobs):
 
     async def add(self, tx: Transaction, jobs: Sequence[NewJob], now: Instant) -> list[Added]:
         """Queue jobs; one whose subject is active already is not added, its job is told."""
-        results: list[Added] = []
-        for start in range(0, len(jobs), CHUNK):
-            added, events = await add_chunk(tx, jobs[start : start + CHUNK], now)
-            await self._outbox.append(tx, events)
-            results += added
-        return results
+        return await self._by_chunks(tx, jobs, now, add_chunk)
 
     async def restore(self, tx: Transaction, jobs: Sequence[Job], now: Instant) -> list[Added]:
         """Bring back exported jobs as they were; those that were at work are queued."""
+        return await self._by_chunks(tx, jobs, now, restore_chunk)
+
+    async def _by_chunks(
+        self, tx: Transaction, jobs: Sequence[Queued], now: Instant, step: Step[Queued]
+    ) -> list[Added]:
         results: list[Added] = []
+        told: list[Event] = []
         for start in range(0, len(jobs), CHUNK):
-            added, events = await restore_chunk(tx, jobs[start : start + CHUNK], now)
-            await self._outbox.append(tx, events)
+            added, events = await step(tx, jobs[start : start + CHUNK], now)
             results += added
+            told += events
+        await self._outbox.append(tx, told)
         return results
 
     async def get(self, job_id: int) -> Job | None:

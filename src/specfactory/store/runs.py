@@ -20,7 +20,6 @@ from specfactory.store.run_ends import (
     end_run,
     jobs_ended,
     lock_runs,
-    lock_runs_of,
     run_of,
     withdraw,
 )
@@ -73,7 +72,6 @@ class Runs:
 
     async def complete(self, tx: Transaction, lease: Lease, summary: Json, now: Instant) -> bool:
         """End the post-processing: its job and its run together; False: the lease is gone."""
-        await lock_runs_of(tx, [lease])
         rows = await tx.fetch("finish_jobs", leases=leases_json([lease]), now=now)
         if not rows:
             return False

@@ -36,12 +36,26 @@ FROM held WHERE jobs.id = held.id
 RETURNING jobs.id;
 
 -- name: finish_jobs
--- Accept results, locking in the order of the ids; a job not in the answer has lost its lease.
-WITH held AS MATERIALIZED (
-    SELECT jobs.id FROM json_each(:leases) AS given
-    JOIN jobs ON jobs.id = CAST(given.key AS BIGINT)
-        AND jobs.lease_token = CAST(CAST(given.value AS TEXT) AS BIGINT)
-    WHERE jobs.status = 'in_progress'
+-- Accept results, locking runs, then jobs by id; a job not in the answer has lost its lease.
+WITH given AS MATERIALIZED (
+    SELECT CAST(key AS BIGINT) AS id, CAST(CAST(value AS TEXT) AS BIGINT) AS token
+    FROM json_each(:leases)
+),
+their_runs AS MATERIALIZED (
+    SELECT runs.id FROM runs
+    WHERE runs.id IN (
+        SELECT CASE
+            WHEN jobs.run_id IS NOT NULL THEN jobs.run_id
+            WHEN jobs.kind = 'run' AND jobs.key ~ '^[0-9]{1,18}$' THEN CAST(jobs.key AS BIGINT)
+        END
+        FROM given JOIN jobs ON jobs.id = given.id
+    )
+    ORDER BY runs.id FOR NO KEY UPDATE OF runs
+),
+held AS MATERIALIZED (
+    SELECT jobs.id FROM given
+    JOIN jobs ON jobs.id = given.id AND jobs.lease_token = given.token
+    WHERE jobs.status = 'in_progress' AND (SELECT COUNT(*) FROM their_runs) >= 0
     ORDER BY jobs.id FOR UPDATE OF jobs
 )
 UPDATE jobs SET status = 'complete', finished_at = :now, lease_until = NULL
