@@ -71,6 +71,39 @@ def test_undoing_an_override_brings_the_proven_value_back(copy: Workspace) -> No
     assert "undone" in versions[-1]["changes"][0]["why"]
 
 
+def test_a_question_goes_when_the_reason_for_it_goes(copy: Workspace) -> None:
+    def asked() -> list[str]:
+        return [r["field"] for r in copy.spec("review", "list", VIPER, "--json").json]
+
+    before = asked()
+    measured = field(copy, "weight_measured")["value"]
+    far = str(30 if measured > 100 else 200)  # type: ignore[operator]
+
+    copy.spec("review", "override", VIPER, "weight", "--value", far, "--reason", "typing error")
+    assert "weight_measured" in asked()  # measured_weight_near fails
+    assert "weight" not in asked()  # its value is a person's word
+    copy.spec("review", "undo", VIPER, "weight")
+    assert asked() == before
+
+
+def test_the_record_names_the_answer_that_holds(copy: Workspace) -> None:
+    for who in ("ann", "bob"):
+        flags = ("--value", "61", "--reason", f"{who} weighed it", "--by", who)
+        copy.spec("review", "override", VIPER, "weight", *flags)
+
+    assert field(copy, "weight")["provenance"]["decided_by"] == "bob"  # type: ignore[index]
+    copy.spec("review", "undo", VIPER, "weight")
+    assert field(copy, "weight")["provenance"]["decided_by"] == "ann"  # type: ignore[index]
+
+
+@pytest.mark.parametrize("number", ["999", "9" * 30, "9" * 5000])
+def test_a_number_of_no_question_is_misuse(copy: Workspace, number: str) -> None:
+    ended = copy.spec("review", "show", number, check=False)
+
+    assert ended.code == 2
+    assert len(ended.err.splitlines()) == 1
+
+
 def test_a_rejected_value_is_not_published_again(copy: Workspace) -> None:
     wrong = field(copy, "weight")["value"]
 

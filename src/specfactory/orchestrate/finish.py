@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from specfactory.contract import value_to_json
 from specfactory.errors import CommitUnknown
 from specfactory.events import event
 from specfactory.model import (
@@ -17,20 +16,16 @@ from specfactory.model import (
     Identity,
     Json,
     Record,
-    ReviewKind,
-    UnknownReason,
     Verdict,
 )
 from specfactory.orchestrate.job_ends import end_with_attempt
 from specfactory.orchestrate.patience import until_written
+from specfactory.orchestrate.questions import NOBODY, ask
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.unknowns import Tried, explain_unknown, trace_of
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.ports import Transaction
 from specfactory.publish import Accuracy, accuracy, check_record, source_verdicts
 from specfactory.validate import component_flag, cross_check
-
-NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
 
 
 async def finish_surely(
@@ -86,7 +81,7 @@ async def finish(
         if measured is not None:
             verdicts = source_verdicts(record, golden, tally.compiled)
             await bench.goldens.judge(tx, tally.product.id, verdicts)
-        events += await _open_reviews(bench, tx, tally, record, identity)
+        events += await ask(bench, tx, tally, record)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
     await bench.state.publish([*events, *told])
@@ -179,9 +174,16 @@ def _checked(result: FieldResult, checks: list[CheckResult]) -> FieldResult:
 def essence(record: Record) -> Json:
     """What makes a version new: values, their proofs, reasons and flags – not when it was made."""
     return record.contract_digest, [
-        (name, r.value, r.unknown_reason, r.flags, r.chosen and r.chosen.evidence, len(r.weighed))
+        (name, r.value, r.unknown_reason, r.flags, _ground(r), len(r.weighed))
         for name, r in record.fields.items()
     ]
+
+
+def _ground(result: FieldResult) -> object:
+    """What a value stands on: its evidence, or the words of whoever set it."""
+    if result.chosen:
+        return result.chosen.evidence
+    return None if result.value is None else result.reasons
 
 
 def _status(tally: Tally, identity: Identity) -> tuple[AttemptStatus, str | None]:
@@ -245,35 +247,3 @@ def _finished(attempt: Attempt) -> Event:
         cost_usd=attempt.spent.model_cost_usd,
         error=attempt.error,
     )
-
-
-async def _open_reviews(
-    bench: Workbench, tx: Transaction, tally: Tally, record: Record, identity: Identity
-) -> list[Event]:
-    """Ask a person what could not be settled; one open question per field."""
-    asked: list[tuple[ReviewKind, str | None, str, Json]] = [
-        (ReviewKind.FIELD, name, "; ".join(result.flags), _proposal(result))
-        for name, result in record.fields.items()
-        if result.flags
-    ]
-    if identity.verdict is Verdict.UNSURE and identity is not NOBODY:
-        asked.append((ReviewKind.IDENTITY, None, "; ".join(identity.reasons), None))
-    events = []
-    for kind, field, reason, proposed in asked:
-        review = await bench.reviews.open(
-            tx, kind=kind, subject=tally.product.id, field=field, reason=reason,
-            at=record.generated_at, attempt_id=tally.attempt.id, proposed=proposed,
-        )  # fmt: skip
-        events.append(
-            event("review.opened", record.generated_at, review_id=review.id, kind=kind,
-                  subject=tally.product.id, field=field, reason=reason)
-        )  # fmt: skip
-    return events
-
-
-def _proposal(result: FieldResult) -> Json:
-    if result.value is not None:
-        return value_to_json(result.value)
-    if result.unknown_reason in (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED):
-        return value_to_json(result.weighed[0].value) if result.weighed else None
-    return None

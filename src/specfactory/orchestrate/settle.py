@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from specfactory.events import event
-from specfactory.model import Attempt, FieldResult, Product, Record
+from specfactory.model import Event, FieldResult, Product, Record
 from specfactory.orchestrate.budgets import exhausted
 from specfactory.orchestrate.evidence import load_evidence
 from specfactory.orchestrate.finish import build_record, essence
+from specfactory.orchestrate.questions import ask
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.publish import check_record
@@ -24,17 +25,23 @@ async def settle_again(bench: Workbench, product: Product) -> Record | None:
     attempt = await bench.attempts.get(previous.attempt_id) if previous else None
     if previous is None or attempt is None:
         return None
-    record = await _rebuilt(bench, attempt, previous)
-    if essence(record) == essence(previous):
-        return None
-    check_record(record, bench.contract(product.category).contract)
-    return await _publish(bench, record)
-
-
-async def _rebuilt(bench: Workbench, attempt: Attempt, previous: Record) -> Record:
-    product = previous.product
     tally = Tally(product, bench.contract(product.category), attempt, ())
     await load_evidence(bench, tally, refresh=False)
+    record = await _rebuilt(bench, tally, previous)
+    changed = essence(record) != essence(previous)
+    if changed:
+        check_record(record, tally.compiled.contract)
+    async with bench.database.transaction() as tx:
+        events = await ask(bench, tx, tally, record)
+        if changed:
+            record = await bench.records.publish(tx, record)
+            events.append(_published(record))
+        await bench.outbox.append(tx, events)
+    return record if changed else None
+
+
+async def _rebuilt(bench: Workbench, tally: Tally, previous: Record) -> Record:
+    product, attempt = previous.product, tally.attempt
     tally.spent = previous.spent
     tally.hosts = dict(await bench.attempts.trace(attempt.id))
     tally.stopped_by = exhausted(attempt.budget, attempt.spent)
@@ -54,15 +61,11 @@ def _kept(result: FieldResult, before: Mapping[str, FieldResult]) -> FieldResult
     return old if old is not None and old.value is None and result.value is None else result
 
 
-async def _publish(bench: Workbench, record: Record) -> Record:
-    async with bench.database.transaction() as tx:
-        published = await bench.records.publish(tx, record)
-        filled = sum(1 for result in published.fields.values() if result.value is not None)
-        told = event(
-            "record.published", published.generated_at, attempt_id=published.attempt_id,
-            product_id=published.product.id, version=published.version, filled=filled,
-            total=len(published.fields),
-            flags=sum(len(result.flags) for result in published.fields.values()),
-        )  # fmt: skip
-        await bench.outbox.append(tx, [told])
-    return published
+def _published(record: Record) -> Event:
+    filled = sum(1 for result in record.fields.values() if result.value is not None)
+    return event(
+        "record.published", record.generated_at, attempt_id=record.attempt_id,
+        product_id=record.product.id, version=record.version, filled=filled,
+        total=len(record.fields),
+        flags=sum(len(result.flags) for result in record.fields.values()),
+    )  # fmt: skip

@@ -44,6 +44,8 @@ Actor = Annotated[
     str, typer.Option("--by", metavar="WHO", help="Who answers; your login name without it.")
 ]
 
+LONGEST_NUMBER = 18  # digits; a database counts no further
+
 Answer = Callable[["ReviewDesk", "Product", "str | None"], Awaitable["Decision"]]
 
 
@@ -121,13 +123,18 @@ async def _show(
 ) -> tuple[Review | None, list[GridRow]]:
     async with open_factory(settings) as factory:
         desk = _desk(factory)
-        if field is None and target.isdecimal():
+        if field is None and is_number(target):
             review = await desk.review(int(target))
             if review.field is None:
                 return review, []
             return review, await desk.show(review.subject, review.field)
         product = await find_product(factory, target)
         return None, await desk.show(product.id, field)
+
+
+def is_number(target: str) -> bool:
+    """Whether this is the number of a question or an answer, not words for a product."""
+    return target.isdecimal() and len(target) <= LONGEST_NUMBER
 
 
 def _desk(factory: Workbench, actor: str = "") -> ReviewDesk:
@@ -265,7 +272,7 @@ def undo_decision(
 async def _undo(settings: Settings, target: str, field: str | None, by: str) -> None:
     async with open_factory(settings) as factory:
         desk = _desk(factory, by)
-        if field is None and target.isdecimal():
+        if field is None and is_number(target):
             decision = await desk.undo_decision(int(target))
         else:
             decision = await desk.undo((await find_product(factory, target)).id, field)
@@ -297,7 +304,7 @@ def _about(decision: Decision) -> str:
 async def _in_question(
     factory: Workbench, target: str, field: str | None
 ) -> tuple[Product, str | None]:
-    if field is None and target.isdecimal():
+    if field is None and is_number(target):
         review = await factory.reviews.get(int(target))
         return await find_product(factory, review.subject), review.field
     return await find_product(factory, target), field
