@@ -96,6 +96,8 @@ def only_line(text: str) -> str:
         (("--category", "mouse", "--brand", "A", "--model", ""), 2, "model"),
         (("--category", "mouse", "--model", "B"), 2, "--brand"),
         ((*VIPER_FLAGS, "--url", "file:///etc/passwd"), 2, "no web address"),
+        ((*VIPER_FLAGS, "--url", "http://[::1"), 2, "no web address"),
+        ((*VIPER_FLAGS, "--url", "http://example.com:99999/"), 2, "no web address"),
         ((*VIPER_FLAGS, "--max-pages", "0"), 2, "budget.max_pages"),
         ((*VIPER_FLAGS, "--max-pages", "many"), 2, "--max-pages"),
         (VIPER_FLAGS, 1, "no page about Razer Viper V3 Pro Wireless was found"),

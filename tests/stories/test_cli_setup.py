@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from specfactory.entry.cli import run_command
 from tests.stories.conftest import Workspace
 
 CLI = [sys.executable, "-m", "specfactory.entry.cli"]
@@ -190,6 +192,44 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Workspace) -> None:
     )  # fmt: skip
 
     assert done.stderr == ""
+    assert done.stdout.endswith("0\n")
+
+
+def test_a_demo_whose_ports_are_taken_says_so_and_loses_nothing(folder: Workspace) -> None:
+    kept = folder.folder / ".demo" / "factory.db"
+    kept.parent.mkdir()
+    kept.write_text("records of yesterday")
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = folder.spec("demo", "run", "--port", str(port), check=False)
+
+    assert ended.code == 2
+    assert str(port) in ended.err
+    assert "--port" in ended.err
+    assert kept.read_text() == "records of yesterday"
+
+
+class PressesCtrlC:
+    """Finds no module, and interrupts the search for one."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == self._name:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_the_commands_are_loaded_gets_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "specfactory.entry.cli.app"
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [PressesCtrlC(name), *sys.meta_path])
+
+    assert run_command(["--version"]) == 130
+    assert capsys.readouterr().err == "spec: interrupted; what was written is kept\n"
 
 
 def test_the_version_is_told(folder: Workspace) -> None:

@@ -23,11 +23,13 @@ def main() -> None:
 
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; errors become one line on stderr."""
-    from specfactory.entry.cli.app import app
-
     try:
+        from specfactory.entry.cli.app import app
+
         return _left(app(args=list(arguments), prog_name="spec", standalone_mode=False))
     except SystemExit as leave:
+        if isinstance(leave.__context__, BrokenPipeError):  # click makes an exit of it
+            return _reader_gone()
         return _left(leave.code)
     except KeyboardInterrupt:
         return _left(INTERRUPTED)
@@ -66,6 +68,7 @@ def _misused(problem: Any) -> int:
     if "\n" in words:
         print(words, file=sys.stderr)
     else:
+        words += "" if words[-1:] in (".", "?", "!") else "."
         _say(words + (f" See: {context.command_path} --help" if context else ""))
     return int(problem.exit_code)
 

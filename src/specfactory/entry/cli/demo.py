@@ -54,8 +54,6 @@ def run_demo(
 
     Example: spec demo run --products 3
     """
-    for old in folder.glob("factory.db*"):
-        old.unlink()
     raise typer.Exit(perform(_demo(products, port, seed, folder)))
 
 
@@ -76,19 +74,32 @@ async def _web(port: int, faults: bool, seed: int, folder: Path) -> None:
 
 def _serving(port: int, seed: int, folder: Path, *, faults: bool = False) -> Any:
     """The running demo web, with its settings and truth written into the folder."""
-    from contextlib import asynccontextmanager
+    from contextlib import AsyncExitStack, asynccontextmanager
 
     from specfactory.demo import build_world, serve, write_truth
+    from specfactory.errors import UsageError
 
     @asynccontextmanager
     async def serving() -> Any:
         world = build_world(seed, port)
-        async with serve(world, faults=faults) as running:
+        async with AsyncExitStack() as stack:
+            try:
+                running = await stack.enter_async_context(serve(world, faults=faults))
+            except OSError as taken:
+                raise UsageError(_no_ports(world, taken)) from taken
             write_workspace(running.world, folder)
             write_truth(running.world, folder / "truth.json")
             yield running.world, running
 
     return serving()
+
+
+def _no_ports(world: World, problem: OSError) -> str:
+    ports = [site.port for site in world.sites]
+    return (
+        f"cannot listen on the ports {min(ports)} to {max(ports)}: "
+        f"{(problem.strerror or str(problem)).lower()}; take others with --port, 0 for free ones"
+    )
 
 
 def write_workspace(world: World, folder: Path) -> None:
@@ -108,9 +119,15 @@ async def _demo(count: int, port: int, seed: int, folder: Path) -> int:
     from specfactory.settings import load
 
     async with _serving(port, seed, folder) as (world, running):
+        _start_anew(folder)
         settings = load(folder / "specfactory.yaml", environment={})
         typer.echo(f"the demo web is up with {len(world.sites)} sites: {running.index_url}\n")
         return await _make_records(settings, world, _choose(world, count), folder)
+
+
+def _start_anew(folder: Path) -> None:
+    for old in folder.glob("factory.db*"):
+        old.unlink()
 
 
 def _choose(world: World, count: int) -> list[Product]:

@@ -67,8 +67,12 @@ def _checked(url: str) -> str:
 
     from specfactory.errors import UsageError
 
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an address in brackets that never close, a port past 65535
+        sound = False
+    if not sound:
         raise UsageError(f"--url {url!r} is no web address; give one such as https://example.com/x")
     return url
 
