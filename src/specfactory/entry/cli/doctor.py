@@ -117,7 +117,7 @@ def _settings_file(context: typer.Context) -> Finding:
 
 async def _database(settings: Settings) -> Finding:
     """Open the database that is there; one that is not is not made by looking."""
-    from specfactory.assembly import open_factory
+    from specfactory.assembly import name_database, open_factory
     from specfactory.errors import SpecError
 
     file = _sqlite_file(settings.database_url)
@@ -130,7 +130,7 @@ async def _database(settings: Settings) -> Finding:
                 pass
     except (SpecError, OSError) as problem:
         return Finding("database", "fail", str(problem), _other_database())
-    return Finding("database", "ok", f"{settings.database_url}, schema {version}, writable")
+    return Finding("database", "ok", f"{name_database(settings)}, schema {version}, writable")
 
 
 def _database_to_be(file: Path) -> Finding:
@@ -141,7 +141,7 @@ def _database_to_be(file: Path) -> Finding:
 
 
 def _other_database() -> str:
-    return "mend the file, or choose another: --set database_url=sqlite:///PATH"
+    return "mend it, or choose another: --set database_url=sqlite:///PATH"
 
 
 def _sqlite_file(url: str) -> Path | None:
