@@ -194,7 +194,10 @@ class MonitorSettings:
 class Settings:
     """Everything an operator can set."""
 
-    database_url: str = _setting("sqlite:///specfactory-data/factory.db", "where the truth is kept: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    database_url: str = _setting(
+        "sqlite:///specfactory-data/factory.db",
+        "where the truth is kept: sqlite:///FILE or postgresql://USER@HOST/NAME",
+    )
     contracts_dir: str = _setting("contracts", "folder of your own contracts, one file a category")
     products_at_once: int = _setting(3, "products worked on at the same time", 1, 100)
     fetch: FetchSettings = FetchSettings()
