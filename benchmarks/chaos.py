@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.chaos_faults import ROOT, Crew, Faults
-from benchmarks.chaos_history import Dump, FinalJob, Line, Verdict, check
+from benchmarks.chaos_history import STARTED, Dump, FinalJob, Line, Verdict, check
 from benchmarks.chaos_jobs import LOG, RESULTS
 from benchmarks.chaos_work import add, plan
 from benchmarks.report import Report, main
@@ -44,6 +44,7 @@ SETTINGS = {
     "PYTHONPATH": str(ROOT),
 }
 LOOK_SECONDS = 0.05
+START_SECONDS = 60.0
 ALL = 1_000_000
 
 
@@ -63,12 +64,13 @@ class Outcome:
 
     verdict: Verdict
     jobs: int
+    executions: int
     statuses: dict[str, int]
     faults: dict[str, int]
     deaths: int
     bad_ends: list[int]
     seconds: float
-    words: str  # the last ones of the workers
+    words: str  # of the workers, besides the usual
 
 
 def trial(database: str, seed: int, wanted: Trial) -> Outcome:
@@ -86,32 +88,41 @@ async def _trial(
     database = choose_database(load(environment={}, flags={"database_url": url}))
     await database.migrate()
     work = plan(seed, wanted.jobs, wanted.seconds)
-    await add(database, work, time.time_ns() // 1_000_000)
     with outside_log() as log:
         environment = {**SETTINGS, "SPEC_DATABASE_URL": url, LOG: str(log)}
         crew = Crew(WORKERS, environment, folder)
         faults = Faults(crew, random.Random(seed), LEASE_SECONDS, server)
         try:
+            await _come_up(crew)
+            await add(database, work, time.time_ns() // 1_000_000)
             await _torment(database, crew, faults, wanted)
         finally:
             faults.end()
             crew.stop(30)
-        dump = await read_dump(database)
-        verdict = check(read_log(log), dump, work.expected)
+        dump, lines = await read_dump(database), read_log(log)
     await database.close()
+    verdict = check(lines, dump, work.expected)
+    executions = sum(line.what == STARTED for line in lines)
     statuses = dict(Counter(job.status for job in dump.jobs))
     return Outcome(
-        verdict, len(dump.jobs), statuses, faults.counts, crew.died, crew.bad_ends,
-        time.monotonic() - began, crew.words()[-4000:],
+        verdict, len(dump.jobs), executions, statuses, faults.counts, crew.died, crew.bad_ends,
+        time.monotonic() - began, crew.complaints()[-4000:],
     )  # fmt: skip
+
+
+async def _come_up(crew: Crew) -> None:
+    """Wait until everybody is at work, so that the faults hit somebody."""
+    crew.replace_dead()
+    until = time.monotonic() + START_SECONDS
+    while len(crew.up()) < crew.size and time.monotonic() < until:  # noqa: ASYNC110 - processes
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _torment(database: Database, crew: Crew, faults: Faults, wanted: Trial) -> None:
     """Let faults happen while there is work, then wait until nothing is left to do."""
-    crew.replace_dead()
     began, pause = time.monotonic(), wanted.seconds / max(wanted.faults, 1)
     coming = faults.schedule(wanted.faults)
-    next_fault = began + pause + 1.0  # workers want a moment to come up
+    next_fault = began + pause / 2
     while time.monotonic() < began + wanted.seconds + wanted.patience_seconds:
         faults.tick()
         crew.replace_dead()
@@ -204,8 +215,9 @@ def run(given: argparse.Namespace) -> Report:
     found.notes.append(f"seed {seed}, {WORKERS} workers")
     for name, end in ends.items():
         found.notes.append(
-            f"{name}: {_counts(end.statuses)}; faults: {_counts(end.faults)}; "
-            f"{end.deaths} workers died; bad ends: {end.bad_ends}; {end.seconds:.0f} s"
+            f"{name}: {_counts(end.statuses)} in {end.executions:,} executions; "
+            f"faults: {_counts(end.faults)}; {end.deaths} workers died; "
+            f"bad ends: {end.bad_ends}; {end.seconds:.0f} s"
         )
         found.notes += [f"{name}: {line}" for line in (*end.verdict.lost, *end.verdict.doubled)]
     return found

@@ -35,11 +35,10 @@ class Crew:
     def replace_dead(self) -> None:
         """Start as many workers as are missing; one that ended by itself is a fault of ours."""
         for worker in list(self.workers):
-            if (code := worker.poll()) is not None:
+            if worker.poll() is not None:
                 self.workers.remove(worker)
                 self.died += 1
-                if code != -signal.SIGKILL:
-                    self.bad_ends.append(code)
+                self._judge(worker, -signal.SIGKILL)
         while len(self.workers) < self.size:
             self.workers.append(self._start())
 
@@ -50,20 +49,32 @@ class Crew:
             worker.terminate()
         for worker in self.workers:
             try:
-                code = worker.wait(patience_seconds)
+                worker.wait(patience_seconds)
             except subprocess.TimeoutExpired:
                 worker.kill()
-                code = worker.wait()
-            if code and not (code == -signal.SIGTERM and not self._came_up(worker.pid)):
-                self.bad_ends.append(code)
+                worker.wait()
+            self._judge(worker, 0)
 
     def words(self) -> str:
         """What the workers said."""
         log = self.folder / "workers.log"
         return log.read_text(errors="replace") if log.is_file() else ""
 
-    def _came_up(self, pid: int) -> bool:
-        return re.search(rf"worker\.started .*\bpid={pid}\b", self.words()) is not None
+    def complaints(self) -> str:
+        """What they said besides the usual."""
+        usual = re.compile(r" info |job\.retried|job\.failed|lease\.expired")
+        return "\n".join(line for line in self.words().splitlines() if not usual.search(line))
+
+    def up(self) -> list[subprocess.Popen[bytes]]:
+        """Those who have begun to work."""
+        said = set(re.findall(r"worker\.started .*\bpid=(\d+)", self.words()))
+        return [worker for worker in self.workers if str(worker.pid) in said]
+
+    def _judge(self, worker: subprocess.Popen[bytes], allowed: int) -> None:
+        """One that had not come up may end as it likes: the database may have been away."""
+        came_up = re.search(rf"worker\.started .*\bpid={worker.pid}\b", self.words())
+        if worker.returncode != allowed and came_up:
+            self.bad_ends.append(worker.returncode)
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "specfactory.entry.cli", "worker", "--workers", "4",
@@ -141,7 +152,7 @@ class Faults:
         self._later = []
 
     def _victim(self) -> subprocess.Popen[bytes]:
-        return self._chosen.choice(self._crew.workers)
+        return self._chosen.choice(self._crew.up() or self._crew.workers)
 
     def _at(self, seconds: float, undo: Callable[[], None]) -> None:
         self._later.append((time.monotonic() + seconds, undo))

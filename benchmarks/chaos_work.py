@@ -15,7 +15,7 @@ from specfactory.store import Jobs, Runs
 RUNS = 4
 PATIENT = 50  # tries of jobs that shall be done, however often their worker is killed
 POISON_TRIES = 3
-SHARES = ("plain",) * 60 + ("long",) * 15 + ("finds",) * 10 + ("fails",) * 10 + ("own",) * 5
+SHARES = ("plain",) * 50 + ("long",) * 20 + ("finds",) * 10 + ("fails",) * 10 + ("own",) * 10
 KILLERS, FAILERS = 1, 5  # poison of both kinds
 
 
@@ -44,9 +44,9 @@ def _job(key: str, behaviour: str, chosen: random.Random, later: int) -> NewJob:
     payload: dict[str, Json] = {}
     kind, tries = SHORT, PATIENT
     if behaviour == "long":
-        kind, payload = LONG, {"seconds": round(chosen.uniform(0.01, 0.2), 3)}
+        kind, payload = LONG, {"seconds": round(chosen.uniform(0.05, 0.5), 3)}
     elif behaviour == "own":
-        kind, payload = LONG, {"own": True}
+        kind, payload = LONG, {"own": True, "seconds": round(chosen.uniform(0, 0.1), 3)}
     elif behaviour == "finds":  # often the same as others have found
         payload = {"finds": [f"found-{chosen.randrange(100)}" for _ in range(2)]}
     elif behaviour == "fails":
