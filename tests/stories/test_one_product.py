@@ -95,6 +95,24 @@ def test_a_page_that_the_user_knows_is_used(demo_web, workspace):
     assert made["ledger"]["actual"]["pages_fetched"] == 1
 
 
+def test_a_page_that_the_user_knows_is_read_even_when_enough_is_filled(demo_web, workspace):
+    url = f"http://index.localhost:{demo_web.first_port}/"
+    workspace.spec("run", *VIPER_FLAGS)
+
+    plan = workspace.spec("run", *VIPER_FLAGS, "--url", url, "--dry-run", "--json").json
+    assert plan["rounds"][0]["sources"][0]["url"] == url
+    workspace.spec("run", *VIPER_FLAGS, "--url", url)
+    with sqlite3.connect(workspace.database) as db:
+        stored = [known for (known,) in db.execute("SELECT url FROM pages")]
+    assert url in stored
+
+
+def test_a_dry_run_of_what_is_fresh_plans_nothing(made):
+    plan = made.spec("run", *VIPER_FLAGS, "--dry-run", "--json").json
+
+    assert (plan["rounds"], plan["expected_pages"]) == ([], 0)
+
+
 def test_one_field_is_shown_with_its_quote(made):
     shown = made.spec("record", "show", VIPER, "--field", "weight", "--json").json
 

@@ -63,6 +63,18 @@ def test_a_known_page_comes_before_a_search_of_the_same_worth():
     assert (first.url, second.url) == (lead.url, None)
 
 
+def test_a_page_given_by_the_user_comes_first_of_all():
+    lead = Lead(SHOP, "https://shop.example/viper", "given", given=True)
+
+    assert plan(["latency"], leads=[lead], tiers=(Tier.MANUFACTURER, Tier.LAB))[0].url == lead.url
+
+
+def test_the_identity_check_wants_the_manufacturer_whatever_was_given():
+    lead = Lead(SHOP, "https://shop.example/viper", "given", given=True)
+
+    assert [s.source for s in plan(["price"], leads=[lead], tiers=(Tier.MANUFACTURER,))] == [MAKER]
+
+
 def test_only_the_wanted_tiers_are_asked_while_there_are_any():
     assert [s.source for s in plan(["price"], tiers=(Tier.LAB,))] == [LAB]
 

@@ -33,6 +33,7 @@ class Lead:
     url: str
     why: str
     worth: float = 0.0  # fields that it gave before and that may have changed
+    given: bool = False  # by the user: read whatever else is planned
 
 
 def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ...]:
@@ -64,13 +65,25 @@ def plan_round(
 ) -> list[PlannedSource]:
     """The next ``count`` steps, best expected gain per cost first.
 
-    Leads come before sources of the same worth, because nothing has to be searched. When no
-    source of the wanted tiers is left, any other is taken, so that a round is never wasted.
+    Leads come before sources of the same worth, because nothing has to be searched, and those
+    that the user gave before all. When no source of the wanted tiers is left, any other is
+    taken, so that a round is never wasted.
     """
+    given = {lead.url for lead in leads if lead.given}
     steps = [_lead_step(contract, lead, missing, yields) for lead in leads]
     steps += [_step(contract, source, missing, yields) for source in sources]
-    wanted = [step for step in steps if step.source.tier in tiers] or steps
-    wanted.sort(key=lambda s: (-s.expected_fields / s.expected_cost, s.url is None, s.source.host))
+    fitting = [step for step in steps if step.source.tier in tiers]
+    if len(tiers) > 1:  # the identity check wants the manufacturer, whatever was given
+        fitting += [s for s in steps if s.url in given and s.source.tier not in tiers]
+    wanted = fitting or steps
+    wanted.sort(
+        key=lambda s: (
+            s.url not in given,
+            -s.expected_fields / s.expected_cost,
+            s.url is None,
+            s.source.host,
+        )
+    )
     return wanted[:count]
 
 

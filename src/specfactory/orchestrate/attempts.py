@@ -109,7 +109,7 @@ async def _begin(
     known = bench.sources(product.category) if sources is None else tuple(sources)
     known = sources_for(product, known)
     tally = Tally(product, compiled, attempt, known, job=job)
-    tally.leads += [Lead(source_of(url, product, known), url, "given") for url in urls]
+    tally.leads += [Lead(source_of(url, product, known), url, "given", given=True) for url in urls]
     await load_evidence(bench, tally, refresh)
     async with bench.database.transaction() as tx:
         await note_round(bench, tx, tally, 0)
@@ -154,7 +154,7 @@ class AttemptWork:
             self.count_time()
             share = used(tally.attempt.budget, tally.spent)
             following = next_round(finished, state, gained, share, plan, bool(tally.readings))
-            if isinstance(following, Stop) and tally.stale_leads():
+            if isinstance(following, Stop) and tally.due_leads():
                 following = round_of(3 if finished is None else finished + 1, plan)
             if isinstance(following, Stop):
                 tally.stop_reason = following.reason

@@ -9,7 +9,7 @@ from specfactory.discover import Lead, chance, plan_round, sources_for
 from specfactory.model import Attempt, Coverage, Level, PlannedSource, Product, Tier
 from specfactory.orchestrate.coverage import open_fields
 from specfactory.orchestrate.evidence import load_evidence, source_of
-from specfactory.orchestrate.rounds import Round, Stop, next_round
+from specfactory.orchestrate.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 
@@ -49,7 +49,9 @@ async def preview_attempt(
     budget = bench.settings.budget.budget()
     sources = sources_for(product, bench.sources(product.category))
     tally = Tally(product, compiled, Attempt("preview", product.id, budget, 0), sources)
-    tally.leads += [Lead(source_of(url, product, sources), url, "given") for url in urls]
+    tally.leads += [
+        Lead(source_of(url, product, sources), url, "given", given=True) for url in urls
+    ]
     await load_evidence(bench, tally, refresh=False)
     state = tally.merge(bench.settings.publish.min_confidence, bench.clock.now())
     rounds, reason = _imagine(bench, tally, state, max_pages or budget.max_pages)
@@ -81,7 +83,11 @@ def _imagine(
     while True:
         pages = sum(len(r.steps) for r in rounds)
         expected = _expected(tally, missing)
-        following = next_round(finished, expected, round(gained), pages / max_pages, settings)
+        following = next_round(
+            finished, expected, round(gained), pages / max_pages, settings, bool(tally.readings)
+        )
+        if isinstance(following, Stop) and tally.due_leads():
+            following = round_of(3 if finished is None else finished + 1, settings)
         if isinstance(following, Stop):
             return rounds, following.reason
         if pages >= max_pages:

@@ -88,6 +88,10 @@ class Tally:
         """Pages read before that may have changed since."""
         return [lead for lead in self.open_leads() if lead.url in self.readings]
 
+    def due_leads(self) -> list[Lead]:
+        """Pages to be read even when enough is filled: given by the user, or maybe changed."""
+        return [lead for lead in self.open_leads() if lead.given or lead.url in self.readings]
+
     def open_leads(self) -> list[Lead]:
         """Known pages that were not read yet."""
         return [lead for lead in self.leads if lead.url not in self.asked]
