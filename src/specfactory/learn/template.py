@@ -1,0 +1,103 @@
+"""A template out of sample pages: every field that is known somewhere."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from specfactory.extract.template_features import KINDS
+from specfactory.extract.template_index import Key, PageIndex
+from specfactory.extract.template_vote import Voter, choose_one, kind_of_form
+from specfactory.learn.cuts import learn_cut, with_holders
+from specfactory.learn.induction import FLOOR, Shown, learn_one
+from specfactory.learn.samples import Known, Sample, known_for, static_texts
+from specfactory.learn.sets import learn_places
+from specfactory.model.template import Ballot, Feature, FieldTemplate, Rule, Template
+
+_FORM = KINDS.index("form")
+
+
+def learn_template(host: str, samples: Sequence[Sample]) -> Template:
+    """Learn from the labelled samples and from how rules behave on the others."""
+    statics = static_texts(samples)
+    pages = [PageIndex(sample.page, statics) for sample in samples]
+    table = _Table()
+    fields = []
+    for name in dict.fromkeys(name for sample in samples for name in sample.labels):
+        learned = _learn_field(name, samples, pages, table)
+        if learned is not None:
+            fields.append(learned)
+    draft = Template("", host, tuple(sorted(statics)), table.features, tuple(fields))
+    return _named(draft)
+
+
+def _named(draft: Template) -> Template:
+    digest = hashlib.sha256(msgspec.json.encode(draft)).hexdigest()[:16]
+    return Template(digest, draft.host, draft.statics, draft.features, draft.fields)
+
+
+class _Table:
+    """Features, each once; rules name them by their place."""
+
+    def __init__(self) -> None:
+        self._places: dict[Key, int] = {}
+
+    def ballot(
+        self, voters: Iterable[Voter], floor: float, many: bool = False, siblings: bool = False
+    ) -> Ballot:
+        rules = tuple(
+            Rule(tuple(self._place(key) for key in keys), round(weight, 6), first)
+            for keys, weight, first in voters
+        )
+        return Ballot(rules, floor, many, siblings)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        return tuple(Feature(KINDS[kind], value) for kind, value in self._places)
+
+    def _place(self, key: Key) -> int:
+        return self._places.setdefault(key, len(self._places))
+
+
+def _learn_field(
+    name: str, samples: Sequence[Sample], pages: Sequence[PageIndex], table: _Table
+) -> FieldTemplate | None:
+    labelled = known_for(name, samples, pages)
+    known = with_holders(labelled)
+    unknown = [p for p, sample in zip(pages, samples, strict=True) if name not in sample.labels]
+    shown = [Shown(one.index, one.index.holding(one.values)) for one in known]
+    voters = learn_one(shown, unknown)
+    if not voters:
+        return None
+    places = learn_places(known, unknown)
+    return FieldTemplate(
+        name,
+        table.ballot(voters, FLOOR),
+        tuple(table.ballot(p.voters, p.floor, p.many, p.siblings) for p in places),
+        _forms(voters, known, unknown),
+        learn_cut(_chosen(voters, labelled)),
+    )
+
+
+def _chosen(voters: Sequence[Voter], labelled: Sequence[Known]) -> list[tuple[str, frozenset[str]]]:
+    """The texts chosen on the known pages with the values that should come out of them."""
+    chosen = []
+    for one in labelled:
+        choice = choose_one(one.index, voters, FLOOR) if one.values else None
+        if choice is not None:
+            chosen.append((one.index.texts[choice.at].words, one.values))
+    return chosen
+
+
+def _forms(
+    voters: Sequence[Voter], known: Sequence[Known], unknown: Sequence[PageIndex]
+) -> tuple[str, ...]:
+    """The forms that the values have where there is no doubt."""
+    forms = set()
+    for page in [*(one.index for one in known), *unknown]:
+        choice = choose_one(page, voters, 0.6)
+        if choice is not None:
+            forms.add(kind_of_form(page.rows[choice.at][_FORM]))
+    return tuple(sorted(forms))

@@ -1,0 +1,86 @@
+"""Templates: what was learned about one layout of one source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One thing that holds for a text on a page: its path, the label before it, its shape …"""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Texts for which all features hold; ``features`` are places in the template's table."""
+
+    features: tuple[int, ...]
+    weight: float
+    first: bool = False  # of all that it selects, only the first is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where the value stands inside its text: after ``left``, before ``right``, so long."""
+
+    left: str = ""
+    right: str = ""
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A quick way to a value: a selector, which text below it, and the words before it."""
+
+    selector: str
+    place: int
+    before: str = ""
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """Rules that vote together for one value, or for all values of a list.
+
+    ``siblings`` takes the neighbours of the chosen text along that are made as it is made.
+    """
+
+    rules: tuple[Rule, ...]
+    floor: float
+    many: bool = False
+    siblings: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldTemplate:
+    """How one field is found on the pages of a layout.
+
+    ``one`` finds the best single value, ``parts`` all values. A text whose form is not among
+    ``forms`` needs more votes. ``climb`` elements above the text hold the whole value.
+    """
+
+    field: str
+    one: Ballot
+    parts: tuple[Ballot, ...]
+    forms: tuple[str, ...] = ()
+    cut: Cut | None = None
+    climb: int = 0
+    probes: tuple[Probe, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Learned rules for one layout of one source.
+
+    ``statics`` are the texts that stand on most pages of the layout: labels, menus, headings.
+    """
+
+    id: str
+    host: str
+    statics: tuple[str, ...]
+    features: tuple[Feature, ...]
+    fields: tuple[FieldTemplate, ...]
+    version: int = 1
