@@ -17,6 +17,8 @@ from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed
 from specfactory.model import AttemptStatus, Job, JobStatus, NewJob, Product, RunStatus
 from specfactory.model.states import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
+from specfactory.orchestrate.stale import DAY_MS, StaleCheck
+from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.workers import WorkerEnd
 from specfactory.ports import Database
 from specfactory.settings import load
@@ -450,3 +452,28 @@ async def test_a_job_that_makes_no_sense_is_a_dead_letter_with_the_reason(bench,
 
     (error,) = await bench.jobs.errors(job_id)
     assert (error.cause, error.permanent) == (cause, True)
+
+
+async def test_a_product_past_its_age_is_queued_again_as_background_work(bench):
+    done, other = await add(bench, RAZER, replace(RAZER, key="mouse-razer-y"))
+    async with bench.database.transaction() as tx:
+        for job in await bench.jobs.claim(tx, "w1", 2, ["product"], 300.0, bench.clock.now()):
+            at = bench.clock.now() - (31 * DAY_MS if job.id == done else 29 * DAY_MS)
+            await bench.jobs.finish(tx, [job.lease], at)
+
+    assert await StaleCheck(bench).look() == 1
+    assert await StaleCheck(bench).look() == 0
+
+    again = await bench.jobs.get(done)
+    assert (again.status, again.priority, again.attempts) == (JobStatus.QUEUED, 5, 0)
+    assert await status(bench, other) is JobStatus.COMPLETE
+
+
+async def test_the_sweeper_keeps_the_latest_jobs_in_full_and_counts_the_others(bench):
+    await add(bench, *(NewJob("noop", f"{n}") for n in range(120)))
+    await worker(bench, handling(nothing, short=True)).run()
+
+    await Sweeper(bench).prune()
+
+    assert (await bench.jobs.stats()).by_status()[JobStatus.COMPLETE] == 100
+    assert sum(summary.jobs for summary in await bench.jobs.summaries()) == 20

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 BLOCK = 65_536
 LOOK_SECONDS = 0.2
@@ -26,20 +27,30 @@ def last_lines(file: Path, count: int) -> list[str]:
 
 
 def new_lines(file: Path) -> Iterator[str]:
-    """Lines that are written from now on, for ever; a new file at the same place is taken up."""
+    """Lines that are written from this call on, for ever; a new file in its place is taken up."""
     log = file.open("rb") if file.exists() else None
     if log is not None:
         log.seek(0, os.SEEK_END)
+    return _followed(file, log)
+
+
+def _followed(file: Path, log: BinaryIO | None) -> Iterator[str]:
     rest = b""
     while True:
         if log is not None:
             *lines, rest = (rest + log.read()).split(b"\n")
             yield from (line.decode("utf-8", "replace") for line in lines)
-        if file.exists() and (
-            log is None or not os.path.samestat(os.fstat(log.fileno()), file.stat())
-        ):
-            if log is not None:
-                log.close()
-            log, rest = file.open("rb"), b""
-        else:
+        if not _is_new(file, log):
             time.sleep(LOOK_SECONDS)
+            continue
+        if log is not None:
+            log.close()
+        log, rest = file.open("rb"), b""
+
+
+def _is_new(file: Path, log: BinaryIO | None) -> bool:
+    try:
+        found = file.stat()
+        return log is None or not os.path.samestat(os.fstat(log.fileno()), found)
+    except FileNotFoundError:  # between two files
+        return False

@@ -94,17 +94,17 @@ def logs(
 
     Example: spec daemon logs --tail 20 --follow
     """
+    from itertools import chain
+
     from specfactory.entry.log_lines import last_lines, new_lines
     from specfactory.errors import UsageError
 
     file = Path(settings_from(context).daemon.log_file)
     if not file.exists() and not follow:
         raise UsageError(f"there is no log {file} yet; start the daemon: spec daemon start")
-    for line in last_lines(file, tail):
+    following = new_lines(file) if follow else iter(())
+    for line in chain(last_lines(file, tail), following):
         print_line(line)
-    if follow:
-        for line in new_lines(file):
-            print_line(line)
 
 
 def _running(settings: Settings) -> Running | None:

@@ -1,0 +1,121 @@
+"""The files of the daemon: its PID file, its log, and the lines of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from specfactory.entry.daemon_logs import open_log, write_event
+from specfactory.entry.daemon_pid import PidFile, Running, running
+from specfactory.entry.log_lines import last_lines, new_lines
+from specfactory.errors import UsageError
+from specfactory.events import event
+from specfactory.settings import DaemonSettings, LogSettings, Settings
+
+AT = 1_767_225_600_000
+ESCAPE = "\x1b[2J"
+
+
+def test_a_pid_file_says_who_runs_and_is_gone_afterwards(tmp_path: Path):
+    file = tmp_path / "deep" / "d.pid"
+
+    with PidFile(file) as held:
+        assert running(file) == Running(os.getpid(), is_up=False)
+        held.say_up()
+        assert running(file) == Running(os.getpid(), is_up=True)
+    assert running(file) is None
+    assert not file.exists()
+
+
+def test_a_second_daemon_on_the_same_pid_file_is_refused(tmp_path: Path):
+    file = tmp_path / "d.pid"
+
+    with PidFile(file), pytest.raises(UsageError, match=f"process {os.getpid()} holds"):
+        PidFile(file).__enter__()
+
+
+@pytest.mark.parametrize("content", ["", "1\nup\n", "4194304\n", "words"])
+def test_a_stale_pid_file_is_known_whatever_it_says(tmp_path: Path, content: str):
+    file = tmp_path / "d.pid"
+    file.write_text(content)
+
+    assert running(file) is None
+    with PidFile(file):
+        assert running(file) == Running(os.getpid(), is_up=False)
+
+
+def logged(tmp_path: Path, level: str = "info", **log: str) -> list[str]:
+    settings = Settings(log=LogSettings(**log))
+    file = tmp_path / "d.log"
+    with open_log(settings, level, file) as opened:
+        write_event(opened, event("job.claimed", AT, job_ids=[1], worker=ESCAPE))
+        write_event(opened, event("page.read", AT, attempt_id="a", product_id="p", page_id="g",
+                                  host="h", candidates=1, dropped=0))  # fmt: skip
+        write_event(opened, event("job.failed", AT, job_id=1, attempt=3, cause="x", message="y"))
+    return file.read_text().splitlines()
+
+
+def test_a_plain_log_line_is_one_harmless_line(tmp_path: Path):
+    first, second = logged(tmp_path)
+
+    assert first.startswith("2026-01-01T00:00:00.000Z info    job.claimed job_ids=[1] worker=")
+    assert ESCAPE not in first
+    assert " error   job.failed " in second
+
+
+def test_a_json_log_can_be_read_by_machines(tmp_path: Path):
+    first = json.loads(logged(tmp_path, format="json")[0])
+
+    assert first == {"at": "2026-01-01T00:00:00.000Z", "level": "info", "event": "job.claimed",
+                     "job_ids": [1], "worker": ESCAPE}  # fmt: skip
+
+
+def test_a_log_shows_what_is_loud_enough(tmp_path: Path):
+    assert len(logged(tmp_path, "error")) == 1
+    (tmp_path / "d.log").unlink()
+    assert len(logged(tmp_path, "debug")) == 3
+
+
+def test_a_log_is_rotated(tmp_path: Path):
+    settings = Settings(daemon=DaemonSettings(log_max_bytes=10_000, log_files=2))
+    file = tmp_path / "d.log"
+    with open_log(settings, "info", file) as opened:
+        for number in range(1000):
+            write_event(opened, event("job.finished", AT, job_ids=[number]))
+
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["d.log", "d.log.1", "d.log.2"]
+    assert max(one.stat().st_size for one in tmp_path.iterdir()) <= 10_000
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 5000, 20_000])
+def test_the_last_lines_of_a_log_are_found_from_its_end(tmp_path: Path, count: int):
+    lines = [f"line {number} " + "x" * (number % 50) for number in range(10_000)]
+    file = tmp_path / "d.log"
+    file.write_text("\n".join(lines) + "\n")
+
+    assert last_lines(file, count) == (lines[-count:] if count else [])
+
+
+def test_new_lines_are_followed_through_a_rotation(tmp_path: Path):
+    file = tmp_path / "d.log"
+    file.write_text("old\n")
+    following = new_lines(file)
+    found: list[str] = []
+    waiting = threading.Event()
+
+    def follow() -> None:
+        waiting.set()
+        found.extend(next(following) for _ in range(2))
+
+    reader = threading.Thread(target=follow, daemon=True)
+    reader.start()
+    waiting.wait(10)
+    file.rename(tmp_path / "d.log.1")
+    file.write_text("one\ntwo\nthree\n")
+    reader.join(10)
+
+    assert found == ["one", "two"]
