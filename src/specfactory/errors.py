@@ -68,9 +68,11 @@ class UnknownCategory(UsageError):
         self.category, self.known = category, known
 
     def __str__(self) -> str:
+        advice = f". A new one is a file contracts/{self.category}.yaml"
+        plain = self.category.replace("-", "").replace("_", "").isalnum()
         return (
-            f"unknown category {self.category!r}; known: {', '.join(self.known)}. "
-            f"A new one is a file contracts/{self.category}.yaml"
+            f"unknown category {self.category!r}; known: {', '.join(self.known)}"
+            f"{advice if plain else ''}"
         )
 
 

@@ -8,6 +8,7 @@ In the environment a setting is ``SPEC_`` and its path: ``SPEC_FETCH_HOST_DELAY_
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import os
 import types
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from specfactory.errors import SettingError
+from specfactory.errors import SettingError, UsageError
 from specfactory.model import Budget
 
 FILE_NAME = "specfactory.yaml"
@@ -297,9 +298,8 @@ def _from_file(file: Path | None) -> dict[str, Any]:
     try:
         content = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
-        raise SettingError(
-            str(file), "its content", f"YAML ({problem})".replace("\n", " ")
-        ) from None
+        said = " ".join(str(problem).split())
+        raise UsageError(f"{file} is no YAML file: {said}") from None
     if content is None:
         return {}
     if not isinstance(content, dict):
@@ -323,7 +323,7 @@ def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
     known = {item.name: item for item in dataclasses.fields(section)}
     for name in given:
         if name not in known:
-            raise SettingError(prefix + str(name), given[name], f"one of {', '.join(known)}")
+            raise UsageError(_no_such_setting(prefix, str(name), list(known)))
     values: dict[str, Any] = {}
     for name, value in given.items():
         kind, path = hints[name], prefix + name
@@ -336,6 +336,12 @@ def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
         else:
             values[name] = _convert(kind, value, path, known[name].metadata)
     return section(**values)
+
+
+def _no_such_setting(prefix: str, name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    advice = f"did you mean {prefix}{near[0]}?" if near else f"known: {', '.join(known)}"
+    return f"there is no setting {prefix}{name}; {advice}"
 
 
 def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> Any:

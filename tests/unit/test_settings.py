@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from specfactory.entry.cli.init import settings_text
-from specfactory.errors import SettingError
+from specfactory.errors import SettingError, UsageError
 from specfactory.settings import Settings, describe, load
 
 
@@ -79,8 +79,13 @@ def test_a_wrong_value_names_the_setting_and_what_is_allowed(
 
 @pytest.mark.parametrize("path", ["fetch.speed", "speed", "fetch.max_bytes.more"])
 def test_an_unknown_setting_is_refused(path: str) -> None:
-    with pytest.raises(SettingError):
+    with pytest.raises(UsageError):
         load(environment={}, flags={path: 1})
+
+
+def test_a_mistyped_setting_is_answered_with_the_one_that_was_meant() -> None:
+    with pytest.raises(UsageError, match=r"did you mean fetch\.max_bytes\?"):
+        load(environment={}, flags={"fetch.max_byts": 1})
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", "fetch: 5", "a: [", "fetch: {speed: 1}", "\x00"])
@@ -88,7 +93,7 @@ def test_a_file_of_the_wrong_shape_is_refused_in_one_line(tmp_path: Path, text: 
     file = tmp_path / "specfactory.yaml"
     file.write_text(text)
 
-    with pytest.raises(SettingError) as caught:
+    with pytest.raises(UsageError) as caught:
         load(file, {})
     assert "\n" not in str(caught.value)
 

@@ -106,10 +106,10 @@ async def _begin(
 ) -> Tally:
     compiled, job_id = bench.contract(product.category), job.id if job else None
     attempt = Attempt(bench.new_id("run"), product.id, budget, bench.clock.now(), job_id)
-    known = bench.sources(product.category) if sources is None else tuple(sources)
-    known = sources_for(product, known)
+    named = bench.sources(product.category) if sources is None else tuple(sources)
+    known = sources_for(product, named)
     tally = Tally(product, compiled, attempt, known, job=job)
-    tally.leads += [Lead(source_of(url, product, known), url, "given", given=True) for url in urls]
+    tally.leads += [Lead(source_of(url, product, named), url, "given", given=True) for url in urls]
     await load_evidence(bench, tally, refresh)
     async with bench.database.transaction() as tx:
         await note_round(bench, tx, tally, 0)

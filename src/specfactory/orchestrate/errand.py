@@ -130,6 +130,8 @@ class Errand:
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
+        if page.outcome is Outcome.REFUSED:
+            tally.notes[self._bench.fetch.host_of(page.url)] = page.outcome_evidence
         robots = page.outcome_evidence.startswith(FORBIDDEN)
         return "robots" if robots else page.outcome.value
 

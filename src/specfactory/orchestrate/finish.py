@@ -166,7 +166,9 @@ def with_checks(fields: Mapping[str, FieldResult], tally: Tally) -> dict[str, Fi
 def _checked(result: FieldResult, checks: list[CheckResult]) -> FieldResult:
     if result.value is None or not checks:
         return result
-    failed = tuple(f"check {c.name} failed: {c.message}" for c in checks if c.passed is False)
+    failed = tuple(
+        f"check {c.name} failed; wanted: {c.message}" for c in checks if c.passed is False
+    )
     ran = tuple(c for c in checks if c.passed is not None)
     return replace(result, checks=ran, flags=(*result.flags, *failed))
 
@@ -191,7 +193,10 @@ def _status(tally: Tally, identity: Identity) -> tuple[AttemptStatus, str | None
         return AttemptStatus.COMPLETE, None
     if identity.verdict is Verdict.UNSURE and identity is not NOBODY:
         return AttemptStatus.AWAITING_REVIEW, None
-    tried = ", ".join(f"{host} ({ended})" for host, ended in sorted(tally.hosts.items()))
+    tried = ", ".join(
+        f"{host} ({ended}: {tally.notes[host]})" if host in tally.notes else f"{host} ({ended})"
+        for host, ended in sorted(tally.hosts.items())
+    )
     return (
         AttemptStatus.FAILED,
         f"no page about {tally.product.name} was found; tried: {tried or 'no source'}",

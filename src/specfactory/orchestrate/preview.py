@@ -47,11 +47,10 @@ async def preview_attempt(
     """Plan all rounds on expectations alone; nothing is fetched and nothing is written."""
     compiled = bench.contract(product.category)
     budget = bench.settings.budget.budget()
-    sources = sources_for(product, bench.sources(product.category))
+    named = bench.sources(product.category)
+    sources = sources_for(product, named)
     tally = Tally(product, compiled, Attempt("preview", product.id, budget, 0), sources)
-    tally.leads += [
-        Lead(source_of(url, product, sources), url, "given", given=True) for url in urls
-    ]
+    tally.leads += [Lead(source_of(url, product, named), url, "given", given=True) for url in urls]
     await load_evidence(bench, tally, refresh=False)
     state = tally.merge(bench.settings.publish.min_confidence, bench.clock.now())
     rounds, reason = _imagine(bench, tally, state, max_pages or budget.max_pages)

@@ -44,6 +44,7 @@ class Tally:
     leads: list[Lead] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
     hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
+    notes: dict[str, str] = field(default_factory=dict)  # host -> why it was refused
     asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
     fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
     results: dict[str, FieldResult] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from random import Random
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
-from specfactory.model import Instant, Source
+from specfactory.model import Contract, Instant, Record, Source
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -57,6 +57,11 @@ class Workbench:
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""
         return compile_contract(find_contract(category, Path(self.settings.contracts_dir)))
+
+    async def contract_of(self, record: Record) -> Contract:
+        """The contract by which a record was made, as it was kept then."""
+        kept = await self.contracts.get(record.contract_digest)
+        return kept or self.contract(record.product.category).contract
 
     def sources(self, category: str) -> tuple[Source, ...]:
         """The sources of a category: those of the settings, then those of the contract.

@@ -11,7 +11,7 @@ from specfactory.entry.cli.output import print_json, print_line, print_table, pr
 from specfactory.entry.cli.session import AsJson, find_record, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
-    from specfactory.model import Contract, Record
+    from specfactory.model import Record
     from specfactory.orchestrate import Workbench
     from specfactory.publish import AuditFailure
     from specfactory.settings import Settings
@@ -90,20 +90,12 @@ async def _prove(factory: Workbench, record: Record) -> list[AuditFailure]:
 
     from specfactory.publish import audit, load_shelf
 
-    contract = await _contract_of(factory, record)
+    contract = await factory.contract_of(record)
     shelf = await load_shelf(factory.pages, record)
     decisions = await factory.reviews.history(record.product.id)
     return await asyncio.to_thread(
         audit, record, contract, shelf.views_of, decisions, shelf.problems
     )
-
-
-async def _contract_of(factory: Workbench, record: Record) -> Contract:
-    """The contract by which the record was made, as long as it is stored; else today's."""
-    from specfactory.store import Contracts
-
-    made_by = await Contracts(factory.database).get(record.contract_digest)
-    return made_by or factory.contract(record.product.category).contract
 
 
 async def _tell(factory: Workbench, failures: Iterable[AuditFailure]) -> None:

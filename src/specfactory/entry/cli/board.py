@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from specfactory.entry.cli.output import clean, on_terminal, shorten
+from specfactory.entry.cli.output import clean, on_terminal
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate import Workbench
 
 FRAMES_PER_SECOND = 8
+BAR_WIDTH = 10
 
 
 @dataclass(slots=True)
@@ -61,15 +62,20 @@ class Board:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=None, pad_edge=False, expand=False)
-        for head in ("product", "round", "source", "fields", "", "pages", "cost"):
-            table.add_column(head, no_wrap=True, justify="right" if head == "pages" else "left")
+        table = Table(box=None, pad_edge=False, expand=True)
+        table.add_column("product", no_wrap=True, overflow="ellipsis", max_width=34, ratio=3)
+        table.add_column("round", no_wrap=True, overflow="ellipsis", min_width=10, ratio=1)
+        table.add_column("source", no_wrap=True, overflow="ellipsis", ratio=3)
+        table.add_column("fields", no_wrap=True, min_width=BAR_WIDTH)
+        table.add_column("", no_wrap=True, justify="right", min_width=7)
+        table.add_column("pages", no_wrap=True, justify="right", min_width=5)
+        table.add_column("cost", no_wrap=True, justify="right", min_width=6)
         for row in self._rows.values():
             table.add_row(
-                Text(shorten(row.name, 34), style="dim" if row.doing == "waiting" else ""),
-                Text(shorten(row.round or row.doing, 14), style="green" if row.done else ""),
-                Text(shorten(", ".join(row.sources) if not row.done else "", 44)),
-                ProgressBar(total=max(row.total, 1), completed=row.filled, width=16),
+                Text(clean(row.name), style="dim" if row.doing == "waiting" else ""),
+                Text(clean(row.round or row.doing), style="green" if row.done else ""),
+                Text(clean(", ".join(row.sources) if not row.done else "")),
+                ProgressBar(total=max(row.total, 1), completed=row.filled, width=BAR_WIDTH),
                 f"{row.filled}/{row.total}" if row.total else "",
                 str(row.pages),
                 f"${row.cost_usd:.3f}",

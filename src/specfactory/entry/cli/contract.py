@@ -166,6 +166,9 @@ def _contract_json(contract: Contract, fields: list[Field]) -> dict[str, Any]:
     }
 
 
+MOST_PROBLEMS = 20  # printed at once
+
+
 @app.command("check")
 def check_contract(
     files: Annotated[
@@ -189,8 +192,10 @@ def check_contract(
 
 
 def _print_problems(files: list[Path], problems: list[ContractError]) -> None:
-    for problem in problems:
+    for problem in problems[:MOST_PROBLEMS]:
         print_line(problem)
+    if len(problems) > MOST_PROBLEMS:
+        print_line(f"… and {len(problems) - MOST_PROBLEMS} more; --json has them all")
     faulty = {problem.file for problem in problems}
     for file in files:
         if str(file) not in faulty:

@@ -85,17 +85,39 @@ async def _account(settings: Settings, words: str, field: str) -> Account:
         if field not in record.fields:
             raise no_such_field(field, record.fields)
         readings = await factory.readings.for_product(record.product.id)
-        declared = factory.contract(record.product.category).contract.fields.get(field)
+        declared = (await factory.contract_of(record)).fields.get(field)
         urls = {r.page_id: (await factory.pages.get(r.page_id)).url for r in readings}
         decisions = await factory.reviews.history(record.product.id)
         return Account(
             record,
             record.fields[field],
             declared.unit if declared else None,
-            tuple(d for r in readings for d in r.dropped if d.field == field),
+            (*_dropped(readings, field), *_set_aside(readings, record.fields[field])),
             tuple(_left_out(readings, urls)),
             tuple(d for d in decisions if d.field == field),
         )
+
+
+def _dropped(readings: list[Reading], field: str) -> Iterator[Dropped]:
+    for reading in readings:
+        yield from (dropped for dropped in reading.dropped if dropped.field == field)
+
+
+def _set_aside(readings: list[Reading], result: FieldResult) -> Iterator[Dropped]:
+    """Candidates of good pages that were not weighed: a person has rejected their value."""
+    from specfactory.model import Dropped, Verdict
+
+    weighed = {candidate.evidence for candidate in result.candidates}
+    for reading in readings:
+        if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+            continue
+        for each in reading.candidates:
+            if each.field == result.field and each.evidence not in weighed:
+                evidence = each.evidence
+                yield Dropped(
+                    each.field, "not_weighed", f"a person's decision stands against {each.value!r}",
+                    quote_of(evidence), evidence.page_id, evidence.url,
+                )  # fmt: skip
 
 
 def no_such_field(field: str, known: Iterable[str]) -> UnknownSubject:

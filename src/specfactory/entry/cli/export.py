@@ -58,7 +58,8 @@ def export_records(
     )
     write = export_csv if form is Format.CSV else export_jsonl
     count = write(documents, output if output is not None else sys.stdout)
-    typer.echo(f"{count} records" + (f" in {output}" if output else ""), err=True)
+    noun = "record" if count == 1 else "records"
+    typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
 
 
 async def _documents(
@@ -68,13 +69,11 @@ async def _documents(
 
     documents = []
     async with open_factory(settings) as factory:
-        if category is not None:
-            factory.contract(category)
         for published in await factory.records.list(category, since):
             record = await factory.records.latest(published.product_id)
             if record is None:
                 continue
-            contract = factory.contract(published.category).contract
+            contract = await factory.contract_of(record)
             decisions = await factory.reviews.decisions(published.product_id)
             documents.append(record_json(record, contract, decisions))
     return [published_only(each) for each in documents] if only_published else documents

@@ -64,8 +64,6 @@ def list_records(
 
 async def _list(settings: Settings, category: str | None) -> list[dict[str, Any]]:
     async with open_factory(settings) as factory:
-        if category is not None:
-            factory.contract(category)
         return [_summary(published) for published in await factory.records.list(category)]
 
 
@@ -127,7 +125,7 @@ async def _load(
             if wanted is None:
                 raise UnknownSubject("version", str(version), f"the newest is {record.version}")
             record = wanted
-        contract = factory.contract(record.product.category).contract
+        contract = await factory.contract_of(record)
         return record, contract, await factory.reviews.decisions(record.product.id)
 
 

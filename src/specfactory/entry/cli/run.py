@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
+from specfactory.entry.cli.session import (
+    AsJson,
+    open_factory,
+    perform,
+    settings_from,
+    spec_command,
+)
 
 if TYPE_CHECKING:
     from specfactory.model import Product
@@ -143,7 +149,7 @@ def summary(result: AttemptResult, product: Product) -> list[str]:
     filled = [r for r in record.fields.values() if r.value is not None]
     flags = sum(1 for r in record.fields.values() if r.flags)
     mean = sum(r.confidence for r in filled) / len(filled) if filled else 0.0
-    spent = result.attempt.spent
+    spent, spec = result.attempt.spent, spec_command()
     state = f"version {record.version}" + ("" if result.changed else " (nothing new)")
     return [
         f"{product.name}: {state}, {len(filled)} of {len(record.fields)} fields filled "
@@ -151,8 +157,8 @@ def summary(result: AttemptResult, product: Product) -> list[str]:
         f"{spent.pages} pages, {record.sources_used} sources, {spent.rounds} rounds, "
         f"{spent.seconds:.1f} s, ${spent.model_cost_usd:.2f}"
         + (f"; stopped: {result.stop_reason}" if result.stop_reason else ""),
-        f"Next: spec record show {product.id}   spec explain {product.id} FIELD   "
-        f"spec audit {product.id}",
+        f"Next: {spec} record show {product.id}   {spec} explain {product.id} FIELD   "
+        f"{spec} audit {product.id}",
     ]
 
 
