@@ -141,7 +141,8 @@ def measure_site(folder: Path, seeds: int, pages: int) -> Found:
     low_one = {k: round(v, 3) for k, v in found.f1_one_seed.items() if v < 0.98}
     found.wrong.insert(0, f"{folder.name} ({half(folder.name)}): below 0.98: one {low}, "
                           f"set {low_set}, one seed {low_one}; {seconds:.1f} s, "
-                          f"{found.apply_ms:.2f} ms")  # fmt: skip
+                          f"{found.apply_ms:.2f} ms against {found.parse_ms:.2f}, "
+                          f"slow {[f.field for f in applied.template.fields if not f.probes]}")  # fmt: skip
     return found
 
 

@@ -13,7 +13,7 @@ _MAX_TEXT = 2_000
 _MAX_DEPTH = 120
 _MAX_SPOT = 61
 
-_DROPPED: Final = frozenset(
+DROPPED: Final = frozenset(
     "script style template noscript iframe svg canvas object embed math textarea noembed "
     "noframes select".split()
 )
@@ -25,6 +25,7 @@ _INLINE: Final = frozenset(
     "tt u var nobr time data".split()
 )
 _SPACES = re.compile(r"[\s\u00a0\u200b]+")
+_SPEAKS = re.compile(r"[^\W_]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -61,45 +62,36 @@ class Frame:
         self.counts: dict[str, int] = {}  # children so far, by tag
         self.texts = 0
         self.shared: tuple[str, ...] | None = None
-        given = node.attributes if tag != "html" else {}
-        name = _masked(given.get("id") or "") if given else ""
-        kind = _masked(given.get("class") or "") if given else ""
-        self.step = tag + (f"#{name}" if name else "") + (f".{kind}" if kind else "")
-        self.href = _address(given["href"]) if tag == "a" and given.get("href") else ""
-        self.mark = _mark(given) if given else ""
-        if parent is None:
-            self._begin(tag)
-            return
-        count = parent.counts.get(tag, 0) + 1
-        parent.counts[tag] = count
-        place = f"{tag}{count}"
-        self.depth = parent.depth + 1
-        self.path = f"{parent.path}/{tag}"
-        self.steps = f"{parent.steps}/{self.step}"
-        self.places = f"{parent.places}/{place}"
-        self.identified = self if name else parent.identified
-        self.classed = self if kind else parent.classed
-        self.block = parent.block if tag in _INLINE else self
-        self._take_place(parent, tag)
-
-    def _begin(self, tag: str) -> None:
-        self.depth = 0
-        self.path = self.steps = self.places = tag
-        self.identified = self.classed = self.row = self.cell = None
-        self.block = self
-        self.column = 0
         self.head = ""
+        given = node.attributes or {}
+        name, kind = _masked(given.get("id")), _masked(given.get("class"))
+        self.step = tag + (f"#{name}" if name else "") + (f".{kind}" if kind else "")
+        self.href = _address(given.get("href")) if tag == "a" else ""
+        self.mark = _mark(given) if given else ""
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.path: str = f"{parent.path}/{tag}" if parent else tag
+        self.steps: str = f"{parent.steps}/{self.step}" if parent else tag
+        self.places: str = f"{parent.places}/{tag}{parent.count(tag)}" if parent else tag
+        self.identified: Frame | None = self if name or not parent else parent.identified
+        self.classed: Frame | None = self if kind or not parent else parent.classed
+        self.block: Frame = parent.block if parent and tag in _INLINE else self
+        self.row: Frame | None = parent.row if parent else None
+        self.cell: Frame | None = parent.cell if parent else None
+        self.column: int = parent.column if parent else 0
+        self._take_place(tag)
 
-    def _take_place(self, parent: Frame, tag: str) -> None:
-        self.row: Frame | None = parent.row
-        self.cell: Frame | None = parent.cell
-        self.column: int = parent.column
-        self.head: str = ""
+    def count(self, tag: str) -> int:
+        """One more child with this tag; which it is."""
+        count = self.counts.get(tag, 0) + 1
+        self.counts[tag] = count
+        return count
+
+    def _take_place(self, tag: str) -> None:
         if tag == "tr":
             self.row, self.cell, self.column = self, None, 0
-        elif tag in _CELLS and parent.row is not None:
+        elif tag in _CELLS and self.row is not None:
             self.cell = self
-            self.column = parent.row.counts.get("td", 0) + parent.row.counts.get("th", 0)
+            self.column = self.row.counts.get("td", 0) + self.row.counts.get("th", 0)
 
 
 class Text:
@@ -126,9 +118,12 @@ class Text:
 class PageTexts:
     """All texts of a page in document order, and what the page calls itself."""
 
-    __slots__ = ("h1", "texts", "title")
+    __slots__ = ("h1", "texts", "title", "tree")
 
-    def __init__(self, texts: list[Text], title: str, h1: str) -> None:
+    def __init__(
+        self, texts: list[Text], title: str, h1: str, tree: LexborHTMLParser | None = None
+    ) -> None:
+        self.tree = tree  # the nodes live as long as their tree
         self.texts = texts
         self.title = title
         self.h1 = h1
@@ -139,26 +134,29 @@ def read_texts(tree: LexborHTMLParser | None) -> PageTexts:
     root = tree.root if tree is not None else None
     if root is None:
         return PageTexts([], "", "")
-    return _Walk().over(root)
+    walk = _Walk()
+    walk.over(root)
+    return PageTexts(walk.texts, walk.title, walk.h1, tree)
 
 
 class _Walk:
     def __init__(self) -> None:
-        self._texts: list[Text] = []
-        self._heading = self._bold = self._title = self._h1 = ""
+        self.texts: list[Text] = []
+        self._heading = self._bold = self.title = self.h1 = ""
 
-    def over(self, root: LexborNode) -> PageTexts:
+    def over(self, root: LexborNode) -> None:
+        """Visit every node once, going down, across and up."""
         node: LexborNode | None = root
         frame: Frame | None = None
         visited = 0
-        while node is not None and visited < MAX_NODES and len(self._texts) < MAX_TEXTS:
+        while node is not None and visited < MAX_NODES and len(self.texts) < MAX_TEXTS:
             visited += 1
             tag = node.tag or "-"
             below = None
             if tag == "-text":
                 if frame is not None:
                     self._take(node, frame)
-            elif tag[0] != "-" and tag not in _DROPPED and (not frame or frame.depth < _MAX_DEPTH):
+            elif tag[0] != "-" and tag not in DROPPED and (not frame or frame.depth < _MAX_DEPTH):
                 below = node.first_child
                 inner = Frame(node, tag, frame)
                 if below is not None:
@@ -169,19 +167,15 @@ class _Walk:
                 after = frame.node.next
                 frame = frame.parent
             node = after if frame is not None else None
-        return PageTexts(self._texts, self._title, self._h1)
 
     def _take(self, node: LexborNode, frame: Frame) -> None:
-        raw = node.text_content or ""
-        if not raw or raw.isspace():
-            return
-        words = _SPACES.sub(" ", raw[:_MAX_TEXT]).strip()
-        if not any(map(str.isalnum, words)):
+        words = readable(node.text_content)
+        if not words:
             return
         frame.texts += 1
-        text = Text(node, words, frame, len(self._texts))
+        text = Text(node, words, frame, len(self.texts))
         text.heading, text.bold = self._heading, self._bold
-        self._texts.append(text)
+        self.texts.append(text)
         row = frame.row
         if row is not None and frame.cell is not None:
             if not row.head:
@@ -199,25 +193,35 @@ class _Walk:
             tag = at.tag
             if tag in _HEADINGS:
                 self._heading = words
-                if tag == "h1" and not self._h1:
-                    self._h1 = words
+                if tag == "h1" and not self.h1:
+                    self.h1 = words
                 return
             if tag in _BOLD:
                 self._bold = words
                 return
-            if tag == "title" and not self._title:
-                self._title = words
+            if tag == "title" and not self.title:
+                self.title = words
                 return
             at = at.parent
 
 
-def _masked(name: str) -> str:
+def readable(raw: str | None) -> str:
+    """The words of a text node; empty when there is nothing but signs."""
+    if not raw or raw.isspace():
+        return ""
+    words = _SPACES.sub(" ", raw[:_MAX_TEXT]).strip()
+    return words if _SPEAKS.search(words) else ""
+
+
+def _masked(name: str | None) -> str:
     """A class or id without the numbers that differ from page to page."""
     return _DIGITS.sub("#", name.strip()) if name else ""
 
 
-def _address(href: str) -> str:
+def _address(href: str | None) -> str:
     """The kind of page a link leads to: its first steps, without numbers and parameters."""
+    if not href:
+        return ""
     path, _, query = href.partition("?")
     path = path.split("://", 1)[-1]
     steps = _DIGITS.sub("#", path).split("/")[:3]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.extract.template_cut import cut_span
 from specfactory.extract.template_features import KINDS
-from specfactory.extract.template_index import Key, PageIndex
-from specfactory.extract.template_nodes import Text, read_texts
+from specfactory.extract.template_index import Key, PageIndex, folded
+from specfactory.extract.template_nodes import read_texts
+from specfactory.extract.template_probe import find_text
 from specfactory.extract.template_vote import Choice, Voter, choose_many, choose_one, siblings
 from specfactory.model.template import Ballot, FieldTemplate, Template
 
@@ -18,10 +20,11 @@ _INDEX = {kind: at for at, kind in enumerate(KINDS)}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One value found by a template: the text it stands in and where in it."""
+    """One value found by a template: the text node it stands in, and where in its words."""
 
     field: str
-    text: Text
+    node: LexborNode
+    text: str
     start: int
     end: int
     share: float
@@ -29,7 +32,7 @@ class Answer:
     @property
     def words(self) -> str:
         """The value as it stands on the page."""
-        return self.text.words[self.start : self.end]
+        return self.text[self.start : self.end]
 
 
 class Applied:
@@ -47,32 +50,75 @@ class Applied:
 
     def one(self, tree: LexborHTMLParser | None) -> dict[str, Answer]:
         """The best single value of every field that is on the page."""
-        page = self._index(tree)
-        found = {}
-        for field in self.template.fields:
-            choice = choose_one(page, self._ones[field.field], field.one.floor, field.forms)
-            if choice is not None:
-                found[field.field] = _answer(field, page, choice)
-        return found
+        page = _Lazy(tree, self._statics)
+        found = {field.field: self._one(field, page) for field in self.template.fields}
+        return {name: answer for name, answer in found.items() if answer is not None}
 
     def every(self, tree: LexborHTMLParser | None) -> dict[str, tuple[Answer, ...]]:
         """All values of every field that is on the page, in document order."""
-        page = self._index(tree)
-        return {
-            field.field: answers
-            for field in self.template.fields
-            if (answers := self._all(field, page))
-        }
+        page = _Lazy(tree, self._statics)
+        found = {field.field: self._every(field, page) for field in self.template.fields}
+        return {name: answers for name, answers in found.items() if answers}
 
-    def _index(self, tree: LexborHTMLParser | None) -> PageIndex:
-        return PageIndex(read_texts(tree), self._statics)
+    def _one(self, field: FieldTemplate, page: _Lazy) -> Answer | None:
+        quick = _quick(field, page)
+        if quick is not None:
+            return quick[0] if quick else None
+        choice = choose_one(page.index, self._ones[field.field], field.one.floor, field.forms)
+        return _answer(field, page.index, choice) if choice else None
 
-    def _all(self, field: FieldTemplate, page: PageIndex) -> tuple[Answer, ...]:
+    def _every(self, field: FieldTemplate, page: _Lazy) -> tuple[Answer, ...]:
+        if _is_single(field):
+            one = self._one(field, page)
+            return (one,) if one else ()
         chosen: dict[int, float] = {}
         for ballot, voters in zip(field.parts, self._parts[field.field], strict=True):
-            for choice in _choices(ballot, voters, page, field.forms):
+            for choice in _choices(ballot, voters, page.index, field.forms):
                 chosen.setdefault(choice.at, choice.share)
-        return tuple(_answer(field, page, Choice(*item)) for item in sorted(chosen.items()))
+        return tuple(_answer(field, page.index, Choice(*item)) for item in sorted(chosen.items()))
+
+
+class _Lazy:
+    """A page whose texts are described only when the quick ways do not settle it."""
+
+    def __init__(self, tree: LexborHTMLParser | None, statics: frozenset[str]) -> None:
+        self.tree = tree
+        self._statics = statics
+
+    @cached_property
+    def words(self) -> str:
+        """Everything that is written on the page, on one line."""
+        return " ".join(self.tree.root.text().split()) if self.tree and self.tree.root else ""
+
+    @cached_property
+    def index(self) -> PageIndex:
+        return PageIndex(read_texts(self.tree), self._statics)
+
+
+def _quick(field: FieldTemplate, page: _Lazy) -> list[Answer] | None:
+    """What the probes agree on, [] that there is none; None when the rules must vote.
+
+    That there is none is believed when samples had none, or when the label is missing too.
+    """
+    if page.tree is None or not field.probes:
+        return None
+    found = [find_text(probe, page.tree) for probe in field.probes]
+    first = found[0]
+    if first is None:
+        return [] if not any(found) and _may_miss(field, page) else None
+    words = folded(first[1])
+    if any(other is None or folded(other[1]) != words for other in found[1:]):
+        return None
+    return [Answer(field.field, *first, *cut_span(field.cut, first[1]), 1.0)]
+
+
+def _may_miss(field: FieldTemplate, page: _Lazy) -> bool:
+    labels = [probe.before for probe in field.probes if probe.before]
+    return field.optional or any(label not in page.words for label in labels)
+
+
+def _is_single(field: FieldTemplate) -> bool:
+    return len(field.parts) == 1 and not field.parts[0].many and not field.parts[0].siblings
 
 
 def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:
@@ -95,4 +141,5 @@ def _choices(
 
 def _answer(field: FieldTemplate, page: PageIndex, choice: Choice) -> Answer:
     text = page.texts[choice.at]
-    return Answer(field.field, text, *cut_span(field.cut, text.words), choice.share)
+    span = cut_span(field.cut, text.words)
+    return Answer(field.field, text.node, text.words, *span, choice.share)

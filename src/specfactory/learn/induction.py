@@ -14,12 +14,14 @@ from specfactory.extract.template_index import Key, PageIndex, bits
 from specfactory.extract.template_vote import Voter
 
 MAX_RULES = 4000
-FLOOR = 0.33
+FLOOR = 0.33  # less of the weight than this is a sign that the value is missing
+SURE_FLOOR = 0.2  # where no sample lacked it
 _MAX_SHOWN = 6  # copies of a value on one page that rules are made from
 _ROUNDS = 3
 _CONSTANT = 0.05  # a rule that finds the same everywhere found the page's furniture
 _AMBIGUITY = 0.5
 _WRONG = 2.0
+_FOREMOST = 0.5  # where copies agree on all known pages, the first on the page is the value
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class _Tried:
 
 def learn_one(shown: Sequence[Shown], unknown: Sequence[PageIndex]) -> list[Voter]:
     """Rules that together find the one value of a page, weighed; none without an example."""
-    tried = [_behaviour(keys, hits, unclear, unknown) for keys, hits, unclear in _best_rules(shown)]
+    tried = [_behaviour(seen, unknown) for seen in _best_rules(shown)]
     if not tried:
         return []
     _agree(tried, len(unknown))
@@ -60,44 +62,63 @@ def rule_keys(page: PageIndex, mask: int, most: int) -> Iterator[tuple[Key, ...]
                 yield key, other
 
 
-def _best_rules(shown: Sequence[Shown]) -> list[tuple[tuple[Key, ...], int, int]]:
-    """The rules that do best on the known pages, with their hits and unclear ones."""
-    scored = []
-    for keys in {keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)}:
-        hits = wrong = unclear = 0
-        for known in shown:
-            mask = known.page.select(keys)
-            first = mask & -mask
-            if first & known.gold:
-                hits += 1
-                unclear += bool(mask & ~known.gold)
-            elif first:
-                wrong += 1
-        scored.append((hits - _WRONG * wrong, keys, hits, unclear))
-    best = max((score for score, *_ in scored), default=0.0)
-    return [(keys, hits, unclear) for score, keys, hits, unclear in scored if score >= best]
+@dataclass(slots=True)
+class _Seen:
+    """What a rule does on the known pages."""
+
+    keys: tuple[Key, ...]
+    hits: int = 0
+    wrong: int = 0
+    unclear: int = 0
+    foremost: int = 0  # hits that are the first copy of the value on the page
+
+    @property
+    def score(self) -> float:
+        return self.hits - _WRONG * self.wrong
 
 
-def _behaviour(
-    keys: tuple[Key, ...], hits: int, unclear: int, unknown: Sequence[PageIndex]
-) -> _Tried:
+def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
+    """The rules that do best on the known pages."""
+    every = {keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)}
+    golds = [(known, known.gold & -known.gold) for known in shown]
+    seen = [_see(keys, golds) for keys in every]
+    best = max((rule.score for rule in seen), default=0.0)
+    return [rule for rule in seen if rule.score >= best]
+
+
+def _see(keys: tuple[Key, ...], golds: Sequence[tuple[Shown, int]]) -> _Seen:
+    seen = _Seen(keys)
+    for known, foremost in golds:
+        mask = known.page.select(keys)
+        first = mask & -mask
+        if first & known.gold:
+            seen.hits += 1
+            seen.unclear += bool(mask & ~known.gold)
+            seen.foremost += first == foremost
+        elif first:
+            seen.wrong += 1
+    return seen
+
+
+def _behaviour(seen: _Seen, unknown: Sequence[PageIndex]) -> _Tried:
     """What a rule does on the other pages: it should fire, vary and be clear."""
     picks: list[str | None] = []
-    fired = 0
+    fired, unclear = 0, seen.unclear
     for page in unknown:
-        mask = page.select(keys)
+        mask = page.select(seen.keys)
         if not mask:
             picks.append(None)
             continue
         fired += 1
         unclear += bool(mask & (mask - 1)) and len(page.values(mask, 5)) > 1
         picks.append(page.folded[(mask & -mask).bit_length() - 1])
-    weight = 1 - _AMBIGUITY * unclear / max(hits + fired, 1)
+    weight = 1 - _AMBIGUITY * unclear / max(seen.hits + fired, 1)
+    weight *= 1 + _FOREMOST * seen.foremost / max(seen.hits, 1)
     if unknown:
         weight *= 0.1 + fired / len(unknown)
         if fired >= 3 and len({pick for pick in picks if pick}) == 1:
             weight *= _CONSTANT
-    return _Tried(keys, weight, picks, weight)
+    return _Tried(seen.keys, weight, picks, weight)
 
 
 def _agree(tried: list[_Tried], pages: int) -> None:
@@ -108,7 +129,7 @@ def _agree(tried: list[_Tried], pages: int) -> None:
         said = [_said(tried, at) for at in range(pages)]
         for rule in tried:
             same = sum(pick == words for pick, words in zip(rule.picks, said, strict=True))
-            rule.weight = rule.base * ((1 + same) / (1 + pages)) ** 2
+            rule.weight = rule.base * ((1 + same) / (1 + pages)) ** 4
 
 
 def _said(tried: list[_Tried], at: int) -> str | None:

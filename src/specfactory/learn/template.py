@@ -9,9 +9,11 @@ import msgspec
 
 from specfactory.extract.template_features import KINDS
 from specfactory.extract.template_index import Key, PageIndex
-from specfactory.extract.template_vote import Voter, choose_one, kind_of_form
+from specfactory.extract.template_nodes import Text
+from specfactory.extract.template_vote import Choice, Voter, choose_one, kind_of_form
 from specfactory.learn.cuts import learn_cut, with_holders
-from specfactory.learn.induction import FLOOR, Shown, learn_one
+from specfactory.learn.induction import FLOOR, SURE_FLOOR, Shown, learn_one
+from specfactory.learn.probes import learn_probes
 from specfactory.learn.samples import Known, Sample, known_for, static_texts
 from specfactory.learn.sets import learn_places
 from specfactory.model.template import Ballot, Feature, FieldTemplate, Rule, Template
@@ -72,13 +74,26 @@ def _learn_field(
     if not voters:
         return None
     places = learn_places(known, unknown)
+    forms = _forms(voters, known, unknown)
+    choices = [
+        (sample.page.tree, _text(page, choose_one(page, voters, FLOOR, forms)))
+        for sample, page in zip(samples, pages, strict=True)
+        if sample.page.tree is not None
+    ]
+    optional = any(text is None for _, text in choices)
     return FieldTemplate(
         name,
-        table.ballot(voters, FLOOR),
+        table.ballot(voters, FLOOR if optional else SURE_FLOOR),
         tuple(table.ballot(p.voters, p.floor, p.many, p.siblings) for p in places),
-        _forms(voters, known, unknown),
+        forms,
         learn_cut(_chosen(voters, labelled)),
+        learn_probes(choices),
+        optional,
     )
+
+
+def _text(page: PageIndex, choice: Choice | None) -> Text | None:
+    return page.texts[choice.at] if choice is not None else None
 
 
 def _chosen(voters: Sequence[Voter], labelled: Sequence[Known]) -> list[tuple[str, frozenset[str]]]:

@@ -59,7 +59,8 @@ class FieldTemplate:
     """How one field is found on the pages of a layout.
 
     ``one`` finds the best single value, ``parts`` all values. A text whose form is not among
-    ``forms`` needs more votes. ``climb`` elements above the text hold the whole value.
+    ``forms`` needs more votes. ``probes`` are quick ways that
+    agreed with the vote on every sample; where they disagree, the rules vote.
     """
 
     field: str
@@ -67,8 +68,8 @@ class FieldTemplate:
     parts: tuple[Ballot, ...]
     forms: tuple[str, ...] = ()
     cut: Cut | None = None
-    climb: int = 0
     probes: tuple[Probe, ...] = ()
+    optional: bool = False  # some samples had no value
 
 
 @dataclass(frozen=True, slots=True)

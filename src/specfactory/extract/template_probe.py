@@ -1,0 +1,65 @@
+"""Quick ways to a value: a selector run by the parser, then a look at few texts."""
+
+from __future__ import annotations
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from specfactory.extract.template_nodes import DROPPED, readable
+from specfactory.model.template import Probe
+
+_MAX_NODES = 60
+_MAX_STEPS = 60
+
+
+def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | None:
+    """The text that a probe leads to, with its words; None when there is none."""
+    found = tree.css(probe.selector)
+    for node in found[:_MAX_NODES]:
+        text = _text_at(node, probe.place)
+        if text is None or not text[1].startswith(probe.prefix):
+            continue
+        if not probe.before or words_before(text[0]) == probe.before:
+            return text
+    return None
+
+
+def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
+    """The text with this number directly below an element."""
+    child = node.first_child
+    while child is not None:
+        if child.tag == "-text":
+            words = readable(child.text_content)
+            if words:
+                place -= 1
+                if not place:
+                    return child, words
+        child = child.next
+    return None
+
+
+def words_before(node: LexborNode) -> str:
+    """The words of the text before a text, wherever it stands."""
+    at: LexborNode | None = node
+    for _ in range(_MAX_STEPS):
+        if at is None:
+            return ""
+        before = at.prev
+        if before is None:
+            at = at.parent
+            continue
+        at = _deepest(before)
+        if at.tag == "-text":
+            words = readable(at.text_content)
+            if words:
+                return words
+    return ""
+
+
+def _deepest(node: LexborNode) -> LexborNode:
+    """The last node inside a node that is read."""
+    while node.tag not in DROPPED:
+        below = node.last_child
+        if below is None:
+            break
+        node = below
+    return node

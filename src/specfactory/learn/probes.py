@@ -1,0 +1,133 @@
+"""Quick ways to what the vote finds, proven against it on all samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser
+
+from specfactory.extract.template_index import folded
+from specfactory.extract.template_nodes import Frame, Text
+from specfactory.extract.template_probe import find_text, words_before
+from specfactory.model.template import Probe
+
+_MAX_TRIED = 80
+_MAX_PAIRED = 24
+_SHOWN = 3
+_LEAST_SHARE = 0.7
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_MAX_LABEL = 60
+_MAX_CLIMB = 6
+
+Chosen = tuple[LexborHTMLParser, Text | None]
+
+
+def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
+    """The two probes that agree most often, and never on anything but what the vote says."""
+    texts = [text for _, text in chosen if text is not None]
+    if len(texts) < 2:
+        return ()
+    said = [folded(text.words) if text is not None else None for _, text in chosen]
+    label = _label(texts)
+    tried: dict[Probe, _Tried] = {}
+    for text in texts[:_SHOWN]:
+        for way, probe in _probes(text, label):
+            if probe not in tried and len(tried) < _MAX_TRIED:
+                found = [_words(probe, tree) for tree, _ in chosen]
+                tried[probe] = _Tried(probe, way, found, sum(map(_same, found, said)))
+    best = sorted(tried.values(), key=lambda one: -one.right)[:_MAX_PAIRED]
+    pairs = [(_worth(one, two, said), at, one, two) for at, (one, two) in enumerate(_pairs(best))]
+    worth, _, one, two = max(
+        pairs, key=lambda pair: (pair[0], -pair[1]), default=(0, 0, None, None)
+    )
+    enough = worth >= _LEAST_SHARE * len(said)
+    return (one.probe, two.probe) if one and two and enough else ()
+
+
+class _Tried(NamedTuple):
+    probe: Probe
+    way: str
+    found: list[str | None]
+    right: int
+
+
+def _pairs(tried: Sequence[_Tried]) -> Iterator[tuple[_Tried, _Tried]]:
+    return ((one, two) for one, two in combinations(tried, 2) if one.way != two.way)
+
+
+def _worth(one: _Tried, two: _Tried, said: Sequence[str | None]) -> int:
+    """The samples two probes settle together; nothing when they settle one wrongly."""
+    agreed = [(a, words) for a, b, words in zip(one.found, two.found, said, strict=True) if a == b]
+    if any(found is not None and found != words for found, words in agreed):
+        return 0
+    return sum(found == words for found, words in agreed)
+
+
+def _words(probe: Probe, tree: LexborHTMLParser) -> str | None:
+    found = find_text(probe, tree)
+    return folded(found[1]) if found is not None else None
+
+
+def _same(one: str | None, two: str | None) -> bool:
+    return one == two
+
+
+def _label(texts: Sequence[Text]) -> str:
+    """The words before the value, when they are the same on every page."""
+    first = words_before(texts[0].node)
+    if not first or len(first) > _MAX_LABEL:
+        return ""
+    return first if all(words_before(text.node) == first for text in texts[1:]) else ""
+
+
+def _probes(text: Text, label: str) -> Iterator[tuple[str, Probe]]:
+    """Selectors for a text, those that say least about positions first."""
+    labels = (label, "") if label else ("",)
+    for before in labels:
+        for way, selector in _selectors(text.frame):
+            yield f"{way}{bool(before)}", Probe(selector, text.place, before)
+
+
+def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:
+    chain = list(_chain(frame))
+    own = chain[0]
+    if _step(own) != own.tag:
+        yield "own", _step(own)
+    for count in (2, 3, 4):
+        yield "steps", " > ".join(map(_step, reversed(chain[:count])))
+    for anchor in _named(chain):
+        between = chain[: chain.index(anchor)][::-1]
+        yield "loose", f"{_step(anchor)} {own.tag}"
+        yield "path", " > ".join([_step(anchor), *(_step(at) for at in between)])
+        yield "places", " > ".join([_step(anchor), *(_place(at) for at in between)])
+    yield "full", " > ".join(_place(at) for at in reversed(chain))
+
+
+def _chain(frame: Frame) -> Iterator[Frame]:
+    at: Frame | None = frame
+    while at is not None and at.tag != "html":
+        yield at
+        at = at.parent
+
+
+def _named(chain: Sequence[Frame]) -> list[Frame]:
+    return [at for at in chain[1:] if _step(at) != at.tag][:_MAX_CLIMB]
+
+
+def _step(frame: Frame) -> str:
+    """An element by its id or classes, as far as they can be written in a selector."""
+    given = frame.node.attributes
+    name = given.get("id") or ""
+    if _NAME.fullmatch(name):
+        return f"{frame.tag}#{name}"
+    classes = (given.get("class") or "").split()
+    return frame.tag + "".join(f".{c}" for c in classes[:3] if _NAME.fullmatch(c))
+
+
+def _place(frame: Frame) -> str:
+    if frame.tag == "body":
+        return "body"
+    return f"{frame.tag}:nth-of-type({frame.places.rsplit('/', 1)[-1][len(frame.tag) :]})"
