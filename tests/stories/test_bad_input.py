@@ -138,7 +138,7 @@ def test_a_page_that_is_none_is_told_by_its_outcome_and_kept(alone, odd_site, pa
     ended = alone.spec("run", *VIPER_FLAGS, "--url", f"{odd_site}/{page}", check=False)
 
     assert ended.code == 1
-    assert f"({outcome})" in only_line(ended.err)
+    assert f"({outcome}" in only_line(ended.err)
     with sqlite3.connect(alone.database) as db:
         assert db.execute("SELECT outcome FROM pages").fetchall() == [(outcome,)]
         assert db.execute("SELECT status FROM attempts").fetchall() == [("failed",)]

@@ -69,7 +69,10 @@ async def _documents(
 
     documents = []
     async with open_factory(settings) as factory:
-        for published in await factory.records.list(category, since):
+        found = await factory.records.list(category, since)
+        if category is not None and not found:
+            factory.contract(category)  # says so when there is no such category
+        for published in found:
             record = await factory.records.latest(published.product_id)
             if record is None:
                 continue

@@ -64,7 +64,10 @@ def list_records(
 
 async def _list(settings: Settings, category: str | None) -> list[dict[str, Any]]:
     async with open_factory(settings) as factory:
-        return [_summary(published) for published in await factory.records.list(category)]
+        found = await factory.records.list(category)
+        if category is not None and not found:
+            factory.contract(category)  # says so when there is no such category
+        return [_summary(published) for published in found]
 
 
 def _summary(published: Published) -> dict[str, Any]:
