@@ -21,14 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import Report
 from selectolax.lexbor import LexborHTMLParser
+
+from benchmarks.report import Report
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import PageTexts, read_texts
 from specfactory.extract.templates import Applied
 from specfactory.learn import Sample, learn_template
 
 _SPEED_PAGES = 20
+_LOW = 0.98
 _SHOWN = 3  # wrong pages listed per site and attribute
 
 
@@ -136,14 +138,21 @@ def measure_site(folder: Path, seeds: int, pages: int) -> Found:
                     line = f"{what} {folder.name} {page.name} {name}: {_few(mine)}"
                     found.wrong.append(f"{line}, truth {_few(truth)}")
     found.f1, found.f1_set, found.f1_one_seed = map(_scores, (ones, sets, firsts))
-    low = {k: round(v, 3) for k, v in found.f1.items() if v < 0.98}
-    low_set = {k: round(v, 3) for k, v in found.f1_set.items() if v < 0.98}
-    low_one = {k: round(v, 3) for k, v in found.f1_one_seed.items() if v < 0.98}
-    found.wrong.insert(0, f"{folder.name} ({half(folder.name)}): below 0.98: one {low}, "
-                          f"set {low_set}, one seed {low_one}; {seconds:.1f} s, "
-                          f"{found.apply_ms:.2f} ms against {found.parse_ms:.2f}, "
-                          f"slow {[f.field for f in applied.template.fields if not f.probes]}")  # fmt: skip
+    found.wrong.insert(0, _summary(found, applied))
     return found
+
+
+def _summary(found: Found, applied: Applied) -> str:
+    """One line on a site: what is low, how long it took, which fields have no quick way."""
+    low = {
+        key: {name: round(f1, 3) for name, f1 in getattr(found, key).items() if f1 < _LOW}
+        for key in ("f1", "f1_set", "f1_one_seed")
+    }
+    slow = [field.field for field in applied.template.fields if not field.probes]
+    return (
+        f"{found.site} ({half(found.site)}): low {low}; learned in {found.learn_seconds:.1f} s, "
+        f"applied in {found.apply_ms:.2f} ms (parsed in {found.parse_ms:.2f}), by vote {slow}"
+    )
 
 
 def _learn(
@@ -182,10 +191,9 @@ def _pages(folder: Path) -> Iterator[PageTruth]:
 
 
 def _truth(folder: Path) -> Iterator[dict[str, Any]]:
-    plain = folder / "truth.jsonl"
-    opened = plain.open("rt") if plain.exists() else lzma.open(folder / "truth.jsonl.xz", "rt")
-    with opened as lines:
-        yield from map(json.loads, lines)
+    plain, packed = folder / "truth.jsonl", folder / "truth.jsonl.xz"
+    body = plain.read_bytes() if plain.exists() else lzma.decompress(packed.read_bytes())
+    return map(json.loads, body.splitlines())
 
 
 def _values(values: list[str]) -> set[str]:

@@ -7,22 +7,24 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from specfactory.proof.wording import word_set
+
 MAX_NODES = 60_000
 MAX_TEXTS = 6_000
 _MAX_TEXT = 2_000
 _MAX_DEPTH = 120
 _MAX_SPOT = 61
 
-DROPPED: Final = frozenset(
+DROPPED: Final = word_set(
     "script style template noscript iframe svg canvas object embed math textarea noembed "
-    "noframes select".split()
+    "noframes select"
 )
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _BOLD: Final = frozenset(("b", "strong", "th", "dt", "label", "em"))
 _CELLS: Final = frozenset(("td", "th"))
-_INLINE: Final = frozenset(
+_INLINE: Final = word_set(
     "a abbr acronym b bdi bdo big cite code em font i kbd label mark q s small span strong sub sup "
-    "tt u var nobr time data".split()
+    "tt u var nobr time data"
 )
 _SPACES = re.compile(r"[\s\u00a0\u200b]+")
 _SPEAKS = re.compile(r"[^\W_]")

@@ -39,10 +39,16 @@ def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
 
 def words_before(node: LexborNode) -> str:
     """The words of the text before a text, wherever it stands."""
+    found = node_before(node)
+    return found[1] if found else ""
+
+
+def node_before(node: LexborNode) -> tuple[LexborNode, str] | None:
+    """The text before a text, with its words."""
     at: LexborNode | None = node
     for _ in range(_MAX_STEPS):
         if at is None:
-            return ""
+            return None
         before = at.prev
         if before is None:
             at = at.parent
@@ -51,8 +57,8 @@ def words_before(node: LexborNode) -> str:
         if at.tag == "-text":
             words = readable(at.text_content)
             if words:
-                return words
-    return ""
+                return at, words
+    return None
 
 
 def _deepest(node: LexborNode) -> LexborNode:

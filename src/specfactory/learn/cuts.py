@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import commonprefix
 
 from specfactory.extract.template_cut import cut_span
 from specfactory.extract.template_index import PageIndex, folded
@@ -68,13 +67,23 @@ def _place(words: str, values: frozenset[str]) -> tuple[int, int] | None:
 def _cuts(found: Sequence[tuple[str, int, int]]) -> list[Cut]:
     lefts = [words[:start] for words, start, _ in found if start]
     rights = [words[end:] for words, _, end in found if end < len(words)]
-    left = commonprefix([words[::-1] for words in lefts])[::-1][-_MAX_SIGN:] if lefts else ""
-    right = commonprefix(rights)[:_MAX_SIGN] if rights else ""
+    left = _shared_start([words[::-1] for words in lefts])[::-1]
+    right = _shared_start(rights)
     lengths = {end - start for _, start, end in found}
     cuts = [Cut(left, right)] if left or right else []
     if len(lengths) == 1:
         cuts.append(Cut(left, "", lengths.pop()))
     return cuts
+
+
+def _shared_start(several: Sequence[str]) -> str:
+    """The characters that all begin with."""
+    count = 0
+    for signs in zip(*several, strict=False):
+        if len(set(signs)) > 1 or count == _MAX_SIGN:
+            break
+        count += 1
+    return several[0][:count] if several else ""
 
 
 def _fits(cut: Cut, words: str, values: frozenset[str]) -> bool:

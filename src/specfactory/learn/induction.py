@@ -20,7 +20,7 @@ _MAX_SHOWN = 6  # copies of a value on one page that rules are made from
 _ROUNDS = 3
 _CONSTANT = 0.05  # a rule that finds the same everywhere found the page's furniture
 _AMBIGUITY = 0.5
-_WRONG = 2.0
+_WRONG = 1.0
 _FOREMOST = 0.5  # where copies agree on all known pages, the first on the page is the value
 
 
@@ -79,7 +79,9 @@ class _Seen:
 
 def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
     """The rules that do best on the known pages."""
-    every = {keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)}
+    every = dict.fromkeys(  # in order, so that the same samples give the same template
+        keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)
+    )
     golds = [(known, known.gold & -known.gold) for known in shown]
     seen = [_see(keys, golds) for keys in every]
     best = max((rule.score for rule in seen), default=0.0)

@@ -10,19 +10,19 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.extract.template_index import folded
-from specfactory.extract.template_nodes import Frame, Text
+from specfactory.extract.template_nodes import Frame, PageTexts, Text
 from specfactory.extract.template_probe import find_text, words_before
 from specfactory.model.template import Probe
 
-_MAX_TRIED = 80
-_MAX_PAIRED = 24
+_MAX_TRIED = 120
+_MAX_PAIRED = 30
 _SHOWN = 3
 _LEAST_SHARE = 0.7
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_LABEL = 60
 _MAX_CLIMB = 6
 
-Chosen = tuple[LexborHTMLParser, Text | None]
+Chosen = tuple[PageTexts, Text | None]  # a sample and what the vote chose on it
 
 
 def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
@@ -33,10 +33,11 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
     said = [folded(text.words) if text is not None else None for _, text in chosen]
     label = _label(texts)
     tried: dict[Probe, _Tried] = {}
-    for text in texts[:_SHOWN]:
+    trees = [page.tree for page, _ in chosen if page.tree is not None]
+    for text in _examples(chosen):
         for way, probe in _probes(text, label):
             if probe not in tried and len(tried) < _MAX_TRIED:
-                found = [_words(probe, tree) for tree, _ in chosen]
+                found = [_words(probe, tree) for tree in trees]
                 tried[probe] = _Tried(probe, way, found, sum(map(_same, found, said)))
     best = sorted(tried.values(), key=lambda one: -one.right)[:_MAX_PAIRED]
     pairs = [(_worth(one, two, said), at, one, two) for at, (one, two) in enumerate(_pairs(best))]
@@ -45,6 +46,19 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
     )
     enough = worth >= _LEAST_SHARE * len(said)
     return (one.probe, two.probe) if one and two and enough else ()
+
+
+def _examples(chosen: Sequence[Chosen]) -> list[Text]:
+    """Texts that stand in different places: those chosen, and copies of their words."""
+    found: dict[str, Text] = {}
+    for _, text in chosen:
+        if text is not None and len(found) < _SHOWN:
+            found.setdefault(text.frame.steps, text)
+    page, first = next((page, text) for page, text in chosen if text is not None)
+    for other in page.texts:
+        if other.words == first.words and len(found) < 2 * _SHOWN:
+            found.setdefault(other.frame.steps, other)
+    return list(found.values())
 
 
 class _Tried(NamedTuple):
@@ -85,10 +99,10 @@ def _label(texts: Sequence[Text]) -> str:
 
 def _probes(text: Text, label: str) -> Iterator[tuple[str, Probe]]:
     """Selectors for a text, those that say least about positions first."""
-    labels = (label, "") if label else ("",)
-    for before in labels:
-        for way, selector in _selectors(text.frame):
-            yield f"{way}{bool(before)}", Probe(selector, text.place, before)
+    frame = text.frame
+    for before in (label, "") if label else ("",):
+        for way, selector in _selectors(frame):
+            yield f"{way}{bool(before)}{frame.steps}", Probe(selector, text.place, before)
 
 
 def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:
@@ -98,11 +112,11 @@ def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:
         yield "own", _step(own)
     for count in (2, 3, 4):
         yield "steps", " > ".join(map(_step, reversed(chain[:count])))
-    for anchor in _named(chain):
+    for far, anchor in enumerate(_named(chain)):
         between = chain[: chain.index(anchor)][::-1]
-        yield "loose", f"{_step(anchor)} {own.tag}"
-        yield "path", " > ".join([_step(anchor), *(_step(at) for at in between)])
-        yield "places", " > ".join([_step(anchor), *(_place(at) for at in between)])
+        yield f"loose{far}", f"{_step(anchor)} {own.tag}"
+        yield f"path{far}", " > ".join([_step(anchor), *(_step(at) for at in between)])
+        yield f"places{far}", " > ".join([_step(anchor), *(_place(at) for at in between)])
     yield "full", " > ".join(_place(at) for at in reversed(chain))
 
 

@@ -6,7 +6,7 @@ different places are found one place after the other, until no known value is le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from specfactory.extract.template_index import Key, PageIndex
@@ -100,11 +100,11 @@ def _signs(known: Sequence[Known], left: Sequence[frozenset[str]]) -> dict[Sign,
     wanted = [one.index.holding(values) for one, values in zip(known, left, strict=True)]
     total = sum(map(len, left))
     signs: dict[Sign, list[_Tried]] = {}
-    every = {
+    every = dict.fromkeys(
         keys
         for one, mask in zip(known, wanted, strict=True)
         for keys in rule_keys(one.index, mask, _MAX_SHOWN)
-    }
+    )
     for keys in every:
         masks = [one.index.select(keys) for one in known]
         for first in (False, True):
@@ -196,8 +196,3 @@ def _may_extend(
 
 def _adds(extended: Place, place: Place, page: PageIndex) -> bool:
     return extended.values(page) != place.values(page)
-
-
-def all_texts(places: Iterable[Place], page: PageIndex) -> list[int]:
-    """All texts chosen on a page, in document order."""
-    return sorted({at for place in places for at in place.texts(page)})

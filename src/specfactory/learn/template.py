@@ -76,7 +76,7 @@ def _learn_field(
     places = learn_places(known, unknown)
     forms = _forms(voters, known, unknown)
     choices = [
-        (sample.page.tree, _text(page, choose_one(page, voters, FLOOR, forms)))
+        (sample.page, _text(page, choose_one(page, voters, SURE_FLOOR, forms)))
         for sample, page in zip(samples, pages, strict=True)
         if sample.page.tree is not None
     ]
