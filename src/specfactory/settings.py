@@ -139,6 +139,10 @@ class DaemonSettings:
     log_file: str = _setting("specfactory-data/daemon.log", "where the daemon logs")
     log_max_bytes: int = _setting(10_000_000, "size at which a new log begins", 10_000, 10**10)
     log_files: int = _setting(5, "older logs that are kept", 0, 1000)
+    event_log: str = _setting(
+        "specfactory-data/events.jsonl",
+        "where the daemon delivers the events of the whole factory, one line each; empty: nowhere",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "least level in the logs of daemon and workers; debug shows every page"
     )

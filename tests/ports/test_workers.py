@@ -13,16 +13,31 @@ from typing import Any
 import pytest
 
 from specfactory.assembly import heartbeat_database, open_factory
+from specfactory.contract import make_product
 from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed
-from specfactory.model import AttemptStatus, Job, JobStatus, NewJob, Product, RunStatus
+from specfactory.model import (
+    Attempt,
+    AttemptStatus,
+    Budget,
+    Identity,
+    Job,
+    JobStatus,
+    NewJob,
+    Product,
+    Record,
+    RunStatus,
+    Spent,
+    Verdict,
+)
 from specfactory.model.states import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
+from specfactory.orchestrate.delivery import Delivery
 from specfactory.orchestrate.stale import DAY_MS, StaleCheck
 from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.workers import WorkerEnd
 from specfactory.ports import Database
 from specfactory.settings import load
-from specfactory.store import Jobs, Runs, Workers
+from specfactory.store import Batch, Jobs, Runs, Workers
 
 QUICK = {
     "queue.poll_seconds": 0.05,
@@ -465,8 +480,52 @@ async def test_a_product_past_its_age_is_queued_again_as_background_work(bench):
     assert await StaleCheck(bench).look() == 0
 
     again = await bench.jobs.get(done)
-    assert (again.status, again.priority, again.attempts) == (JobStatus.QUEUED, 5, 0)
+    assert (again.status, again.priority, again.attempts) == (JobStatus.QUEUED, 4, 0)
     assert await status(bench, other) is JobStatus.COMPLETE
+
+
+async def test_a_stale_product_whose_job_was_pruned_is_queued_again(bench):
+    product = make_product("mouse", "Razer", "Viper")
+    long_ago = bench.clock.now() - 31 * DAY_MS
+    attempt = Attempt("run_1", product.id, Budget(), long_ago)
+    async with bench.database.transaction() as tx:
+        await bench.products.save(tx, product)
+        await bench.attempts.start(tx, attempt)
+        await bench.records.publish(tx, record_of(product, attempt))
+        finished = replace(attempt, status=AttemptStatus.COMPLETE, finished_at=long_ago)
+        await bench.attempts.finish(tx, finished)
+
+    assert await StaleCheck(bench).look() == 1
+    assert await StaleCheck(bench).look() == 0
+    (job,) = await bench.jobs.list()
+    assert (job.key, job.priority, job.status) == (product.id, 4, JobStatus.QUEUED)
+
+
+def record_of(product: Product, attempt: Attempt) -> Record:
+    identity = Identity(Verdict.SAME, 0.9, ("title",))
+    return Record(product, 1, attempt.id, attempt.started_at, "1", "d", identity, {}, Spent())
+
+
+async def test_events_are_delivered_once_and_in_order(bench):
+    await add(bench, NewJob("noop", "1"), NewJob("noop", "2"))
+    await worker(bench, handling(nothing, short=True)).run()
+    told: list[str] = []
+    delivery = Delivery(bench, lambda batch: told.extend(event.name for event in batch.events))
+
+    assert await delivery.deliver() > 0
+    assert await delivery.deliver() == 0
+    assert told.index("job.added") < told.index("job.finished")
+
+
+async def test_events_that_could_not_be_handed_on_stay(bench):
+    await add(bench, NewJob("noop", "1"))
+
+    def refuse(batch: Batch) -> None:
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        await Delivery(bench, refuse).deliver()
+    assert len(await bench.outbox.undelivered()) == 1
 
 
 async def test_the_sweeper_keeps_the_latest_jobs_in_full_and_counts_the_others(bench):

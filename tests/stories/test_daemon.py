@@ -138,6 +138,10 @@ def pause(factory: Workspace, worker: subprocess.Popen[str]) -> None:
     until(is_paused, "a moment between two writes")
 
 
+def events(factory: Workspace) -> Path:
+    return factory.folder / "specfactory-data" / "events.jsonl"
+
+
 def has(factory: Workspace, name: str) -> bool:
     return (factory.folder / name).exists()
 
@@ -162,6 +166,9 @@ def test_the_daemon_makes_every_product_of_the_queue_exactly_once(factory):
     assert here(factory, "daemon", "status", check=False).code == 1
     told = here(factory, "daemon", "logs", "--tail", "1000").out
     assert told.count(" record.published ") == 4
+    delivered = [json.loads(line) for line in events(factory).open()]
+    assert sum(line["event"] == "record.published" for line in delivered) == 4
+    assert len({line["number"] for line in delivered}) == len(delivered)
     assert "worker.stopped" in here(factory, "daemon", "logs", "--tail", "1").out
 
 

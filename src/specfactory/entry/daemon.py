@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from specfactory.assembly import heartbeat_database, open_factory
-from specfactory.entry.daemon_logs import follow
+from specfactory.entry.daemon_logs import follow, open_event_log
+from specfactory.errors import StoreError
 from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
+from specfactory.orchestrate.delivery import Delivery
 from specfactory.orchestrate.handlers import VARIABLE
 from specfactory.orchestrate.stale import StaleCheck
 
@@ -38,11 +40,17 @@ async def serve_daemon(settings: Settings, log: Any, on_up: Callable[[], None]) 
         start_interval_seconds=settings.daemon.start_interval_seconds,
     )
     async with open_factory(settings) as bench:
-        calendar = asyncio.create_task(StaleCheck(bench).run())
-        try:
-            return await work(bench, handlers, plan, log, on_up)
-        finally:
-            await _cancelled(calendar)
+        with open_event_log(settings) as tell:
+            delivery = Delivery(bench, tell)
+            sides = [StaleCheck(bench).run(), delivery.run()]
+            tasks = [asyncio.create_task(side) for side in sides]
+            try:
+                return await work(bench, handlers, plan, log, on_up)
+            finally:
+                for task in tasks:
+                    await _cancelled(task)
+                with contextlib.suppress(StoreError, OSError):  # what is left waits for the next daemon
+                    await delivery.deliver()
 
 
 async def serve_worker(

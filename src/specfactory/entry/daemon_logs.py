@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator, MutableMapping
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from specfactory.model import Event
     from specfactory.ports import SharedState
     from specfactory.settings import Settings
+    from specfactory.store import Batch
 
 NAME = "specfactory"
 _QUIET = frozenset(
@@ -57,6 +59,40 @@ def open_log(settings: Settings, level: str, file: Path | None = None) -> Iterat
     finally:
         for handler in handlers:
             handler.close()
+
+
+@contextlib.contextmanager
+def open_event_log(settings: Settings) -> Iterator[Callable[[Batch], None]]:
+    """A rotating file of JSON lines, one for each event; the number tells what came twice."""
+    if not settings.daemon.event_log:
+        yield lambda batch: None
+        return
+    file = Path(settings.daemon.event_log)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handler = RotatingFileHandler(
+        file,
+        maxBytes=settings.daemon.log_max_bytes,
+        backupCount=settings.daemon.log_files,
+        encoding="utf-8",
+        errors="backslashreplace",
+    )
+    raw = logging.Logger(f"{NAME}.events")
+    raw.addHandler(handler)
+
+    def write(batch: Batch) -> None:
+        for place, happened in enumerate(batch.events):
+            raw.info(event_line(f"{batch.id}.{place}", happened))
+
+    try:
+        yield write
+    finally:
+        handler.close()
+
+
+def event_line(number: str, happened: Event) -> str:
+    """An event for machines, on one line."""
+    line = {"number": number, "at": _moment(happened.at), "event": happened.name}
+    return json.dumps({**line, **happened.fields}, ensure_ascii=False, default=str)
 
 
 async def follow(log: Any, state: SharedState) -> None:

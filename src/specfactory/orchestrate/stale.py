@@ -1,4 +1,4 @@
-"""Records past their age are made again: looked for by the calendar, queued as background work."""
+"""Records past their age are made again: looked for by the calendar, queued at low priority."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from specfactory.errors import SettingError, StoreError, UsageError
-from specfactory.model import Instant, JobKind, JobStatus, Priority
+from specfactory.model import Instant, JobKind, JobStatus, NewJob, Priority, Product
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL
 from specfactory.queue.states import Action
@@ -58,8 +58,21 @@ class StaleCheck:
         ):
             after = some[-1].id
             queued += sum([await self._again(job.id) for job in some])
+        queued += await self._add_forgotten(oldest)
         if queued:
             await bench.wakeup.notify(JOBS_CHANNEL)
+        return queued
+
+    async def _add_forgotten(self, oldest: Instant) -> int:
+        """Queue stale products whose finished job was pruned; those with a job are not added."""
+        bench, after, queued = self._bench, "", 0
+        while some := await bench.products.stale(oldest, after, AT_ONCE):
+            after = some[-1].id
+            async with bench.database.transaction() as tx:
+                added = await bench.jobs.add(
+                    tx, [_job(product) for product in some], bench.clock.now()
+                )
+            queued += sum(each.is_new for each in added)
         return queued
 
     async def _again(self, job_id: int) -> bool:
@@ -68,8 +81,21 @@ class StaleCheck:
             async with bench.database.transaction() as tx:
                 await bench.jobs.act(
                     tx, job_id, Action.REQUEUE, now,
-                    due_at=now, priority=Priority.BACKGROUND, reason=REASON,
+                    due_at=now, priority=Priority.LOW, reason=REASON,
                 )  # fmt: skip
         except UsageError:  # somebody else was quicker, or the product is in the queue already
             return False
         return True
+
+
+def _job(product: Product) -> NewJob:
+    payload = {"brand": product.brand, "model": product.model, "variant": product.variant}
+    return NewJob(
+        JobKind.PRODUCT,
+        product.id,
+        payload,
+        product.category,
+        Priority.LOW,
+        REASON,
+        added_by="schedule",
+    )

@@ -13,3 +13,8 @@ UPDATE outbox SET delivered = 1 WHERE id = :id;
 -- name: recent_events
 -- The latest batches, the latest first.
 SELECT id, events FROM outbox ORDER BY id DESC LIMIT :limit;
+
+-- name: prune_events
+-- Forget batches that were told, but for the latest ones.
+DELETE FROM outbox
+WHERE delivered = 1 AND id <= (SELECT COALESCE(MAX(id), 0) FROM outbox) - CAST(:keep AS BIGINT);

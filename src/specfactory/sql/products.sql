@@ -35,3 +35,14 @@ SELECT id, category, brand, model, variant, hard_ids
 FROM products
 WHERE CAST(:category AS TEXT) IS NULL OR category = :category
 ORDER BY id;
+
+-- name: stale_products
+-- Products with a record that no attempt has confirmed since some time, by id.
+SELECT id, category, brand, model, variant, hard_ids
+FROM products
+WHERE last_version > 0 AND id > :after AND NOT EXISTS (
+    SELECT 1 FROM attempts
+    WHERE attempts.product_id = products.id AND attempts.finished_at >= :oldest
+)
+ORDER BY id
+LIMIT :limit;

@@ -37,6 +37,10 @@ class Outbox:
         """Mark batches as told."""
         await tx.execute_many("events_delivered", [{"id": batch_id} for batch_id in ids])
 
+    async def prune(self, tx: Transaction, keep: int) -> int:
+        """Forget delivered batches but for the latest ``keep``."""
+        return await tx.execute("prune_events", keep=keep)
+
     async def recent(self, n: int = 100) -> list[Event]:
         """The last ``n`` events, the latest last."""
         rows = await self._db.fetch("recent_events", limit=n)

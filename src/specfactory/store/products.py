@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.model import Product
+from specfactory.model import Instant, Product
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.codec import from_json, to_json
 
@@ -45,6 +45,11 @@ class Products:
     async def of_brand(self, category: str, brand: str) -> list[Product]:
         """All products of a brand: each other's siblings."""
         rows = await self._db.fetch("products_of_brand", category=category, brand_key=_key(brand))
+        return [_product(row) for row in rows]
+
+    async def stale(self, oldest: Instant, after: str = "", limit: int = 1000) -> list[Product]:
+        """Products whose record no attempt has confirmed since ``oldest``, by id."""
+        rows = await self._db.fetch("stale_products", oldest=oldest, after=after, limit=limit)
         return [_product(row) for row in rows]
 
     async def list(self, category: str | None = None) -> list[Product]:
