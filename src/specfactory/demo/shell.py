@@ -49,7 +49,7 @@ class Look:
         rng = Random(f"{seed}:{site.name}:look")
         self.site = site
         self.prefix = "".join(_word(rng, 1)) + rng.choice(("-", "_", "__"))
-        self.colour = f"#{rng.randrange(0x333333, 0xCCCCCC):06x}"
+        self.colour = f"hsl({rng.randrange(360)} 45% 30%)"
         self.style = _style_sheet(rng, self.prefix, self.colour)
         self.scripts = _scripts(rng, site)
         self.header = _header(self, menu)
@@ -108,6 +108,10 @@ def _style_sheet(rng: Random, prefix: str, colour: str) -> str:
     rules = [
         f"body{{font:16px/1.5 system-ui,sans-serif;margin:0;color:#222}}a{{color:{colour}}}",
         f".{prefix}bar{{background:{colour};color:#fff;padding:12px 24px}}",
+        f".{prefix}bar a{{color:#fff;text-decoration:none}}.{prefix}bar>a{{font-weight:700}}"
+        f".{prefix}bar ul{{list-style:none;display:flex;gap:24px;margin:8px 0 0;padding:0}}"
+        f".{prefix}bar ul ul{{display:none}}.{prefix}bar form{{float:right}}",
+        "img{width:96px;height:64px;margin:0 8px 8px 0;background:#eee;font-size:0}",
         "table{border-collapse:collapse}td,th{padding:6px 12px;border-bottom:1px solid #ddd;"
         "text-align:left}main{max-width:1080px;margin:0 auto;padding:24px}",
     ]
