@@ -49,7 +49,7 @@ async def serve_daemon(settings: Settings, log: Any, on_up: Callable[[], None]) 
             finally:
                 for task in tasks:
                     await _cancelled(task)
-                with contextlib.suppress(StoreError, OSError):  # what is left waits for the next daemon
+                with contextlib.suppress(StoreError, OSError):  # the rest waits for the next one
                     await delivery.deliver()
 
 
