@@ -140,3 +140,11 @@ def test_the_common_units_never_import_pint():
     )
 
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(("words", "factor"), [("Ω", 1.0), ("\u2126", 1.0), ("kΩ", 1000.0)])
+def test_ohms_are_known_by_their_signs(words, factor):
+    found = unit_table("ohm", ()).find(words)
+
+    assert found is not None
+    assert found.factor == factor

@@ -95,6 +95,10 @@ px 1 pixel pixels píxeles pixeles
     "frame rate": """
 fps 1 frames_per_second frame_per_second frames/s frames/sec bilder/s
 """,
+    "resistance": """
+ohm 1 ohms Ω Ω Ohm OHM
+kΩ 1000 kiloohm kiloohms kohm kΩ
+""",
     "voltage": """
 mV 0.001 millivolt millivolts
 V 1 volt volts VLT
