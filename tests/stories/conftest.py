@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import pytest
 import yaml
+
+from benchmarks.golden import free_ports
 
 SEED = 7
 VIPER = "mouse-razer-viper-v3-pro-wireless"
@@ -121,19 +121,3 @@ def made(demo_web: DemoWeb, tmp_path_factory: pytest.TempPathFactory) -> Workspa
     workspace = Workspace(folder)
     workspace.spec("run", *VIPER_FLAGS)
     return workspace
-
-
-def free_ports(count: int) -> int:
-    """The first of so many free ports in a row."""
-    while True:
-        first = SystemRandom().randrange(20_000, 32_000)
-        taken: list[socket.socket] = []
-        try:
-            for port in range(first, first + count):
-                taken.append(socket.create_server(("127.0.0.1", port)))
-        except OSError:
-            continue
-        finally:
-            for server in taken:
-                server.close()
-        return first

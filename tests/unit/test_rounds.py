@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.model import Budget, Coverage, Level, Spent, Tier
-from specfactory.orchestrate.budgets import exhausted, model_exhausted, shares, used
+from specfactory.orchestrate.budgets import exhausted, model_exhausted, used
 from specfactory.orchestrate.rounds import Round, Stop, next_round
+from specfactory.publish import utilization
 from specfactory.settings import PlanSettings
 
 SETTINGS = PlanSettings()
@@ -59,7 +60,7 @@ def test_a_round_that_may_pay_is_begun(finished, state, gained, used_share):
 def test_the_ledger_shares_are_those_of_the_seed():
     spent = Spent(pages=7, model_calls={"flash": 4, "deep": 1}, model_cost_usd=0.087, seconds=142)
 
-    share = shares(Budget(), spent)
+    share = utilization(Budget(), spent)
     assert {k: round(v, 2) for k, v in share.items()} == {
         "pages": 0.58, "llm_calls": 0.5, "cost": 0.17, "time": 0.47,
     }  # fmt: skip
@@ -88,7 +89,7 @@ def test_the_model_stops_at_its_own_budgets(spent, cost, name):
 
 @given(st.floats(0, 1e9), st.floats(0, 1e9))
 def test_shares_are_never_negative_and_a_zero_budget_is_used_up_by_anything(amount, limit):
-    share = shares(Budget(max_model_cost_usd=limit), Spent(model_cost_usd=amount))["cost"]
+    share = utilization(Budget(max_model_cost_usd=limit), Spent(model_cost_usd=amount))["cost"]
 
     assert share >= 0
     assert (share >= 1) == (amount >= limit and amount > 0) or limit > 0

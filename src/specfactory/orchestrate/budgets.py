@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from specfactory.model import Budget, Spent
-
-
-def shares(budget: Budget, spent: Spent) -> dict[str, float]:
-    """The used share of each budget, by the names of the ledger."""
-    return {
-        "pages": _share(spent.pages, budget.max_pages),
-        "llm_calls": _share(sum(spent.model_calls.values()), budget.max_model_calls),
-        "cost": _share(spent.model_cost_usd, budget.max_model_cost_usd),
-        "time": _share(spent.seconds, budget.max_seconds),
-    }
+from specfactory.publish import utilization
 
 
 def used(budget: Budget, spent: Spent) -> float:
     """The share of the budget that is used up furthest."""
-    return max(shares(budget, spent).values())
+    return max(utilization(budget, spent).values())
 
 
 def exhausted(budget: Budget, spent: Spent) -> str | None:
@@ -39,9 +30,3 @@ def model_exhausted(budget: Budget, spent: Spent, next_cost_usd: float = 0.0) ->
     if spent.model_cost_usd + next_cost_usd > budget.max_model_cost_usd:
         return "max_model_cost_usd"
     return None
-
-
-def _share(amount: float, limit: float) -> float:
-    if limit <= 0:
-        return 0.0 if amount <= 0 else 1.0
-    return amount / limit

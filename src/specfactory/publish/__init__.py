@@ -12,7 +12,7 @@ from specfactory.publish.accuracy import (
 from specfactory.publish.audit import AuditFailure, Shelf, audit, load_shelf
 from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
-from specfactory.publish.ledger import ledger_json
+from specfactory.publish.ledger import ledger_json, utilization
 from specfactory.publish.quotes import shown, with_passage
 from specfactory.publish.record import check_record, record_json
 from specfactory.publish.schemas import LEDGER_SCHEMA, RECORD_SCHEMA
@@ -37,6 +37,7 @@ __all__ = [
     "record_json",
     "shown",
     "source_verdicts",
+    "utilization",
     "verified_values",
     "with_passage",
 ]

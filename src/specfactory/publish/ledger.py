@@ -28,7 +28,7 @@ def ledger_json(attempt: Attempt) -> dict[str, Any]:
             "wall_clock_s": round(spent.seconds, 3),
             "rounds_completed": spent.rounds,
         },
-        "budget_utilization": _utilization(budget, spent),
+        "budget_utilization": _rounded(utilization(budget, spent)),
     }
     return check_document("ledger", document)
 
@@ -49,7 +49,12 @@ def _cost(spent: Spent) -> dict[str, int | float]:
     return {**cost, "total_usd": round(spent.model_cost_usd, 6)}
 
 
-def _utilization(budget: Budget, spent: Spent) -> dict[str, float]:
+def _rounded(shares: dict[str, float]) -> dict[str, float]:
+    return {name: round(share, 2) for name, share in shares.items()}
+
+
+def utilization(budget: Budget, spent: Spent) -> dict[str, float]:
+    """The used share of each budget, by the names of the ledger."""
     return {
         "pages": _share(spent.pages, budget.max_pages),
         "llm_calls": _share(sum(spent.model_calls.values()), budget.max_model_calls),
@@ -58,8 +63,10 @@ def _utilization(budget: Budget, spent: Spent) -> dict[str, float]:
     }
 
 
-def _share(used: float, allowed: float) -> float:
-    return round(used / allowed, 2) if allowed else 0.0
+def _share(amount: float, limit: float) -> float:
+    if limit <= 0:
+        return 0.0 if amount <= 0 else 1.0
+    return amount / limit
 
 
 def _key(model: str) -> str:
