@@ -14,11 +14,11 @@ help: ## list the commands
 
 install: $(STAMP) ## make .venv with everything in it (the other commands do it when needed)
 
-$(STAMP): requirements.lock requirements-uv.lock pyproject.toml
+$(STAMP): requirements.lock requirements-setup.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Spec Factory needs Python 3.11 or newer; say: make PYTHON=/path/to/python3.11"; exit 1; }
 	@echo "setting up .venv (once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-setup.lock
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
@@ -57,7 +57,7 @@ docs: $(STAMP) ## write the reference pages anew from the code
 lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --group dev pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --constraint requirements.lock --group dev --group bench pyproject.toml -o requirements-bench.lock
-	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 - -o requirements-uv.lock
+	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 - -o requirements-setup.lock
 
 clean: ## remove what can be made again
 	@rm -rf .venv .venv-bench .demo .mypy_cache .ruff_cache .hypothesis dist build
