@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate import Workbench
 
 FRAMES_PER_SECOND = 8
-BAR_WIDTH = 10
+BAR_WIDTH = 6
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ class Board:
 
         table = Table(box=None, pad_edge=False, expand=True)
         table.add_column("product", no_wrap=True, overflow="ellipsis", max_width=34, ratio=3)
-        table.add_column("round", no_wrap=True, overflow="ellipsis", min_width=10, ratio=1)
+        table.add_column("round", no_wrap=True, overflow="ellipsis", min_width=12)
         table.add_column("source", no_wrap=True, overflow="ellipsis", ratio=3)
         table.add_column("fields", no_wrap=True, min_width=BAR_WIDTH)
         table.add_column("", no_wrap=True, justify="right", min_width=7)
