@@ -22,6 +22,7 @@ _DIGITS = re.compile(r"\d+")
 _UPPER = re.compile(r"[A-Z]+")
 _LOWER = re.compile(r"[^\W\d_A-Z]+")
 _PREFIX = re.compile(r"^([^:]{2,40}):\s*\S")
+_MONEY = re.compile("[$€£¥]")
 _MAX_LABEL = 60
 
 
@@ -82,7 +83,7 @@ def describe(page: PageTexts, statics: Collection[str]) -> list[tuple[str, ...]]
             _relation(folded, h1),
             "static" if fixed[at] else "free",
             new,
-            f"{anchor}|{frame.href}" if anchor and frame.href else "",
+            f"{anchor}|{shared[17]}" if anchor and shared[17] else "",
         ))  # fmt: skip
     return found
 
@@ -164,10 +165,10 @@ def _form(words: str) -> str:
     """How long, and whether it has digits, a sign of money, an ending colon."""
     length = len(words)
     size = 0 if length < 3 else 1 if length < 12 else 2 if length < 40 else 3 if length < 150 else 4
-    digits = sum(map(str.isdigit, words[:80]))
+    digits = sum(map(len, _DIGITS.findall(words[:80]))) if _DIGITS.search(words) else 0
     much = 0 if not digits else 2 if digits * 2 >= min(length, 80) else 1
-    money = any(sign in words for sign in "$€£¥")
-    return f"{size}{much}{int(money)}{words[-1] if words[-1] in ':.,|' else ''}"
+    money = 1 if _MONEY.search(words) else 0
+    return f"{size}{much}{money}{words[-1] if words[-1] in ':.,|' else ''}"
 
 
 def _relation(words: str, title: str) -> str:

@@ -5,12 +5,13 @@ Sets of texts are whole numbers, one bit a text, so that rules are ANDs of two n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from specfactory.extract.template_features import KINDS, describe
 from specfactory.extract.template_nodes import PageTexts, Text
 
 Key = tuple[int, str]
+Wanted = Mapping[int, Collection[str]]  # the features that rules ask for, by kind
 SEPARATORS = " \t\n\r\u00a0:;,|-–—·•/.*\"'»«<>()[]"
 _STATIC = (KINDS.index("static"), "static")
 
@@ -26,11 +27,13 @@ class PageIndex:
 
     __slots__ = ("folded", "free", "masks", "rows", "texts")
 
-    def __init__(self, page: PageTexts, statics: Collection[str]) -> None:
+    def __init__(
+        self, page: PageTexts, statics: Collection[str], wanted: Wanted | None = None
+    ) -> None:
         self.texts: list[Text] = page.texts
         self.rows = describe(page, statics)
         self.folded = [folded(text.words) for text in page.texts]
-        self.masks = _masks(self.rows)
+        self.masks = _masks(self.rows) if wanted is None else _wanted_masks(self.rows, wanted)
         every = (1 << len(self.texts)) - 1
         self.free = every & ~self.masks.get(_STATIC, 0)
 
@@ -77,4 +80,23 @@ def _masks(rows: list[tuple[str, ...]]) -> dict[Key, int]:
         found.pop("", None)
         for value, mask in found.items():
             masks[kind, value] = mask
+    return masks
+
+
+def wanted_of(keys: Collection[Key]) -> dict[int, set[str]]:
+    """The features that rules ask for, by kind; always with what is fixed."""
+    wanted: dict[int, set[str]] = {}
+    for kind, value in (*keys, _STATIC):
+        wanted.setdefault(kind, set()).add(value)
+    return wanted
+
+
+def _wanted_masks(rows: list[tuple[str, ...]], wanted: Wanted) -> dict[Key, int]:
+    masks: dict[Key, int] = {}
+    columns = list(zip(*rows, strict=True))
+    for kind, values in wanted.items() if columns else ():
+        for at, value in enumerate(columns[kind]):
+            if value in values:
+                key = kind, value
+                masks[key] = masks.get(key, 0) | 1 << at
     return masks

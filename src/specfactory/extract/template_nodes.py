@@ -41,10 +41,9 @@ class Frame:
         "column",
         "counts",
         "depth",
+        "given",
         "head",
-        "href",
         "identified",
-        "mark",
         "node",
         "parent",
         "path",
@@ -68,8 +67,7 @@ class Frame:
         given = node.attributes or {}
         name, kind = _masked(given.get("id")), _masked(given.get("class"))
         self.step = tag + (f"#{name}" if name else "") + (f".{kind}" if kind else "")
-        self.href = _address(given.get("href")) if tag == "a" else ""
-        self.mark = _mark(given) if given else ""
+        self.given = given
         self.depth: int = parent.depth + 1 if parent else 0
         self.path: str = f"{parent.path}/{tag}" if parent else tag
         self.steps: str = f"{parent.steps}/{self.step}" if parent else tag
@@ -81,6 +79,16 @@ class Frame:
         self.cell: Frame | None = parent.cell if parent else None
         self.column: int = parent.column if parent else 0
         self._take_place(tag)
+
+    @property
+    def href(self) -> str:
+        """The kind of page it links to, empty when it is no link."""
+        return _address(self.given.get("href")) if self.tag == "a" else ""
+
+    @property
+    def mark(self) -> str:
+        """An attribute that tells what it is for."""
+        return _mark(self.given) if self.given else ""
 
     def count(self, tag: str) -> int:
         """One more child with this tag; which it is."""

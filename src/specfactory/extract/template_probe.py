@@ -16,9 +16,9 @@ def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | 
     found = tree.css(probe.selector)
     for node in found[:_MAX_NODES]:
         text = _text_at(node, probe.place)
-        if text is None or not text[1].startswith(probe.prefix):
+        if text is None:
             continue
-        if not probe.before or words_before(text[0]) == probe.before:
+        if not probe.before or words_before(text[0], probe.back) == probe.before:
             return text
     return None
 
@@ -37,10 +37,15 @@ def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
     return None
 
 
-def words_before(node: LexborNode) -> str:
-    """The words of the text before a text, wherever it stands."""
-    found = node_before(node)
-    return found[1] if found else ""
+def words_before(node: LexborNode, back: int = 1) -> str:
+    """The words of a text so many texts before a text, wherever it stands."""
+    words = ""
+    for _ in range(back):
+        found = node_before(node)
+        if found is None:
+            return ""
+        node, words = found
+    return words
 
 
 def node_before(node: LexborNode) -> tuple[LexborNode, str] | None:

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.extract.template_cut import cut_span
 from specfactory.extract.template_features import KINDS
-from specfactory.extract.template_index import Key, PageIndex, folded
+from specfactory.extract.template_index import Key, PageIndex, Wanted, folded, wanted_of
 from specfactory.extract.template_nodes import read_texts
 from specfactory.extract.template_probe import find_text
 from specfactory.extract.template_vote import Choice, Voter, choose_many, choose_one, siblings
@@ -42,6 +42,7 @@ class Applied:
         self.template = template
         self._statics = frozenset(template.statics)
         keys = [(_INDEX[feature.kind], feature.value) for feature in template.features]
+        self._wanted = wanted_of(keys)
         self._ones = {field.field: _voters(field.one, keys) for field in template.fields}
         self._parts = {
             field.field: [_voters(ballot, keys) for ballot in field.parts]
@@ -50,13 +51,13 @@ class Applied:
 
     def one(self, tree: LexborHTMLParser | None) -> dict[str, Answer]:
         """The best single value of every field that is on the page."""
-        page = _Lazy(tree, self._statics)
+        page = _Lazy(tree, self._statics, self._wanted)
         found = {field.field: self._one(field, page) for field in self.template.fields}
         return {name: answer for name, answer in found.items() if answer is not None}
 
     def every(self, tree: LexborHTMLParser | None) -> dict[str, tuple[Answer, ...]]:
         """All values of every field that is on the page, in document order."""
-        page = _Lazy(tree, self._statics)
+        page = _Lazy(tree, self._statics, self._wanted)
         found = {field.field: self._every(field, page) for field in self.template.fields}
         return {name: answers for name, answers in found.items() if answers}
 
@@ -81,9 +82,12 @@ class Applied:
 class _Lazy:
     """A page whose texts are described only when the quick ways do not settle it."""
 
-    def __init__(self, tree: LexborHTMLParser | None, statics: frozenset[str]) -> None:
+    def __init__(
+        self, tree: LexborHTMLParser | None, statics: frozenset[str], wanted: Wanted
+    ) -> None:
         self.tree = tree
         self._statics = statics
+        self._wanted = wanted
 
     @cached_property
     def words(self) -> str:
@@ -92,7 +96,7 @@ class _Lazy:
 
     @cached_property
     def index(self) -> PageIndex:
-        return PageIndex(read_texts(self.tree), self._statics)
+        return PageIndex(read_texts(self.tree), self._statics, self._wanted)
 
 
 def _quick(field: FieldTemplate, page: _Lazy) -> list[Answer] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -14,31 +15,39 @@ from specfactory.extract.template_nodes import Frame, PageTexts, Text
 from specfactory.extract.template_probe import find_text, words_before
 from specfactory.model.template import Probe
 
-_MAX_TRIED = 120
+_MAX_TRIED = 160
 _MAX_PAIRED = 30
 _SHOWN = 3
 _LEAST_SHARE = 0.7
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_LABEL = 60
+_MAX_LABELS = 2
+_MAX_BACK = 6
 _MAX_CLIMB = 6
 
-Chosen = tuple[PageTexts, Text | None]  # a sample and what the vote chose on it
+
+class Chosen(NamedTuple):
+    """A sample, the text that the vote chose on it, and all values that are right there."""
+
+    page: PageTexts
+    text: Text | None
+    right: frozenset[str | None]
 
 
 def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
     """The two probes that agree most often, and never on anything but what the vote says."""
-    texts = [text for _, text in chosen if text is not None]
+    texts = [one.text for one in chosen if one.text is not None]
     if len(texts) < 2:
         return ()
-    said = [folded(text.words) if text is not None else None for _, text in chosen]
-    label = _label(texts)
+    said = [one.right for one in chosen]
+    labels = _labels(texts)
     tried: dict[Probe, _Tried] = {}
-    trees = [page.tree for page, _ in chosen if page.tree is not None]
+    trees = [one.page.tree for one in chosen if one.page.tree is not None]
     for text in _examples(chosen):
-        for way, probe in _probes(text, label):
+        for way, probe in _probes(text, labels):
             if probe not in tried and len(tried) < _MAX_TRIED:
                 found = [_words(probe, tree) for tree in trees]
-                tried[probe] = _Tried(probe, way, found, sum(map(_same, found, said)))
+                tried[probe] = _Tried(probe, way, found, sum(map(_among, found, said)))
     best = sorted(tried.values(), key=lambda one: -one.right)[:_MAX_PAIRED]
     pairs = [(_worth(one, two, said), at, one, two) for at, (one, two) in enumerate(_pairs(best))]
     worth, _, one, two = max(
@@ -51,12 +60,12 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
 def _examples(chosen: Sequence[Chosen]) -> list[Text]:
     """Texts that stand in different places: those chosen, and copies of their words."""
     found: dict[str, Text] = {}
-    for _, text in chosen:
+    for _, text, _ in chosen:
         if text is not None and len(found) < _SHOWN:
             found.setdefault(text.frame.steps, text)
-    page, first = next((page, text) for page, text in chosen if text is not None)
+    page, words = next((one.page, one.text.words) for one in chosen if one.text is not None)
     for other in page.texts:
-        if other.words == first.words and len(found) < 2 * _SHOWN:
+        if other.words == words and len(found) < 2 * _SHOWN:
             found.setdefault(other.frame.steps, other)
     return list(found.values())
 
@@ -72,12 +81,13 @@ def _pairs(tried: Sequence[_Tried]) -> Iterator[tuple[_Tried, _Tried]]:
     return ((one, two) for one, two in combinations(tried, 2) if one.way != two.way)
 
 
-def _worth(one: _Tried, two: _Tried, said: Sequence[str | None]) -> int:
+def _worth(one: _Tried, two: _Tried, said: Sequence[frozenset[str | None]]) -> int:
     """The samples two probes settle together; nothing when they settle one wrongly."""
-    agreed = [(a, words) for a, b, words in zip(one.found, two.found, said, strict=True) if a == b]
-    if any(found is not None and found != words for found, words in agreed):
+    agreed = [(a, right) for a, b, right in zip(one.found, two.found, said, strict=True) if a == b]
+    optional = any(None in right for right in said)
+    if any(found not in right and (found or optional) for found, right in agreed):
         return 0
-    return sum(found == words for found, words in agreed)
+    return sum(found in right for found, right in agreed)
 
 
 def _words(probe: Probe, tree: LexborHTMLParser) -> str | None:
@@ -85,24 +95,27 @@ def _words(probe: Probe, tree: LexborHTMLParser) -> str | None:
     return folded(found[1]) if found is not None else None
 
 
-def _same(one: str | None, two: str | None) -> bool:
-    return one == two
+def _among(found: str | None, right: frozenset[str | None]) -> bool:
+    return found in right
 
 
-def _label(texts: Sequence[Text]) -> str:
-    """The words before the value, when they are the same on every page."""
-    first = words_before(texts[0].node)
-    if not first or len(first) > _MAX_LABEL:
-        return ""
-    return first if all(words_before(text.node) == first for text in texts[1:]) else ""
+def _labels(texts: Sequence[Text]) -> list[tuple[str, int]]:
+    """Words before the value that are the same on most pages, and how far back they are."""
+    found = []
+    for back in range(1, _MAX_BACK + 1):
+        counts = Counter(words_before(text.node, back) for text in texts)
+        words, times = counts.most_common(1)[0]
+        if 0 < len(words) <= _MAX_LABEL and times >= _LEAST_SHARE * len(texts):
+            found.append((words, back))
+    return found[:_MAX_LABELS]
 
 
-def _probes(text: Text, label: str) -> Iterator[tuple[str, Probe]]:
+def _probes(text: Text, labels: Sequence[tuple[str, int]]) -> Iterator[tuple[str, Probe]]:
     """Selectors for a text, those that say least about positions first."""
     frame = text.frame
-    for before in (label, "") if label else ("",):
+    for before, back in (*labels, ("", 1)):
         for way, selector in _selectors(frame):
-            yield f"{way}{bool(before)}{frame.steps}", Probe(selector, text.place, before)
+            yield f"{way}{before}{back}{frame.steps}", Probe(selector, text.place, before, back)
 
 
 def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:

@@ -9,13 +9,12 @@ import msgspec
 
 from specfactory.extract.template_features import KINDS
 from specfactory.extract.template_index import Key, PageIndex
-from specfactory.extract.template_nodes import Text
 from specfactory.extract.template_vote import Choice, Voter, choose_one, kind_of_form
 from specfactory.learn.cuts import learn_cut, with_holders
 from specfactory.learn.induction import FLOOR, SURE_FLOOR, Shown, learn_one
-from specfactory.learn.probes import learn_probes
+from specfactory.learn.probes import Chosen, learn_probes
 from specfactory.learn.samples import Known, Sample, known_for, static_texts
-from specfactory.learn.sets import learn_places
+from specfactory.learn.sets import Place, learn_places
 from specfactory.model.template import Ballot, Feature, FieldTemplate, Rule, Template
 
 _FORM = KINDS.index("form")
@@ -75,25 +74,30 @@ def _learn_field(
         return None
     places = learn_places(known, unknown)
     forms = _forms(voters, known, unknown)
-    choices = [
-        (sample.page, _text(page, choose_one(page, voters, SURE_FLOOR, forms)))
+    chosen = [
+        _chosen_on(sample, page, choose_one(page, voters, SURE_FLOOR, forms), places)
         for sample, page in zip(samples, pages, strict=True)
         if sample.page.tree is not None
     ]
-    optional = any(text is None for _, text in choices)
+    optional = any(one.text is None for one in chosen)
     return FieldTemplate(
         name,
         table.ballot(voters, FLOOR if optional else SURE_FLOOR),
         tuple(table.ballot(p.voters, p.floor, p.many, p.siblings) for p in places),
         forms,
         learn_cut(_chosen(voters, labelled)),
-        learn_probes(choices),
+        learn_probes(chosen),
         optional,
     )
 
 
-def _text(page: PageIndex, choice: Choice | None) -> Text | None:
-    return page.texts[choice.at] if choice is not None else None
+def _chosen_on(
+    sample: Sample, page: PageIndex, choice: Choice | None, places: Sequence[Place]
+) -> Chosen:
+    if choice is None:
+        return Chosen(sample.page, None, frozenset((None,)))
+    right = frozenset().union(*(place.values(page) for place in places))
+    return Chosen(sample.page, page.texts[choice.at], right | {page.folded[choice.at]})
 
 
 def _chosen(voters: Sequence[Voter], labelled: Sequence[Known]) -> list[tuple[str, frozenset[str]]]:

@@ -33,12 +33,15 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A quick way to a value: a selector, which text below it, and the words before it."""
+    """A quick way to a value: a selector, which text below it, and the words before it.
+
+    ``back`` says how many texts before it they stand.
+    """
 
     selector: str
     place: int
     before: str = ""
-    prefix: str = ""
+    back: int = 1
 
 
 @dataclass(frozen=True, slots=True)
