@@ -9,6 +9,7 @@ from specfactory.model.template import Probe
 
 _MAX_NODES = 60
 _MAX_STEPS = 60
+NEAR = 6  # texts in which words still stand before a text
 
 
 def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | None:
@@ -18,9 +19,24 @@ def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | 
         text = _text_at(node, probe.place)
         if text is None:
             continue
-        if not probe.before or words_before(text[0], probe.back) == probe.before:
+        if not probe.before or _stands_before(probe, text[0]):
             return text
     return None
+
+
+def _stands_before(probe: Probe, node: LexborNode) -> bool:
+    if probe.back:
+        return words_before(node, probe.back) == probe.before
+    return probe.before in all_before(node)
+
+
+def all_before(node: LexborNode) -> list[str]:
+    """The words of the few texts before a text, the nearest first."""
+    words: list[str] = []
+    while len(words) < NEAR and (found := node_before(node)) is not None:
+        node = found[0]
+        words.append(found[1])
+    return words
 
 
 def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:

@@ -12,17 +12,16 @@ from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import Frame, PageTexts, Text
-from specfactory.extract.template_probe import find_text, words_before
+from specfactory.extract.template_probe import NEAR, all_before, find_text
 from specfactory.model.template import Probe
 
-_MAX_TRIED = 160
+_MAX_TRIED = 240
 _MAX_PAIRED = 30
 _SHOWN = 3
 _LEAST_SHARE = 0.7
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_LABEL = 60
 _MAX_LABELS = 2
-_MAX_BACK = 6
 _MAX_CLIMB = 6
 
 
@@ -101,17 +100,20 @@ def _among(found: str | None, right: frozenset[str | None]) -> bool:
 
 def _labels(texts: Sequence[Text]) -> list[tuple[str, int]]:
     """Words before the value that are the same on most pages, and how far back they are."""
+    before = [all_before(text.node) for text in texts]
+    least = _LEAST_SHARE * len(texts)
     found = []
-    for back in range(1, _MAX_BACK + 1):
-        counts = Counter(words_before(text.node, back) for text in texts)
-        words, times = counts.most_common(1)[0]
-        if 0 < len(words) <= _MAX_LABEL and times >= _LEAST_SHARE * len(texts):
-            found.append((words, back))
-    return found[:_MAX_LABELS]
+    for back in range(1, NEAR + 1):
+        counts = Counter(words[back - 1] for words in before if len(words) >= back)
+        found += [(words, back) for words, times in counts.most_common(1) if times >= least]
+    anywhere = Counter(word for words in before for word in dict.fromkeys(words))
+    often = [(words, 0) for words, times in anywhere.most_common(_MAX_LABELS) if times >= least]
+    fit = [label for label in (*found[:_MAX_LABELS], *often) if len(label[0]) <= _MAX_LABEL]
+    return list(dict.fromkeys(fit))
 
 
 def _probes(text: Text, labels: Sequence[tuple[str, int]]) -> Iterator[tuple[str, Probe]]:
-    """Selectors for a text, those that say least about positions first."""
+    """Selectors for a text with each label and with none; the plainest first."""
     frame = text.frame
     for before, back in (*labels, ("", 1)):
         for way, selector in _selectors(frame):

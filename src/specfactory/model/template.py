@@ -35,7 +35,7 @@ class Cut:
 class Probe:
     """A quick way to a value: a selector, which text below it, and the words before it.
 
-    ``back`` says how many texts before it they stand.
+    ``back`` says how many texts before it they stand; 0 stands for any of the few before.
     """
 
     selector: str
