@@ -118,10 +118,9 @@ def enqueue_postgres(servers: Servers, jobs: int) -> float:
 
 
 async def _enqueue_postgres(servers: Servers, jobs: int) -> float:
-    raw = await asyncpg.connect(servers.postgres)
+    raw, rows = await asyncpg.connect(servers.postgres), list(_rows(jobs))
     began = time.monotonic()
     async with raw.transaction():
-        rows = list(_rows(jobs))
         for start in range(0, jobs, CHUNK):
             columns = zip(*rows[start : start + CHUNK], strict=True)
             await raw.execute(POSTGRES_INSERT, *map(list, columns))
@@ -133,10 +132,10 @@ async def _enqueue_postgres(servers: Servers, jobs: int) -> float:
 def enqueue_sqlite(servers: Servers, jobs: int) -> float:
     """Jobs a second by executemany, in one transaction."""
     asyncio.run(migrated(servers, "sqlite"))
-    raw = _sqlite(servers)
+    raw, rows = _sqlite(servers), list(_rows(jobs))
     began = time.monotonic()
     raw.execute("BEGIN IMMEDIATE")
-    raw.executemany(SQLITE_INSERT, _rows(jobs))
+    raw.executemany(SQLITE_INSERT, rows)
     raw.execute("COMMIT")
     seconds = time.monotonic() - began
     raw.close()

@@ -54,9 +54,9 @@ async def _enqueue(servers: Servers, database: str, jobs: int) -> float:
     opened = choose_database(settings_for(servers, database))
     await opened.migrate()
     now = time.time_ns() // 1_000_000
+    new = [NewJob(KIND, f"job-{number}", added_by="bench") for number in range(jobs)]
     began = time.monotonic()
     async with opened.transaction() as tx:
-        new = [NewJob(KIND, f"job-{number}", added_by="bench") for number in range(jobs)]
         added = await Jobs(opened).add(tx, new, now)
     seconds = time.monotonic() - began
     assert sum(one.is_new for one in added) == jobs

@@ -1,7 +1,8 @@
 """The peers' settings: the best of a small sweep, which ``--sweep`` runs and writes down again.
 
 ``queue_settings.json`` holds, for each contender, how many jobs one race has, the options that
-were tried with the jobs a second of each, and the best, which the benchmark uses.
+were tried with the jobs a second of each, and the best, which the benchmark uses. We are swept
+over the same numbers of processes and sizes of batches as PgQueuer, the only peer with batches.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from benchmarks.queue_race import race
 from benchmarks.queue_servers import Place, place
 
 FILE = Path(__file__).parent / "queue_settings.json"
-TIMES = 3
+TIMES = 2
 
-JOBS: Mapping[str, int] = {"pgqueuer": 10_000, "procrastinate": 600, "celery": 1500,
-                           "dramatiq": 4000, "huey": 1500}  # fmt: skip
+JOBS: Mapping[str, int] = {"ours": 10_000, "pgqueuer": 10_000, "procrastinate": 600, "celery": 1500,
+                           "dramatiq": 4000, "huey": 3000}  # fmt: skip
 TRIED: Mapping[str, Mapping[str, Sequence[Any]]] = {
-    "pgqueuer": {"processes": (1, 2), "batch": (100, 500), "pool": (0, 4), "uvloop": (True,)},
-    "procrastinate": {"processes": (1, 2), "concurrency": (4, 16, 32), "uvloop": (False, True),
+    "ours": {"database": ("postgres",), "processes": (1, 2), "batch": (100, 500, 1000)},
+    "pgqueuer": {"processes": (1, 2), "batch": (100, 500, 1000), "pool": (0, 4),
+                 "uvloop": (True,)},
+    "procrastinate": {"processes": (1, 2), "concurrency": (4, 16), "uvloop": (False, True),
                       "delete": ("never",)},
-    "celery": {"pool": ("prefork", "threads", "solo"), "concurrency": (2, 4), "prefetch": (4, 64)},
+    "celery": {"pool": ("prefork", "threads", "solo"), "concurrency": (2, 4), "prefetch": (64,)},
     "dramatiq": {"processes": (1, 2), "threads": (2, 8), "prefetch": (16, 200)},
-    "huey": {"processes": (1,), "threads": (1, 2, 4)},
+    "huey": {"processes": (1,), "threads": (1, 4, 8, 16)},
 }  # fmt: skip
 
 
