@@ -17,6 +17,7 @@ from specfactory.model.template import Probe
 
 _MAX_TRIED = 240
 _MAX_PAIRED = 30
+_ALIKE = 3
 _SHOWN = 3
 _LEAST_SHARE = 0.7
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -34,7 +35,7 @@ class Chosen(NamedTuple):
 
 
 def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
-    """The two probes that agree most often, and never on anything but what the vote says."""
+    """The probes that agree most often, and never on anything but what the vote says."""
     texts = [one.text for one in chosen if one.text is not None]
     if len(texts) < 2:
         return ()
@@ -47,13 +48,13 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
             if probe not in tried and len(tried) < _MAX_TRIED:
                 found = [_words(probe, tree) for tree in trees]
                 tried[probe] = _Tried(probe, way, found, sum(map(_among, found, said)))
-    best = sorted(tried.values(), key=lambda one: -one.right)[:_MAX_PAIRED]
-    pairs = [(_worth(one, two, said), at, one, two) for at, (one, two) in enumerate(_pairs(best))]
-    worth, _, one, two = max(
-        pairs, key=lambda pair: (pair[0], -pair[1]), default=(0, 0, None, None)
-    )
-    enough = worth >= _LEAST_SHARE * len(said)
-    return (one.probe, two.probe) if one and two and enough else ()
+    best = sorted(tried.values(), key=lambda one: -one.right)
+    least = _LEAST_SHARE * len(said)
+    for size, pool in ((2, best[:_MAX_PAIRED]), (3, _unlike(best))):
+        team = max(_teams(pool, size), key=lambda team: _worth(team, said), default=())
+        if team and _worth(team, said) >= least:
+            return tuple(one.probe for one in team)
+    return ()
 
 
 def _examples(chosen: Sequence[Chosen]) -> list[Text]:
@@ -76,17 +77,37 @@ class _Tried(NamedTuple):
     right: int
 
 
-def _pairs(tried: Sequence[_Tried]) -> Iterator[tuple[_Tried, _Tried]]:
-    return ((one, two) for one, two in combinations(tried, 2) if one.way != two.way)
+def _unlike(tried: Sequence[_Tried]) -> list[_Tried]:
+    """The best probes, few of each conduct: such as always agree can object to nothing."""
+    conducts: Counter[tuple[str | None, ...]] = Counter()
+    kept: list[_Tried] = []
+    for one in tried:
+        conduct = tuple(one.found)
+        conducts[conduct] += 1
+        if conducts[conduct] <= _ALIKE and len(kept) < _MAX_PAIRED:
+            kept.append(one)
+    return kept
 
 
-def _worth(one: _Tried, two: _Tried, said: Sequence[frozenset[str | None]]) -> int:
-    """The samples two probes settle together; nothing when they settle one wrongly."""
-    agreed = [(a, right) for a, b, right in zip(one.found, two.found, said, strict=True) if a == b]
+def _teams(tried: Sequence[_Tried], size: int) -> Iterator[tuple[_Tried, ...]]:
+    """Probes that go different ways; the third may be the one that objects."""
+    for team in combinations(tried, size):
+        if len({one.way for one in team}) == size:
+            yield team
+
+
+def _worth(team: Sequence[_Tried], said: Sequence[frozenset[str | None]]) -> int:
+    """The samples that probes settle together; nothing when they settle one wrongly."""
     optional = any(None in right for right in said)
-    if any(found not in right and (found or optional) for found, right in agreed):
-        return 0
-    return sum(found in right for found, right in agreed)
+    worth = 0
+    for right, first, *others in zip(said, *(one.found for one in team), strict=True):
+        if any(other != first for other in others):
+            continue
+        if first in right:
+            worth += 1
+        elif first or optional:
+            return 0
+    return worth
 
 
 def _words(probe: Probe, tree: LexborHTMLParser) -> str | None:
