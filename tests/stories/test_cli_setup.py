@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -265,3 +266,13 @@ def test_help_is_quick() -> None:
         return best
 
     assert seconds("-m", "specfactory.entry.cli", "--help") <= 3 * seconds("-c", "import typer")
+
+
+def test_doctor_tells_of_a_clock_that_went_back(folder: Workspace) -> None:
+    folder.spec("queue", "add", "--category", "mouse", "--brand", "A", "--model", "B")
+    with sqlite3.connect(folder.folder / "specfactory-data" / "factory.db") as db:
+        db.execute("UPDATE jobs SET added_at = added_at + 900000")
+
+    findings = {f["check"]: f for f in folder.spec("doctor", "--json").json}
+    assert findings["queue"]["state"] == "warn"
+    assert "s behind the newest job" in findings["queue"]["found"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -36,25 +35,14 @@ class PostgresClock(SystemClock):
         steady: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        self._steady, self._wall = steady, wall
+        super().__init__(steady, wall)
         self._measure = _Measure(wall() * 1000, steady(), wall())
         self._is_measured = False
-        self._shown, self._shown_at = 0.0, steady()
-        self._lock = threading.Lock()
 
     def now(self) -> Instant:
         """Milliseconds since 1970 in UTC, as the server counts them."""
-        with self._lock:
-            steady = self._steady()
-            wanted = self._measure.server_ms + (steady - self._measure.steady) * 1000
-            if wanted < self._shown:
-                wanted = self._shown + (steady - self._shown_at) * 500
-            self._shown, self._shown_at = wanted, steady
-            return int(wanted)
-
-    def monotonic(self) -> float:
-        """Seconds that never go back."""
-        return self._steady()
+        passed = self._steady() - self._measure.steady
+        return self._show(self._measure.server_ms + passed * 1000)
 
     def is_due(self) -> bool:
         """Whether the server should be asked again."""

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
+from collections.abc import Callable
 
 from specfactory.model import Instant
 
 
 class SystemClock:
-    """This machine's time."""
+    """This machine's time; where its clock was set back, ours goes on at half speed until then."""
+
+    def __init__(
+        self,
+        steady: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self._steady, self._wall = steady, wall
+        self._shown, self._shown_at = 0.0, steady()
+        self._lock = threading.Lock()
 
     def now(self) -> Instant:
         """Milliseconds since 1970 in UTC."""
-        return time.time_ns() // 1_000_000
+        return self._show(self._wall() * 1000)
+
+    def _show(self, wanted: float) -> Instant:
+        """The wanted time, or a little more than was shown last: time never goes back."""
+        with self._lock:
+            steady = self._steady()
+            if wanted < self._shown:
+                wanted = self._shown + (steady - self._shown_at) * 500
+            self._shown, self._shown_at = wanted, steady
+            return int(wanted)
 
     def monotonic(self) -> float:
         """Seconds that never go back."""
-        return time.monotonic()
+        return self._steady()
 
     async def sleep(self, seconds: float) -> None:
         """Wait without holding the event loop."""

@@ -336,3 +336,7 @@ FROM json_each(:kinds) AS lane
 CROSS JOIN (
     SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5
 ) AS urgency;
+
+-- name: newest_job
+-- When the newest job was added.
+SELECT MAX(added_at) AS added_at FROM jobs;

@@ -35,10 +35,12 @@ async def add_chunk(
     jobs = tidy(jobs)
     runs = await _lock(tx, {job.run_id for job in jobs if job.run_id is not None})
     rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now) for job in jobs]), now=now)
-    new = {_subject(row): row["id"] for row in rows}
     events = _told("job.added", rows, now)
     for run_id in {row["run_id"] for row in rows} & runs.keys():
         events += await reopen_run(tx, runs[run_id], now)
+    if added := _all_new(jobs, rows):
+        return added, events
+    new = {_subject(row): row["id"] for row in rows}
     there = await _there(tx, jobs, new, now) if len(new) < len(jobs) else {}
     return list(_added(jobs, new, there)), events
 
@@ -108,6 +110,18 @@ async def _find(tx: Transaction, subjects: Iterable[Subject]) -> dict[Subject, i
             rows = await tx.fetch("subjects_of_run", kinds=kinds, keys=keys, run_id=run_id)
         found |= {_subject(row): row["id"] for row in rows}
     return found
+
+
+def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
+    """The usual end of a bulk: all were added, in their order; empty when it is not so plain."""
+    if len(rows) != len(jobs):
+        return []
+    added = [
+        Added(job.key, row["id"], True)
+        for job, row in zip(jobs, rows, strict=True)
+        if job.key == row["key"] and job.kind == row["kind"] and job.run_id == row["run_id"]
+    ]
+    return added if len(added) == len(jobs) else []
 
 
 def _added(

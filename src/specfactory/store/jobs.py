@@ -133,6 +133,11 @@ class Jobs(LeasedJobs, ChangedJobs):
         rows = await self._db.fetch("count_due_jobs", now=now, kinds=names_json(kinds))
         return int(rows[0]["jobs"])
 
+    async def newest_at(self) -> Instant:
+        """When the newest job was added; 0 when there is none."""
+        rows = await self._db.fetch("newest_job")
+        return int(rows[0]["added_at"] or 0)
+
     async def next_due(self, kinds: Sequence[str]) -> Instant | None:
         """When the next queued job of these kinds may be claimed; None: there is none."""
         rows = await self._db.fetch("next_due", kinds=names_json(kinds))

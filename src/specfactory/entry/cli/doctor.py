@@ -17,6 +17,8 @@ from specfactory.entry.cli.session import AsJson, perform, settings_from
 if TYPE_CHECKING:
     from specfactory.settings import Settings
 
+CLOCK_MS = 60_000  # clocks of two machines may differ by so much
+
 app = typer.Typer()
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -52,13 +54,13 @@ def examine(context: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _examine(context: typer.Context) -> Iterator[Finding]:
-    from specfactory.errors import SettingError
+    from specfactory.errors import UsageError
 
     yield _python()
     yield _packages()
     try:
         settings = settings_from(context)
-    except SettingError as problem:
+    except UsageError as problem:
         yield Finding("settings", "fail", str(problem), "correct it, or see: spec init")
         return
     yield _settings_file(context)
@@ -66,7 +68,10 @@ def _examine(context: typer.Context) -> Iterator[Finding]:
 
 
 def _with(settings: Settings) -> Iterator[Finding]:
-    yield perform(_database(settings))
+    database = perform(_database(settings))
+    yield database
+    if database.state == "ok":
+        yield perform(_queue(settings))
     yield _disk(settings)
     yield _contracts(settings)
     yield _browser()
@@ -131,6 +136,29 @@ async def _database(settings: Settings) -> Finding:
     except (SpecError, OSError) as problem:
         return Finding("database", "fail", str(problem), _other_database())
     return Finding("database", "ok", f"{name_database(settings)}, schema {version}, writable")
+
+
+async def _queue(settings: Settings) -> Finding:
+    """Whether jobs wait for something that does not come by itself."""
+    from specfactory.assembly import open_factory
+    from specfactory.entry.cli.job_words import kinds_done_here
+    from specfactory.observe import kinds_done, unknown_kinds
+
+    file = _sqlite_file(settings.database_url)
+    if file is not None and not file.exists():
+        return Finding("queue", "ok", "empty")
+    async with open_factory(settings) as factory:
+        now, stats = factory.clock.now(), await factory.jobs.stats()
+        newest = await factory.jobs.newest_at()
+        workers = await factory.workers.list(now)
+    unknown = unknown_kinds(stats, kinds_done(kinds_done_here(), workers))
+    if newest > now + CLOCK_MS:
+        late = f"the clock is {(newest - now) // 1000} s behind the newest job, which waits for it"
+        return Finding("queue", "warn", late, "set the clock of this machine")
+    if unknown:
+        kinds = ", ".join(f"{jobs} of kind {kind!r}" for kind, jobs in unknown.items())
+        return Finding("queue", "warn", f"nobody can do {kinds}", "they are kept; update")
+    return Finding("queue", "ok", f"{stats.total} jobs")
 
 
 def _database_to_be(file: Path) -> Finding:
