@@ -54,6 +54,7 @@ def test_doctor_finds_a_fresh_folder_well_and_leaves_nothing_behind(folder: Work
         "packages",
         "settings",
         "database",
+        "queue",
         "disk",
         "contracts",
         "browser",
