@@ -1,12 +1,19 @@
-"""Run every benchmark in a process of its own and write benchmarks/results.md."""
+"""Run every benchmark in a process of its own and write benchmarks/results.md.
+
+Those on real pages run only where SPEC_REAL_DATA names the folder of their sets.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+from benchmarks import real_sets
 
 BENCHMARKS = ("golden", "queue", "chaos")
 RESULTS = Path(__file__).parent / "results.md"
@@ -21,18 +28,25 @@ def main() -> int:
         "each figure compares with a truth, a limit or a peer in the same run.",
     ]
     failed = 0
-    for name in BENCHMARKS:
-        print(f"== {name}", flush=True)
+    for title, arguments in _chosen():
+        print(f"== {title}", flush=True)
         done = subprocess.run(
-            [sys.executable, "-m", f"benchmarks.{name}", "--json"],
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-m", *arguments, "--json"], stdout=subprocess.PIPE, text=True
         )
         failed += done.returncode != 0
-        parts += ["", f"## {name}", "", _table(done.stdout) if done.returncode == 0 else "failed"]
+        parts += ["", f"## {title}", "", _table(done.stdout) if done.returncode == 0 else "failed"]
     RESULTS.write_text("\n".join(parts) + "\n", encoding="utf-8")
     print(RESULTS.read_text(encoding="utf-8"))
     return 1 if failed else 0
+
+
+def _chosen() -> Iterator[tuple[str, list[str]]]:
+    for name in BENCHMARKS:
+        yield name, [f"benchmarks.{name}"]
+    if folder := os.environ.get("SPEC_REAL_DATA"):
+        for name in real_sets.names():
+            if (place := Path(folder) / name).is_dir():
+                yield f"real {name}", ["benchmarks.real", name, str(place)]
 
 
 def _table(output: str) -> str:
