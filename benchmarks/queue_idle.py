@@ -23,7 +23,7 @@ def idle_worker_mb(servers: Servers, database: str) -> float:
     command = [sys.executable, "-m", "specfactory.entry.cli", "worker"]
     folder = str(Path(servers.sqlite).parent)
     with subprocess.Popen(
-        command, env=environment, cwd=folder, stdout=subprocess.DEVNULL
+        command, env=environment, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as worker:
         try:
             return _settled(worker)
