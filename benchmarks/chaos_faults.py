@@ -103,9 +103,9 @@ class Faults:
 
     def schedule(self, count: int) -> Iterator[Callable[[], None]]:
         """So many faults in random order, none of the kinds left out."""
-        kinds = [self.kill, self.pause, self.fill_disk]
-        rare = [self.restart] if self._postgres else []
-        order = [*kinds, *rare, *self._chosen.choices([self.kill, self.pause], k=count)][:count]
+        rare = [self.fill_disk, self.restart] if self._postgres else [self.fill_disk]
+        first = [self.kill, self.pause, *rare * max(1, count // 12)]
+        order = [*first, *self._chosen.choices([self.kill, self.pause], k=count)][:count]
         self._chosen.shuffle(order)
         yield from order
 

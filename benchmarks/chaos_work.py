@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmarks.chaos_history import Subject
 from benchmarks.chaos_jobs import LONG, SHORT, found_jobs
@@ -73,11 +73,11 @@ async def add(database: Database, work: Work, now: Instant) -> None:
 
 
 def _placed(planned: list[NewJob], run_id: int | None, now: Instant) -> Iterator[NewJob]:
+    """Outside a run nothing is found: the same could be found again once it is done."""
     for job in planned:
-        if run_id is None and "finds" in job.payload:
-            continue  # outside a run the same job may be found again once it is done
-        yield NewJob(job.kind, job.key, job.payload, due_at=now + (job.due_at or 0),
-                     max_attempts=job.max_attempts, added_by="chaos", run_id=run_id)  # fmt: skip
+        payload = {} if run_id is None and "finds" in job.payload else job.payload
+        due_at = now + (job.due_at or 0)
+        yield replace(job, payload=payload, due_at=due_at, run_id=run_id)
 
 
 def _ends(job: NewJob) -> dict[Subject, str]:

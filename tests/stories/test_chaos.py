@@ -24,7 +24,7 @@ def test_every_job_is_done_once_whoever_dies(database: str) -> None:
 
     told = (f"seed {seed}", end.verdict, end.statuses, end.faults, end.bad_ends, end.words)
     assert end.verdict.is_good, told
-    assert end.jobs >= 1800, told  # those that find others are left out outside of runs
+    assert end.jobs >= 2000, told
     assert end.executions > end.jobs, told  # something was taken from somebody
     assert end.statuses["failed"] == 6, told  # the poison, and nothing else
     assert sum(end.faults.values()) == TRIAL.faults, told
