@@ -35,6 +35,7 @@ _FULL = {
     exceptions.DiskFullError: "no space is left",
     exceptions.ReadOnlySQLTransactionError: "the server takes no writes, it may be a standby",
 }
+_NO_SPACE = "Check free disk space."  # its hint, also where a quota or a limit says no
 _GONE = ("is closed", "released back to the pool", "pool is closing", "was closed")
 _NEVER_SENT = "cannot switch to state"  # the server's last words came while nobody asked
 
@@ -74,6 +75,8 @@ def problem(error: Exception, place: str, name: str) -> SpecError:
     for kind, detail in _FULL.items():
         if isinstance(error, kind):
             return StorageFull(place, detail)
+    if getattr(error, "hint", None) == _NO_SPACE:
+        return StorageFull(place, "no space is left")
     if isinstance(error, exceptions.ClientConfigurationError):
         return SettingError("database_url", place, f"{URL_FORM} ({error})")
     if isinstance(error, exceptions.QueryCanceledError):
