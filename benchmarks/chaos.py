@@ -220,6 +220,7 @@ def run(given: argparse.Namespace) -> Report:
             f"bad ends: {end.bad_ends}; {end.seconds:.0f} s"
         )
         found.notes += [f"{name}: {line}" for line in (*end.verdict.lost, *end.verdict.doubled)]
+        found.notes += end.words.splitlines() if end.bad_ends else []
     return found
 
 
