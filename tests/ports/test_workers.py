@@ -506,6 +506,13 @@ def record_of(product: Product, attempt: Attempt) -> Record:
     return Record(product, 1, attempt.id, attempt.started_at, "1", "d", identity, {}, Spent())
 
 
+async def test_a_product_that_cannot_be_found_counts_as_failed(bench):
+    await add(bench, NewJob("product", "mouse-a-b", {"brand": "A", "model": "B"}, "mouse"))
+
+    end = await worker(bench, standard_handlers()).run()
+    assert (end.done, end.failed) == (0, 1)
+
+
 async def test_events_are_delivered_once_and_in_order(bench):
     await add(bench, NewJob("noop", "1"), NewJob("noop", "2"))
     await worker(bench, handling(nothing, short=True)).run()

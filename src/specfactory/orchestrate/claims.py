@@ -114,9 +114,12 @@ class Claims:
         for job in jobs:
             self.drop(job)
 
-    def count_end(self, job: Job) -> None:
+    def count_end(self, job: Job, *, ok: bool = True) -> None:
         """A handler has ended its job by itself."""
-        self.done += self.drop(job)
+        if ok:
+            self.done += self.drop(job)
+        else:
+            self.count_failure(job)
 
     def count_failure(self, job: Job) -> None:
         """An attempt at a job has failed."""

@@ -1,7 +1,7 @@
 """Who does which kind of job.
 
 A handler is a coroutine of a workbench and a job. It gives a ``Done``, whose writes land in the
-same transaction as the job's end, or None when it has ended the job itself, by its lease. It
+same transaction as the job's end, or an ``Ended`` when it has ended the job itself. It
 raises ``JobFailed`` (or anything else) when the job cannot be done. Kinds of one's own::
 
     def register(handlers: Handlers) -> None:
@@ -32,7 +32,14 @@ class Done:
     jobs: Sequence[NewJob] = ()
 
 
-Work = Callable[[Workbench, Job], Awaitable[Done | None]]
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The handler has ended the job itself, by its lease; ``ok`` says whether it went well."""
+
+    ok: bool = True
+
+
+Work = Callable[[Workbench, Job], Awaitable[Done | Ended]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from specfactory.errors import LeaseLost
 from specfactory.model import Job, Lease
 from specfactory.orchestrate.claims import Claims, Finished
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
-from specfactory.orchestrate.handlers import Handlers
+from specfactory.orchestrate.handlers import Ended, Handlers
 from specfactory.orchestrate.workbench import Workbench
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
@@ -168,8 +168,8 @@ class SlotLane:
             limit = self._bench.settings.daemon.product_seconds + OVERTIME_SECONDS
             async with asyncio.timeout(limit):
                 done = await self._handlers.of(job.kind).work(self._bench, job)
-            if done is None:
-                claims.count_end(job)
+            if isinstance(done, Ended):
+                claims.count_end(job, ok=done.ok)
             else:
                 await claims.finish(job, done)
         except asyncio.CancelledError:
@@ -269,8 +269,8 @@ class BatchLane:
             except Exception as problem:
                 await self._claims.fail(job, failure_of(problem))
             else:
-                if done is None:
-                    self._claims.count_end(job)
+                if isinstance(done, Ended):
+                    self._claims.count_end(job, ok=done.ok)
                 else:
                     results.append((job, done))
         return results

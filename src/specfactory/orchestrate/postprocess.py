@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Job
+from specfactory.orchestrate.handlers import Ended
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.queue.runs import run_summary
 
 
-async def work_on_run(bench: Workbench, job: Job) -> None:
+async def work_on_run(bench: Workbench, job: Job) -> Ended:
     """Sum a run up; its summary, its end and the end of this job land together."""
     run = await bench.runs.get(int(job.key)) if job.key.isdecimal() else None
     if run is None:
@@ -19,3 +20,4 @@ async def work_on_run(bench: Workbench, job: Job) -> None:
         summary = run_summary(run, progress, causes, now)
         if not await bench.runs.complete(tx, job.lease, summary, now):
             raise LeaseLost(job.name)
+    return Ended()

@@ -8,19 +8,20 @@ from typing import Any
 
 from specfactory.contract import make_product, source_from
 from specfactory.errors import JobFailed
-from specfactory.model import Budget, Job, Json, Product, Source
+from specfactory.model import AttemptStatus, Budget, Job, Json, Product, Source
 from specfactory.orchestrate.attempts import run_attempt
+from specfactory.orchestrate.handlers import Ended
 from specfactory.orchestrate.workbench import Workbench
 
 LIMITS = tuple(field.name for field in fields(Budget))
 
 
-async def work_on_product(bench: Workbench, job: Job) -> None:
+async def work_on_product(bench: Workbench, job: Job) -> Ended:
     """Make the product's record; the attempt ends the job by itself."""
     product = product_of(job)
     budget = budget_of(job, bench.settings.budget.budget())
     longest = bench.settings.daemon.product_seconds
-    await run_attempt(
+    result = await run_attempt(
         bench,
         product,
         urls=_texts(job.payload.get("urls") or (), "urls"),
@@ -28,6 +29,7 @@ async def work_on_product(bench: Workbench, job: Job) -> None:
         sources=sources_of(job, bench.sources(product.category)),
         job=job,
     )
+    return Ended(ok=result.attempt.status is not AttemptStatus.FAILED)
 
 
 def product_of(job: Job) -> Product:
