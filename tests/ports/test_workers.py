@@ -513,6 +513,30 @@ async def test_a_product_that_cannot_be_found_counts_as_failed(bench):
     assert (end.done, end.failed) == (0, 1)
 
 
+@pytest.mark.parametrize("short", [True, False])
+async def test_a_job_whose_worker_fell_silent_is_tried_alone(bench, short):
+    """Whatever killed its worker must not take other jobs with it, time after time."""
+    at_once: list[int] = []
+
+    async def work(bench: Workbench, job: Job) -> Done:
+        if job.key.startswith("silent"):
+            stats = await bench.jobs.stats()
+            at_once.append(stats.by_status()[JobStatus.IN_PROGRESS])
+        return Done()
+
+    await add(bench, *(NewJob("noop", f"silent-{n}", priority=1) for n in range(3)))
+    async with bench.database.transaction() as tx:
+        claimed = await bench.jobs.claim(tx, "gone", 3, ["noop"], -5.0, bench.clock.now())
+    rescued = await Sweeper(bench).rescue()
+    await add(bench, *(NewJob("noop", f"other-{n}") for n in range(5)))
+
+    assert len(claimed) == len(rescued) == 3
+    end = await worker(bench, handling(work, short=short)).run()
+    assert (end.done, end.failed, end.lost) == (8, 0, 0)
+    assert at_once == [1, 1, 1]
+    assert {job.attempts for job in await bench.jobs.list() if "silent" in job.key} == {2}
+
+
 async def test_events_are_delivered_once_and_in_order(bench):
     await add(bench, NewJob("noop", "1"), NewJob("noop", "2"))
     await worker(bench, handling(nothing, short=True)).run()

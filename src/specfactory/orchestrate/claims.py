@@ -112,7 +112,8 @@ class Claims:
         if given:
             await bench.wakeup.notify(JOBS_CHANNEL)
         for job in jobs:
-            self.drop(job)
+            if self.drop(job) and self._left is not None:
+                self._left += 1
 
     def count_end(self, job: Job, *, ok: bool = True) -> None:
         """A handler has ended its job by itself."""

@@ -19,6 +19,7 @@ from specfactory.orchestrate.claims import Claims, Finished
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
 from specfactory.orchestrate.handlers import Ended, Handlers
 from specfactory.orchestrate.workbench import Workbench
+from specfactory.store.job_leases import SILENT
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs
@@ -55,6 +56,11 @@ class Lane(Protocol):
         ...
 
 
+def is_suspect(job: Job) -> bool:
+    """Whether the last worker of a job fell silent: the job may have killed it."""
+    return (job.last_error or "").startswith(SILENT)
+
+
 class SlotLane:
     """Long jobs, each in a task of its own."""
 
@@ -76,6 +82,7 @@ class SlotLane:
         self._lost: set[Lease] = set()
         self._stirred = asyncio.Event()
         self._draining = self._stopping = False
+        self._alone = False  # a suspect is at work, or waits for the others to end
 
     @property
     def is_idle(self) -> bool:
@@ -97,9 +104,22 @@ class SlotLane:
     async def _fill(self) -> None:
         while not self._draining and not self._claims.is_spent:
             self._stirred.clear()
-            for job in await self._claims.take(self.kinds, self._free()):
+            for job in await self._apart(await self._claims.take(self.kinds, self._free())):
                 self._start(job)
             await self._stirred.wait()
+
+    async def _apart(self, jobs: Sequence[Job]) -> Sequence[Job]:
+        """Let a suspect work alone, so that it takes no other job with it; the rest go back."""
+        suspects = [job for job in jobs if is_suspect(job)]
+        if not suspects:
+            if self._alone and not self._tasks:
+                self._alone = False
+                self.stir()  # the other slots are free again
+            return jobs
+        self._alone = True
+        chosen = suspects[:1] if not self._tasks else []
+        await self._claims.give_back([job for job in jobs if job not in chosen])
+        return chosen
 
     def stir(self) -> None:
         """There may be something to do."""
@@ -132,6 +152,8 @@ class SlotLane:
 
     def _free(self) -> int:
         free = self._slots - len(self._tasks)
+        if self._alone:
+            free = 0 if self._tasks else 1
         if self._interval <= 0:
             return free
         return min(free, 1) if self._bench.clock.monotonic() >= self._next_start else 0
@@ -256,6 +278,10 @@ class BatchLane:
 
     async def _work(self, jobs: Sequence[Job]) -> list[Finished]:
         results: list[Finished] = []
+        suspect = next((job for job in jobs if is_suspect(job)), None)
+        if suspect is not None and len(jobs) > 1:  # it may take the others with it
+            await self._claims.give_back([job for job in jobs if job is not suspect])
+            jobs = [suspect]
         for place, job in enumerate(jobs):
             if self._draining:
                 await self._claims.give_back(jobs[place:])
