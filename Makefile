@@ -36,6 +36,9 @@ demo: $(STAMP) ## show the factory at work on a small web of its own
 test: $(STAMP) lint types ## run every test
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
+fuzz: $(STAMP) ## run every test on newly drawn examples
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n auto --dist worksteal
+
 lint: $(STAMP) ## check style and import rules
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --quiet --check .
 	@$(BIN)/lint-imports --no-cache > .venv/imports.log || { cat .venv/imports.log; exit 1; }
@@ -62,4 +65,4 @@ lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
 clean: ## remove what can be made again
 	@rm -rf .venv .venv-bench .demo .mypy_cache .ruff_cache .hypothesis dist build
 
-.PHONY: help install demo test lint types bench peers chaos docs lock clean
+.PHONY: help install demo test fuzz lint types bench peers chaos docs lock clean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.model import JobStatus as S
@@ -83,8 +83,7 @@ class ModelQueue:
         held = {job for job, token in leases if job.holds(token)}
         for job in held:
             self._end(job, S.COMPLETE, now)
-        for job in held:
-            self._ended(job, R.COMPLETE, now, summary)
+        self._ended(held, R.COMPLETE, now, summary)
         return len(held)
 
     def retry(self, lease: ModelLease, due_at: int) -> bool:
@@ -101,7 +100,7 @@ class ModelQueue:
             return False
         self._end(job, S.FAILED, now)
         job.errors.append("timeout")
-        self._ended(job, R.FAILED, now)
+        self._ended([job], R.FAILED, now)
         return True
 
     def ask(self, lease: ModelLease, now: int) -> bool:
@@ -136,9 +135,7 @@ class ModelQueue:
             job.status, job.until = S.QUEUED, None
             if job.attempts >= job.max_attempts:
                 self._end(job, S.FAILED, now)
-        for job in taken:
-            if job.status is S.FAILED:
-                self._ended(job, R.FAILED, now)
+        self._ended([job for job in taken if job.status is S.FAILED], R.FAILED, now)
         return len(taken)
 
     def act(self, job: ModelJob, action: Action, now: int) -> None:
@@ -213,11 +210,17 @@ class ModelQueue:
     def _end(self, job: ModelJob, status: S, now: int) -> None:
         job.status, job.finished_at, job.until = status, now, None
 
-    def _ended(self, job: ModelJob, status: R, now: int, summary: str | None = None) -> None:
-        self._close(job.run, now)
-        run = self._post_processed(job)
-        if run is not None and run.status in UNDER_WAY:
-            run.status, run.summary = status, summary
+    def _ended(
+        self, jobs: Collection[ModelJob], status: R, now: int, summary: str | None = None
+    ) -> None:
+        of_jobs = [job.run for job in jobs]
+        for run in self.runs:  # in the order in which they began
+            if run in of_jobs:
+                self._close(run, now)
+        for job in jobs:
+            ended = self._post_processed(job)
+            if ended is not None and ended.status in UNDER_WAY:
+                ended.status, ended.summary = status, summary
 
     def _close(self, run: ModelRun | None, now: int) -> None:
         if run is None or run.status is not R.OPEN:
