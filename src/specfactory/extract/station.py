@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -17,6 +17,8 @@ from specfactory.extract.pdf import pdf_pairs
 from specfactory.extract.phrases import find_phrases
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
+from specfactory.extract.template_quotes import template_candidates
+from specfactory.extract.templates import Applied
 from specfactory.model import Candidate, Dropped, ViewName
 from specfactory.proof import PageViews
 
@@ -31,7 +33,9 @@ class Extraction:
     dropped: tuple[Dropped, ...]
 
 
-def extract_candidates(views: PageViews, compiled: CompiledContract) -> Extraction:
+def extract_candidates(
+    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
+) -> Extraction:
     """Take every candidate of a page, by all methods, the surest first."""
     layout = Layout(views)
     labels = _labels(compiled)
@@ -45,7 +49,17 @@ def extract_candidates(views: PageViews, compiled: CompiledContract) -> Extracti
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
+    for template in templates:
+        _apply(template, maker, views, compiled)
     return Extraction(tuple(maker.candidates), tuple(maker.dropped))
+
+
+def _apply(template: Applied, maker: Maker, views: PageViews, compiled: CompiledContract) -> None:
+    """What a learned template finds; lists are taken whole."""
+    answers = template.one(views.tree).values()
+    found, dropped = template_candidates(answers, views, compiled)
+    maker.candidates += found
+    maker.dropped += dropped
 
 
 def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:

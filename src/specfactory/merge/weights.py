@@ -30,6 +30,7 @@ METHOD_SHIFT: Mapping[Method, float] = {
     Method.STRUCTURED: 0.0,
     Method.TABLE: 0.0,
     Method.TEMPLATE: 0.0,
+    Method.VISIBLE: -0.3,
     Method.PAIR: -0.05,
     Method.PATTERN: -0.35,
     Method.ARTICLE: -0.5,

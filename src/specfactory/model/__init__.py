@@ -32,6 +32,7 @@ from specfactory.model.event import (
     Event,
 )
 from specfactory.model.evidence import (
+    Answer,
     Candidate,
     Dropped,
     Encoding,
@@ -84,6 +85,7 @@ from specfactory.model.review import (
 
 __all__ = [
     "Agreement",
+    "Answer",
     "Attempt",
     "AttemptStatus",
     "AttemptTrace",

@@ -48,6 +48,7 @@ class Method(StrEnum):
     PAIR = "label_value_match"
     PATTERN = "text_pattern"
     TEMPLATE = "template"
+    VISIBLE = "visible_value"  # no label: its form and its place on the page say what it is
     ARTICLE = "article_body"
     MODEL = "llm_extract"
     OVERRIDE = "override"
@@ -87,6 +88,21 @@ class Candidate:
     value: Value
     evidence: Evidence
     subject: str | None = None
+    likelihood: float | None = None  # that it is the page's value, where that was ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one page says for a field: the candidate chosen, and the others in their order.
+
+    ``likelihood`` is calibrated: of the answers with 0.9, nine in ten are right.
+    """
+
+    field: str
+    candidate: Candidate
+    likelihood: float
+    reasons: tuple[str, ...] = ()  # why this one, the weightiest first
+    others: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ VIEW_VERSIONS: Mapping[ViewName, int] = {
     ViewName.DOM: 1,
     ViewName.PDF: 1,
 }
+_UNLABELLED = (Method.MODEL, Method.ARTICLE, Method.TEMPLATE, Method.VISIBLE)
 _MACHINE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -100,7 +101,7 @@ def _names(evidence: Evidence, field: str, compiled: CompiledContract, views: Pa
     if evidence.method is Method.STRUCTURED:
         return field in structured_names(evidence, compiled, views.items)
     if evidence.label is None:
-        return evidence.method in (Method.MODEL, Method.ARTICLE, Method.TEMPLATE)
+        return evidence.method in _UNLABELLED
     if evidence.method is Method.PATTERN:
         return _phrase_names(evidence, field, compiled)
     section = reading(evidence.section) if evidence.section else ""
