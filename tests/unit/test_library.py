@@ -1,0 +1,95 @@
+"""``specfactory.extract(html, want=[…])``: values with proofs, no set-up."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+import specfactory
+from specfactory.errors import UnknownSubject, UsageError
+from specfactory.extract import extract_candidates
+from specfactory.model import Money
+
+MUG = """<html lang="en"><title>Mug</title><h1>Mug</h1>
+<table><tr><th>Weight</th><td>310 g</td></tr><tr><th>Glaze</th><td>celadon</td></tr></table>
+<script type="application/ld+json">{"@type": "Product", "name": "Mug",
+"offers": {"price": "12.50", "priceCurrency": "EUR"}}</script></html>"""
+
+
+def test_the_values_that_are_wanted_come_with_the_words_that_prove_them() -> None:
+    found = specfactory.extract(MUG, want=["price", "weight"])
+
+    assert found["price"].value == Money(12.5, "EUR")
+    assert (found["weight"].value, found["weight"].unit) == (310, "g")
+    assert (found["weight"].quote, found["weight"].label) == ("310 g", "Weight")
+    assert "".join(span.quote for span in found["weight"].spans) == "310 g"
+    assert list(found) == ["price", "weight"]
+
+
+def test_a_name_that_no_contract_knows_is_looked_for_as_a_label() -> None:
+    assert specfactory.extract(MUG, want=["glaze"])["glaze"].value == "celadon"
+
+
+def test_what_the_page_does_not_say_is_missing_with_its_reason() -> None:
+    found = specfactory.extract(MUG, want=["weight", "cable length"])
+
+    assert list(found) == ["weight"]
+    assert found.missing == {"cable length": "the page does not say"}
+
+
+def test_what_cannot_be_read_is_missing_with_the_words_that_were_there() -> None:
+    found = specfactory.extract("<table><tr><th>Weight<td>heavy</table>", want=["weight"])
+
+    assert "heavy" in found.missing["weight"]
+
+
+def test_a_category_gives_all_its_fields() -> None:
+    found = specfactory.extract(MUG, category="product")
+
+    assert found["name"].value == "Mug"
+    assert found["price"].value == Money(12.5, "EUR")
+
+
+def test_bytes_of_any_encoding_are_read() -> None:
+    page = "<meta charset=iso-8859-15><table><tr><th>Glaze<td>café 5 €</table>"
+
+    found = specfactory.extract(page.encode("iso-8859-15"), want=["glaze"])
+
+    assert found["glaze"].value == "café 5 €"
+
+
+@pytest.mark.parametrize("garbage", ["", b"", b"\x00\xff" * 50, "<" * 999, "\ud800", b"%PDF-1.4"])
+def test_garbage_gives_nothing_and_no_error(garbage: str | bytes) -> None:
+    assert not specfactory.extract(garbage, want=["price"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"want": "price"}, "list of field names"),
+        ({"want": []}, "no field is wanted"),
+        ({}, "no field is wanted"),
+        ({"want": ["?"]}, "no name of a field"),
+        ({"category": "spoon"}, "spoon"),
+    ],
+)
+def test_misuse_is_said_in_words(options: dict[str, object], said: str) -> None:
+    with pytest.raises((UsageError, UnknownSubject), match=said):
+        specfactory.extract(MUG, **options)  # type: ignore[arg-type]
+
+
+def test_a_field_that_the_category_lacks_is_an_error() -> None:
+    with pytest.raises(UnknownSubject, match="glaze"):
+        specfactory.extract(MUG, want=["glaze"], category="product")
+
+
+def test_the_package_is_still_a_package() -> None:
+    assert callable(extract_candidates)
+    with pytest.raises(AttributeError):
+        specfactory.nothing  # noqa: B018
+
+
+def test_the_example_in_the_docstring_is_true() -> None:
+    assert doctest.testmod(specfactory).failed == 0
+    assert doctest.testmod(specfactory).attempted > 0
