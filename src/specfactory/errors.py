@@ -11,10 +11,12 @@ SpecError
 │   └── RunClosed         a run that is over takes no more jobs
 ├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
 ├── FetchError            a page could not be had
-│   └── AddressRefused    the gate said no
+│   ├── AddressRefused    the gate said no
+│   └── PageNotUsable     it was answered, but not with a page that can be read
 ├── ExtractError          a value could not be taken
 │   ├── QuoteNotFound     the quote is not on its page
 │   └── NotDerivable      the words do not give a value of the field's type
+├── ModelFailed           the language model gave no answer; with its cause
 ├── StoreError            the database said no
 │   ├── NewerSchema       made by a later version of Spec Factory
 │   ├── DatabaseAway      the connection broke; nothing was written, wait and try again
@@ -152,6 +154,17 @@ class AddressRefused(FetchError):
         return f"refused to fetch {self.url}: {self.reason}"
 
 
+class PageNotUsable(FetchError):
+    """A page that was asked for ended as something else than ok."""
+
+    def __init__(self, url: str, outcome: str, evidence: str) -> None:
+        super().__init__(url, outcome, evidence)
+        self.url, self.outcome, self.evidence = url, outcome, evidence
+
+    def __str__(self) -> str:
+        return f"{self.url} ended as {self.outcome}: {self.evidence or 'no page was received'}"
+
+
 class ExtractError(SpecError):
     """A value could not be taken."""
 
@@ -176,6 +189,24 @@ class NotDerivable(ExtractError):
 
     def __str__(self) -> str:
         return f"{self.words!r} gives no {self.field}: {self.detail}"
+
+
+class ModelFailed(SpecError):
+    """The language model gave no answer that can be used.
+
+    ``permanent``: the endpoint, the key or the model's name must be mended first.
+    ``wait_seconds``: how long the endpoint asks us to wait.
+    """
+
+    def __init__(
+        self, cause: str, message: str, *, permanent: bool = False, wait_seconds: float = 0.0
+    ) -> None:
+        super().__init__(cause, message)
+        self.cause, self.message = cause, message
+        self.permanent, self.wait_seconds = permanent, wait_seconds
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class StoreError(SpecError):

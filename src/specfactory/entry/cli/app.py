@@ -17,6 +17,7 @@ from specfactory.entry.cli import (
     doctor,
     explain,
     export,
+    extract,
     golden,
     init,
     monitor,
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
 )
-for module in (run, explain, audit, export, init, doctor, monitor, worker, coordinator):
+for module in (run, extract, explain, audit, export, init, doctor, monitor, worker, coordinator):
     app.add_typer(module.app)
 for name, group in {
     "record": record,

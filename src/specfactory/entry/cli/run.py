@@ -61,14 +61,15 @@ def run(
         budget__max_model_cost_usd=max_model_cost_usd,
     )
     product = make_product(category, brand, model, variant)
-    urls = tuple(_checked(one) for one in url or ())
+    urls = tuple(checked_url(one) for one in url or ())
     if dry_run:
         perform(_preview(settings, product, urls, as_json))
     else:
         perform(_run(settings, product, urls, refresh, as_json))
 
 
-def _checked(url: str) -> str:
+def checked_url(url: str) -> str:
+    """A web address as it is; anything else is misuse."""
     from urllib.parse import urlsplit
 
     from specfactory.errors import UsageError
@@ -79,7 +80,7 @@ def _checked(url: str) -> str:
     except ValueError:  # an address in brackets that never close, a port past 65535
         sound = False
     if not sound:
-        raise UsageError(f"--url {url!r} is no web address; give one such as https://example.com/x")
+        raise UsageError(f"{url!r} is no web address; give one such as https://example.com/x")
     return url
 
 

@@ -1,0 +1,75 @@
+"""Pages that a command is given: a file, standard input, or an address to fetch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specfactory.entry.cli.session import open_factory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from specfactory.extract.templates import Applied
+    from specfactory.proof import PageViews
+    from specfactory.settings import Settings
+
+MAX_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPage:
+    """A page, where it came from, and the templates that were learned for it."""
+
+    place: str
+    views: PageViews
+    templates: Sequence[Applied] = ()
+
+
+async def read_place(settings: Settings, place: str, url: str = "") -> GivenPage:
+    """The page at a place; a fetched one is stored, so that it can be proven later."""
+    if "://" in place:
+        return await _fetched(settings, place)
+    return _given(place, url)
+
+
+def _given(place: str, url: str) -> GivenPage:
+    from specfactory.extract.library import page_of
+    from specfactory.proof import PageViews
+
+    body = _body(place)
+    media_type = "application/pdf" if body.startswith(b"%PDF-") else "text/html"
+    return GivenPage(place, PageViews(page_of(body, url, media_type), body))
+
+
+def _body(place: str) -> bytes:
+    import sys
+
+    from specfactory.errors import UnknownSubject, UsageError
+
+    if place == "-":
+        body = sys.stdin.buffer.read(MAX_BYTES + 1)
+    elif not Path(place).is_file():
+        raise UnknownSubject("page", place, "give a file or an address such as https://…")
+    else:
+        with Path(place).open("rb") as file:
+            body = file.read(MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise UsageError(f"{place} has more than {MAX_BYTES // 1_000_000} MB; no page is so large")
+    return body
+
+
+async def _fetched(settings: Settings, url: str) -> GivenPage:
+    from specfactory.entry.cli.run import checked_url
+    from specfactory.errors import PageNotUsable
+    from specfactory.model import Outcome, Tier
+    from specfactory.proof import PageViews
+
+    async with open_factory(settings) as factory:
+        page, body = await factory.fetch.fetch_page(checked_url(url), Tier.RETAILER)
+        if page.outcome is not Outcome.OK:
+            raise PageNotUsable(url, page.outcome, page.outcome_evidence)
+        async with factory.database.transaction() as tx:
+            await factory.pages.save(tx, page, body)
+    return GivenPage(url, PageViews(page, body))
