@@ -99,7 +99,7 @@ class Wakeup(Protocol):
 
 
 class Fetcher(Protocol):
-    """One GET over the network, behind the gate. Never raises for what a server does."""
+    """One request over the network, behind the gate. Never raises for what a server does."""
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Fetch one URL, following redirects through the gate, within the caps."""
@@ -160,6 +160,41 @@ class SharedState(Protocol):
 
     def subscribe(self) -> AsyncIterator[Event]:
         """Events from now on, until the iterator is closed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question to a language model, whose answer is JSON of this schema."""
+
+    system: str  # ours, and always the same
+    user: str  # JSON; the words of a page are values in it, never instructions
+    schema: Json
+    max_answer_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What the model said, and what it counted; ``complete`` is False when it was cut off."""
+
+    text: str
+    prompt_tokens: int
+    answer_tokens: int
+    complete: bool = True
+
+
+class LanguageModel(Protocol):
+    """A language model behind an endpoint that the operator named; one call is one question."""
+
+    name: str  # as the endpoint knows it
+    place: str  # host and port: whose limits it shares
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """One question, once; ModelFailed says why there is no answer."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
         ...
 
 

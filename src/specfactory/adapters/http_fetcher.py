@@ -133,8 +133,10 @@ class HttpFetcher:
         token = _current_hop.set(hop)
         started = self._clock.monotonic()
         try:
-            async with self._open().get(
+            async with self._open().request(
+                "GET" if request.post is None else "POST",
                 URL(hop.target.url, encoded=True),
+                data=request.post,
                 headers=headers,
                 allow_redirects=False,
                 ssl=self._tls_context() if hop.target.scheme == "https" else True,

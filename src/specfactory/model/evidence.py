@@ -73,6 +73,7 @@ class Evidence:
     seen_at: Instant = 0
     section: Snippet | None = None
     passage: Snippet | None = None  # from label to value, to be shown, where they stand near
+    model: str = ""  # the language model that pointed at it, where one did
 
 
 @dataclass(frozen=True, slots=True)

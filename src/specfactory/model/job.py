@@ -19,6 +19,7 @@ class JobKind(StrEnum):
     SEARCH = "search"
     DOCUMENT = "document"
     LEARN = "learn"
+    MODEL = "model"  # ask the language model for what a product's record left open
     RUN = "run"  # the post-processing of a run; its key is the run's id
 
 

@@ -36,14 +36,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """One GET, as the Fetcher port takes it."""
+    """One request, as the Fetcher port takes it: a GET, unless it has something to post."""
 
     url: str
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold credentials
     max_bytes: int = 10_000_000  # after decompression
     max_ratio: float = 200.0  # decompressed to received
     timeout_seconds: float = 30.0
     max_redirects: int = 5
+    post: bytes | None = field(default=None, repr=False)  # to endpoints that the operator named
 
 
 @dataclass(frozen=True, slots=True)
