@@ -11,6 +11,7 @@ from specfactory.contract.refusal import refuse, says_nothing
 
 MAX_TEXT = 4000
 MAX_ITEMS = 500
+ITEM_MARK = "\x1e"  # stands between items that were quoted one by one
 
 YES_WORDS = word_set(
     "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|"
@@ -46,6 +47,12 @@ _AND = {
 }  # fmt: skip
 _ANDS = {language: re.compile(words, re.I) for language, words in _AND.items()}
 _LEADING_AND = re.compile(r"^(?:and|und|et|or|oder)\s+", re.I)
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|div|li|ol|ul|br|hr|h[1-6]|tr|dt|dd|section|article|blockquote)\b[^<>]{0,300}>", re.I
+)
+_ANY_TAG = re.compile(r"</?[a-z][^<>]{0,1000}>", re.I)
+_SENTENCE_END = re.compile(r"[.!?]['\")»”]?\s+(?=[^\W\d_])|[。！？]")
+_WORDY = 4  # words between commas from which on a sentence is more likely than a list
 _GENERIC = word_set(
     "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
     "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
@@ -144,7 +151,7 @@ def derive_enumeration(name: str, words: str, allowed: Vocabulary) -> str:
 
 def derive_text(name: str, words: str, components: Vocabulary | None = None) -> str:
     """The words themselves, or the known component they name."""
-    text = clean(words)
+    text = clean(without_tags(words))
     if says_nothing(text):
         refuse(name, words, "no_value", "it says nothing")
     if len(text) > MAX_TEXT:
@@ -162,12 +169,20 @@ def component_name(words: str, components: Vocabulary) -> str | None:
 
 
 def split_items(words: str, language: str = "") -> list[str]:
-    """The items of a list: by lines and bullets if there are any, else by commas and the like."""
+    """The items of a list: by lines and bullets if there are any, else by commas and the like.
+
+    What was quoted item by item stays so, whatever it holds; sentences are not cut at commas.
+    """
+    if ITEM_MARK in words:
+        return [text for item in words.split(ITEM_MARK) if (text := clean(without_tags(item)))]
+    words = without_tags(words)
     strong = [item for item in _STRONG.split(words.strip()) if item.strip()]
     if len(strong) > 1:
         return [item.strip() for item in strong]
     if "://" in words:
         return words.split()
+    if is_prose(words):
+        return [words.strip()]
     parts, kept = _hide_brackets(words)
     if ";" in parts:
         items = _SEMICOLON.split(parts)
@@ -176,6 +191,26 @@ def split_items(words: str, language: str = "") -> list[str]:
         items = [item for part in _WEAK.split(parts) for item in pattern.split(part)]
     shown = (_show_brackets(item, kept).strip().strip(" .•·*") for item in items)
     return [rest for item in shown if (rest := _LEADING_AND.sub("", item).strip())]
+
+
+def without_tags(words: str) -> str:
+    """Words that carry markup, as they would be read: blocks on lines of their own."""
+    if "<" not in words:
+        return words
+    return _ANY_TAG.sub("", _BLOCK_TAG.sub("\n", words))
+
+
+def is_prose(words: str) -> bool:
+    """Whether these are sentences rather than a list: several, or one with long parts."""
+    ends = [end for end in _SENTENCE_END.finditer(words) if _begins_sentence(words, end.end())]
+    if len(words) > 80 and ends:
+        return True
+    parts = words.count(",") + 1
+    return words.rstrip()[-1:] in (".", "!", "。") and len(words.split()) >= parts * _WORDY + 2
+
+
+def _begins_sentence(words: str, at: int) -> bool:
+    return words[at : at + 1].isupper() or words[at - 1 : at] in "。！？"
 
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")

@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.model import Snippet
+from specfactory.model import Field, FieldType, Snippet
 from specfactory.proof import Item, PageViews, Property, named_fields
+
+MAX_ITEMS = 500
+_OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.org's
+_ADDRESSES = (".@id", ".url")
 
 
 class Finding(NamedTuple):
@@ -26,13 +30,46 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> Iterator[Fi
     things = [item for item in views.items if item.main or item.is_subject]
     count = Counter(item.syntax for item in things)
     for item in things:
-        has_rivals = count[item.syntax] > 1
-        for named in item.properties:
-            for field in named_fields(named, compiled):
+        yield from _findings(item, count[item.syntax] > 1, compiled)
+
+
+def _findings(item: Item, has_rivals: bool, compiled: CompiledContract) -> Iterator[Finding]:
+    """What an item says, field by field; what the contract names first comes first."""
+    for name, paths in _by_field(item, compiled).items():
+        field = compiled.contract.fields[name]
+        ordered = sorted(paths, key=lambda path: _place(field, path))
+        if field.type is FieldType.LIST and ordered[0] != _OWN_WORDS:
+            yield _list(item, name, paths[ordered[0]], has_rivals)
+            continue
+        for path in ordered:
+            for named in paths[path]:
                 ways = (named.values, (named.snippet,)) if named.more else (named.values,)
                 subject = _subject(item, named, has_rivals)
-                ours = item.main or bool(subject)
-                yield Finding(field, named.label, ways, subject, ours)
+                yield Finding(name, named.label, ways, subject, item.main or bool(subject))
+
+
+def _by_field(item: Item, compiled: CompiledContract) -> dict[str, dict[str, list[Property]]]:
+    """Field → path → its properties. Addresses stand for a thing only where nothing else does."""
+    found: dict[str, dict[str, list[Property]]] = {}
+    for named in item.properties:
+        for field in named_fields(named, compiled):
+            found.setdefault(field, {}).setdefault(named.path, []).append(named)
+    for field, paths in found.items():
+        if any(path.endswith(_ADDRESSES) for path in paths):
+            worded = {path: some for path, some in paths.items() if not path.endswith(_ADDRESSES)}
+            found[field] = worded or paths
+    return found
+
+
+def _place(field: Field, path: str) -> int:
+    """Where the contract names a path; one that it does not name itself comes last."""
+    return field.structured.index(path) if path in field.structured else len(field.structured)
+
+
+def _list(item: Item, field: str, members: list[Property], has_rivals: bool) -> Finding:
+    values = tuple(dict.fromkeys(member.snippet for member in members[:MAX_ITEMS]))
+    subject = _subject(item, members[0], has_rivals)
+    return Finding(field, members[0].label, (values,), subject, item.main or bool(subject))
 
 
 def _subject(item: Item, named: Property, has_rivals: bool) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from specfactory.model import Snippet
@@ -20,7 +21,11 @@ _NAMES = {
     name.casefold(): name
     for name in ("priceCurrency", "lowPrice", "highPrice", "itemCondition", "additionalProperty",
                  "unitText", "unitCode", "ratingValue", "reviewCount", "ratingCount",
-                 "aggregateRating", "productID", "priceSpecification")
+                 "aggregateRating", "productID", "priceSpecification", "name", "text", "author",
+                 "url", "image", "offers", "price", "brand", "sku", "availability", "description",
+                 "headline", "datePublished", "dateModified", "recipeIngredient",
+                 "recipeInstructions", "recipeYield", "recipeCategory", "recipeCuisine",
+                 "prepTime", "cookTime", "totalTime", "itemListElement", "@type", "@id", "@graph")
 }  # fmt: skip
 
 
@@ -28,6 +33,12 @@ def type_name(written: str) -> str:
     """A type as schema.org spells it, without its address."""
     name = written.strip().rstrip("/").rpartition("/")[2].removeprefix("schema:")
     return _TYPES.get(name.casefold(), name)
+
+
+def best_type(written: Iterable[str]) -> str:
+    """Of several types of one thing, the one that pages are most likely about."""
+    names = [type_name(each) for each in written]
+    return min(names, key=lambda name: SUBJECT_RANKS.get(name, len(_SUBJECTS)), default="")
 
 
 def property_name(written: str) -> str:

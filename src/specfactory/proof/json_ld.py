@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
-from specfactory.proof.items import SUBJECT_RANKS, property_name, type_name
+from specfactory.proof.items import SUBJECT_RANKS, best_type, property_name
 from specfactory.proof.json_spans import JsonArray, JsonNode, JsonObject, JsonScalar, read_json
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
@@ -22,6 +22,8 @@ _APART = word_set(
     "@graph itemOffered"
 )
 _OWN = frozenset(("@graph", "mainEntity", "mainEntityOfPage"))
+_STEPS = frozenset(("recipeInstructions", "step", "steps"))  # what is done, section by section
+_STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
 _PRICES = frozenset(("price", "lowPrice", "highPrice"))
 
 
@@ -113,15 +115,17 @@ class _Flattening:
         tasks = []
         for key, member in reversed(node.members):
             name = self._key(key)
-            if self._is_apart(name, member):
+            if self._is_apart(name, member, path):
                 self._waiting.append((member, draft.apart or name not in _OWN))
                 continue
             below = path if _is_transparent(name, path) else (*path, name)
             tasks.append(_Task(below, member, key, currency, subject))
         return tasks
 
-    def _is_apart(self, name: str, member: JsonNode) -> bool:
+    def _is_apart(self, name: str, member: JsonNode, path: tuple[str, ...]) -> bool:
         """Whether a member is a thing of its own; the item of a list may be one."""
+        if path and path[0] in _STEPS:
+            return False
         if name == "item":
             return isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
         return name in _APART and not isinstance(member, JsonScalar)
@@ -174,9 +178,7 @@ class _Flattening:
         for key, member in node.members:
             if self._key(key) == "@type":
                 kinds = member.members if isinstance(member, JsonArray) else [member]
-                return next(
-                    (type_name(self._key(k)) for k in kinds if isinstance(k, JsonScalar)), ""
-                )
+                return best_type(self._key(kind) for kind in kinds if isinstance(kind, JsonScalar))
         return ""
 
     def _text(self, node: JsonObject, name: str) -> str:
@@ -193,5 +195,7 @@ class _Flattening:
 
 
 def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
-    """Whether a level only wraps: a price may stand in a specification, an offer in offers."""
+    """Whether a level only wraps: a price in a specification, an offer in offers, a step."""
+    if path and path[0] in _STEPS:
+        return name in _STEP_LEVELS
     return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from specfactory.model import Evidence, Snippet
@@ -10,6 +10,8 @@ from specfactory.proof.items import Item, Property
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
+
+Place = tuple[str, int, int]
 
 _WRAPPERS = (".name", ".value", ".text", ".@id", ".url")
 
@@ -32,21 +34,37 @@ def named_fields(named: Property, compiled: CompiledContract) -> tuple[str, ...]
 def structured_names(
     evidence: Evidence, compiled: CompiledContract, items: Iterable[Item]
 ) -> set[str]:
-    """The fields that the quoted property names: found again among the page's items."""
+    """The fields that the quoted property names: found again among the page's items.
+
+    A list is quoted item by item: all of them are properties of one path of one item.
+    """
     wanted = [_place(part) for part in evidence.values]
     label = _place(evidence.label)
     return {
         field
         for item in items
-        for named in item.properties
-        if _place(named.label) == label and _covers(named, wanted)
+        for at, named in enumerate(item.properties)
+        if _place(named.label) == label
+        and (_covers(named, wanted) or _lists(item.properties[at:], wanted))
         for field in named_fields(named, compiled)
     }
 
 
-def _covers(named: Property, wanted: list[tuple[str, int, int] | None]) -> bool:
+def _covers(named: Property, wanted: list[Place | None]) -> bool:
     return [_place(part) for part in named.values[: len(wanted)]] == wanted
 
 
-def _place(part: Snippet | None) -> tuple[str, int, int] | None:
+def _lists(properties: tuple[Property, ...], wanted: list[Place | None]) -> bool:
+    """Whether the quotes are, in their order, values of the first one's path."""
+    if len(wanted) < 2:
+        return False
+    of_path = _of_path(properties[0].path, properties)
+    return all(any(place == at for at in of_path) for place in wanted)
+
+
+def _of_path(path: str, properties: tuple[Property, ...]) -> Iterator[Place | None]:
+    return (_place(named.snippet) for named in properties if named.path == path)
+
+
+def _place(part: Snippet | None) -> Place | None:
     return (part.view, part.start, part.end) if part else None

@@ -6,8 +6,19 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from specfactory.contract.words import ITEM_MARK
 from specfactory.errors import NotDerivable, QuoteNotFound
-from specfactory.model import Candidate, Encoding, Evidence, Method, Snippet, Value, ViewName
+from specfactory.model import (
+    Candidate,
+    Encoding,
+    Evidence,
+    Field,
+    FieldType,
+    Method,
+    Snippet,
+    Value,
+    ViewName,
+)
 from specfactory.proof.naming import structured_names
 from specfactory.proof.reading import reading
 
@@ -57,11 +68,19 @@ def derive(evidence: Evidence, field: str, compiled: CompiledContract, language:
     Bare numbers in structured data are written for machines, with a decimal point, whatever
     the language of the page.
     """
-    words = " ".join(reading(part) for part in evidence.values)
+    words = _joined(evidence, compiled.contract.fields.get(field))
     label = reading(evidence.label) if evidence.label and _label_counts(evidence) else ""
     if evidence.method is Method.STRUCTURED and _MACHINE_NUMBER.match(words):
         language = "en"
     return compiled.derive(field, words, label, language)
+
+
+def _joined(evidence: Evidence, field: Field | None) -> str:
+    """The words of all values: the items of a list stay apart, pieces of anything else join."""
+    words = [reading(part) for part in evidence.values]
+    if field is None or field.type is not FieldType.LIST or len(words) == 1:
+        return " ".join(words)
+    return ITEM_MARK.join(item.replace(ITEM_MARK, " ") for item in words)
 
 
 def prove(candidate: Candidate, compiled: CompiledContract, views: PageViews) -> str | None:
