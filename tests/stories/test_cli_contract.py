@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.stories.conftest import Workspace
+from tests.stories.desk import Desk
 
 KEYBOARD = """\
 category: keyboard
@@ -141,3 +142,24 @@ def test_the_schema_knows_every_key_of_the_bundled_contracts(folder: Workspace) 
         validator.validate(yaml.safe_load(file.read_text(encoding="utf-8")))
     with pytest.raises(jsonschema_rs.ValidationError):
         validator.validate(yaml.safe_load(KEYBOARD.replace("labels:", "lables:")))
+
+
+def test_a_draft_of_sample_pages_is_a_contract_that_works(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    for number in (1, 2, 3):
+        (tmp_path / f"{number}.html").write_text(
+            f"<title>K{number}</title><table><tr><th>Power<td>2{number}00 W</table>"
+        )
+
+    written = desk.spec("contract", "draft", ".", "--category", "kettle",
+                        "--output", "contracts/kettle.yaml")  # fmt: skip
+
+    assert "fields in contracts/kettle.yaml" in written.err
+    desk.spec("contract", "check", "contracts/kettle.yaml")
+    assert "2200 W" in desk.spec("extract", "2.html", "--category", "kettle").out
+    again = desk.spec("contract", "draft", ".", "--output", "contracts/kettle.yaml", check=False)
+    assert again.code == 2
+    assert "exists already" in again.err
+    drafted = desk.spec("contract", "draft", "1.html", "2.html", "3.html", "--json").json
+    assert drafted["fields"]["power"]["examples"] == ["2100 W", "2200 W", "2300 W"]
+    assert desk.spec("contract", "draft", "none.html", check=False).code == 2

@@ -224,6 +224,38 @@ def _problem_json(problem: ContractError) -> dict[str, Any]:
     }
 
 
+@app.command("draft")
+def draft(
+    context: typer.Context,
+    places: Annotated[
+        list[str],
+        typer.Argument(metavar="URL|FILE...", help="Sample pages: addresses, files or folders."),
+    ],
+    category: Annotated[
+        str, typer.Option(help="What the pages are about; the name of the contract.")
+    ] = "draft",
+    based_on: Annotated[
+        str | None,
+        typer.Option("--based-on", metavar="CATEGORY", help="Take its fields where they fit."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Propose a contract from sample pages: fields, types, units, labels, examples.
+
+    Three to ten pages of several sites make a good draft. Read it, strike what you do not
+    want, and save it as contracts/CATEGORY.yaml.
+
+    Example: spec contract draft pages/*.html --category kettle --output contracts/kettle.yaml
+    """
+    from specfactory.entry.cli.drafting import show_draft
+
+    show_draft(settings_from(context), places, category, based_on, output, as_json)
+
+
 @app.command("schema")
 def print_schema() -> None:
     """Print the JSON Schema of contract files, for editors.

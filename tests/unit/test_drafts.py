@@ -1,0 +1,123 @@
+"""Contracts drafted from sample pages, and written as files."""
+
+from __future__ import annotations
+
+import pytest
+
+from specfactory.contract import categories, compile_contract, find_contract, parse_contract
+from specfactory.contract.written import contract_text
+from specfactory.errors import UsageError
+from specfactory.extract import answer_page
+from specfactory.extract.library import page_of
+from specfactory.extract.open_pairs import is_label, open_pairs
+from specfactory.learn.drafts import draft_contract
+from specfactory.model import FieldType, Level
+from specfactory.proof import PageViews
+
+
+def _views(html: str) -> PageViews:
+    return PageViews(page_of(html), html.encode())
+
+
+def _kettle(number: int, more: str = "", language: str = "en") -> PageViews:
+    return _views(
+        f"""<html lang={language}><title>Kettle K{number}</title><h1>Kettle K{number}</h1>
+        <script type="application/ld+json">{{"@type": "Product", "name": "Kettle K{number}",
+        "offers": {{"price": "{20 + number}.90", "priceCurrency": "EUR"}}}}</script>
+        <table><tr><th>Power</th><td>2{number}00 W</td></tr>{more}</table>
+        <dl><dt>Boil dry protection</dt><dd>yes</dd></dl>
+        <div><p><b>Lid</b> <i>steel {number}</i></p><p><b>Spout</b> <i>gooseneck</i></p>
+        <p><b>Feet</b> <i>four</i></p></div><p>Launched: 2024-0{number}-01</p></html>"""
+    )
+
+
+PAGES = [_kettle(number) for number in (1, 2, 3)]
+
+
+def test_a_draft_has_known_fields_and_the_labels_of_the_pages_with_their_types() -> None:
+    drafted = draft_contract("kettle", PAGES)
+    fields = drafted.contract.fields
+
+    assert drafted.base == "product"
+    assert fields["price"].type is FieldType.PRICE
+    assert (fields["power"].type, fields["power"].unit) == (FieldType.NUMBER, "W")
+    assert fields["boil_dry_protection"].type is FieldType.BOOLEAN
+    assert fields["launched"].type is FieldType.DATE
+    assert {"lid", "spout", "feet"} <= set(fields)
+
+
+def test_a_draft_finds_again_what_it_was_drafted_from() -> None:
+    compiled = compile_contract(draft_contract("kettle", PAGES).contract)
+
+    answers = answer_page(PAGES[1], compiled)
+
+    assert answers["power"].candidate.value == 2200
+    assert answers["boil_dry_protection"].candidate.value is True
+
+
+def test_examples_stand_beside_the_fields() -> None:
+    assert draft_contract("kettle", PAGES).notes()["power"] == (
+        "on 3 of 3 pages: 2100 W | 2200 W | 2300 W"
+    )
+
+
+def test_a_label_of_one_page_among_three_is_left_out() -> None:
+    odd = _kettle(4, "<tr><th>Voucher code</th><td>X1</td></tr>")
+
+    assert "voucher_code" not in draft_contract("kettle", [*PAGES, odd]).contract.fields
+    assert "voucher_code" in draft_contract("kettle", [odd]).contract.fields
+
+
+def test_what_stands_on_most_pages_is_expected_the_rest_optional() -> None:
+    some = [_kettle(n, "<tr><th>Filter</th><td>mesh</td></tr>") for n in (4, 5)]
+    fields = draft_contract("kettle", [*PAGES, *some]).contract.fields
+
+    assert fields["power"].level is Level.EXPECTED
+    assert fields["filter"].level is Level.OPTIONAL
+
+
+def test_labels_stand_under_the_language_of_the_pages() -> None:
+    german = [_kettle(n, "<tr><th>Deckelart</th><td>Klappe</td></tr>", "de") for n in (1, 2, 3)]
+
+    assert draft_contract("kettle", german).contract.fields["deckelart"].labels == {
+        "de": ("Deckelart",)
+    }
+
+
+@pytest.mark.parametrize("pages", [[], [_views("")], [_views("<p>Hello there.")]])
+def test_pages_that_name_nothing_are_said_so(pages: list[PageViews]) -> None:
+    with pytest.raises(UsageError):
+        draft_contract("kettle", pages)
+
+
+@pytest.mark.parametrize("category", categories())
+def test_every_bundled_contract_survives_being_written_and_read(category: str) -> None:
+    contract = find_contract(category)
+
+    again = parse_contract(contract_text(contract), "written")
+
+    assert again.fields == contract.fields
+    assert again.components == contract.components
+
+
+def test_a_draft_is_a_sound_contract_file() -> None:
+    drafted = draft_contract("kettle", PAGES)
+
+    again = parse_contract(contract_text(drafted.contract, drafted.notes()), "written")
+
+    assert again.fields == drafted.contract.fields
+
+
+@pytest.mark.parametrize(
+    ("words", "may"),
+    [("Weight", True), ("Max. load (kg)", True), ("12", False), ("Click here!", False),
+     ("This is a whole sentence about nothing at all", False), ("", False)],
+)  # fmt: skip
+def test_labels_are_short_and_no_sentences(words: str, may: bool) -> None:
+    assert is_label(words) is may
+
+
+def test_open_pairs_of_a_huge_page_are_bounded() -> None:
+    page = "<table>" + "".join(f"<tr><th>L{n}<td>v" for n in range(5_000)) + "</table>"
+
+    assert len(list(open_pairs(_views(page)))) == 2_000
