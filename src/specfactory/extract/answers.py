@@ -45,7 +45,13 @@ def answer_page(
 
 
 def _best(field: str, candidates: list[Candidate]) -> Answer:
-    ranked = sorted(candidates, key=lambda one: -_LIKELIHOOD.get(one.evidence.method, 0.5))
+    ranked = sorted(candidates, key=lambda one: -_likelihood(one))
     best = ranked[0]
-    likelihood = _LIKELIHOOD.get(best.evidence.method, 0.5)
-    return Answer(field, best, likelihood, (str(best.evidence.method),), tuple(ranked[1:]))
+    reasons = (str(best.evidence.method),)
+    return Answer(field, best, _likelihood(best), reasons, tuple(ranked[1:]))
+
+
+def _likelihood(candidate: Candidate) -> float:
+    if candidate.likelihood is not None:
+        return candidate.likelihood
+    return _LIKELIHOOD.get(candidate.evidence.method, 0.5)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
+from specfactory.extract.by_meaning import weigh_by_meaning
 from specfactory.extract.labels import Labels
 from specfactory.extract.layout import Layout
 from specfactory.extract.lists import definition_pairs, line_pairs
@@ -49,6 +50,7 @@ def extract_candidates(
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
+    maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
     for template in templates:
         _apply(template, maker, views, compiled)
     return Extraction(tuple(maker.candidates), tuple(maker.dropped))

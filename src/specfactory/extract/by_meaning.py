@@ -1,0 +1,86 @@
+"""Fields that mean the same in every contract: the headline, the author, the date, the body.
+
+What a field means is said by its schema.org paths. A finder proposes values with their
+likelihood; candidates that other methods took already get the likelihood of their value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.extract.found import Found
+from specfactory.extract.headline import find_headline, folded
+from specfactory.model import Candidate, Evidence, Method, Value
+from specfactory.proof import PageViews, derive
+
+_MAX_FOUND = 8  # proposals kept per field
+_UNLIKELY = 0.02  # of a candidate whose value no finder proposes
+_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
+
+Finder = Callable[[PageViews], Sequence[Found]]
+
+_FINDERS: Mapping[str, Finder] = {
+    "headline": find_headline,
+    "title": find_headline,  # a name by "name" alone is known before the page is read
+}
+
+
+def weigh_by_meaning(
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
+) -> list[Candidate]:
+    """The candidates of a page, those of known meaning weighed, and what finders add."""
+    for field in compiled.contract.fields.values():
+        finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
+        if finder is not None and (found := finder(views)):
+            candidates = _weighed(field.name, found, candidates, views, compiled)
+    return candidates
+
+
+def _weighed(
+    field: str,
+    found: Sequence[Found],
+    candidates: list[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+) -> list[Candidate]:
+    proposed: dict[str, Candidate] = {}
+    for one in found[:_MAX_FOUND]:
+        candidate = _candidate(field, one, views, compiled)
+        if candidate is not None:
+            proposed.setdefault(_key(candidate.value), candidate)
+    kept = [_with_likelihood(field, candidate, proposed) for candidate in candidates]
+    taken = {_key(candidate.value) for candidate in kept if candidate.field == field}
+    return kept + [made for key, made in proposed.items() if key not in taken]
+
+
+def _candidate(
+    field: str, found: Found, views: PageViews, compiled: CompiledContract
+) -> Candidate | None:
+    page = views.page
+    evidence = Evidence(
+        page.id, page.final_url or page.url, page.tier, found.method, found.values,
+        seen_at=page.fetched_at,
+    )  # fmt: skip
+    try:
+        value = derive(evidence, field, compiled, views.language)
+    except NotDerivable:
+        return None
+    return Candidate(field, value, evidence, likelihood=found.likelihood)
+
+
+def _with_likelihood(
+    field: str, candidate: Candidate, proposed: Mapping[str, Candidate]
+) -> Candidate:
+    if candidate.field != field or candidate.evidence.method in _KEPT:
+        return candidate
+    same = proposed.get(_key(candidate.value))
+    return replace(candidate, likelihood=same.likelihood if same else _UNLIKELY)
+
+
+def _key(value: Value) -> str:
+    """A value as it is compared with what others found."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return " / ".join(folded(str(part)) or str(part) for part in parts)

@@ -1,0 +1,41 @@
+"""Small learned weights: from what is seen of a candidate to how likely it is.
+
+The weights are a data file beside this module, made by ``benchmarks/train_articles.py``.
+Without it the few weights that the callers carry themselves are used.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+_FILE = "article_weights.json"
+_MOST = 30.0
+
+Seen = dict[str, float]  # a feature and how much of it was seen
+
+
+def likelihood(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
+    """The chance that a candidate with these features is right."""
+    total = weights.get("", 0.0)
+    for name, amount in seen.items():
+        total += weights.get(name, 0.0) * amount
+    return 1.0 / (1.0 + math.exp(-max(-_MOST, min(_MOST, total))))
+
+
+def weights_of(what: str, otherwise: Mapping[str, float]) -> Mapping[str, float]:
+    """The learned weights of one kind of candidate, or the given ones when none are shipped."""
+    return _learned().get(what) or otherwise
+
+
+@cache
+def _learned() -> Mapping[str, Mapping[str, float]]:
+    try:
+        words = files("specfactory.extract").joinpath(_FILE).read_text(encoding="utf-8")
+        learned: Mapping[str, Mapping[str, float]] = json.loads(words)
+    except (OSError, ValueError):
+        return {}
+    return learned
