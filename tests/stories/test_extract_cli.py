@@ -1,4 +1,4 @@
-"""``spec extract``: one page, from a file or from the web, with proofs."""
+"""``spec extract`` and ``spec export``: one page in, records out, with proofs."""
 
 from __future__ import annotations
 
@@ -89,3 +89,19 @@ def test_hostile_bytes_are_no_page_and_no_crash(desk: Desk) -> None:
     ended = desk.spec("extract", "noise.html", "--category", "product", "--json")
 
     assert json.loads(ended.out)["fields"] == {}
+
+
+def test_records_leave_as_parquet_and_as_schema_org(made: Workspace) -> None:
+    written = made.spec("export", "--format", "parquet", "--output", "mice.parquet")
+    linked = made.spec("export", "--format", "jsonld", "--only-published").json
+
+    assert "1 record in mice.parquet" in written.err
+    assert (made.folder / "mice.parquet").read_bytes().startswith(b"PAR1")
+    assert linked["@graph"][0]["model"] == "Viper V3 Pro"
+
+
+def test_parquet_does_not_go_to_the_terminal(desk: Desk) -> None:
+    ended = desk.spec("export", "--format", "parquet", check=False)
+
+    assert ended.code == 2
+    assert "give --output FILE" in ended.err

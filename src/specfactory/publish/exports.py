@@ -20,14 +20,14 @@ RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet may take for the start of a formula."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
-_HEAD = ("product_id", "category", "brand", "model", "variant", "version", "generated_at",
-         "coverage", "avg_confidence")  # fmt: skip
+HEAD = ("product_id", "category", "brand", "model", "variant", "version", "generated_at",
+        "coverage", "avg_confidence")  # fmt: skip
 
 
 def export_jsonl(documents: Iterable[Document], out: Path | TextIO) -> int:
     """Write records (as ``record_json`` gives them), one a line; returns how many."""
     count = 0
-    with _opened(out) as file:
+    with opened(out) as file:
         for document in documents:
             file.write(_line(document) + "\n")
             count += 1
@@ -45,11 +45,11 @@ def export_csv(
         documents = list(documents)
         fields = list(dict.fromkeys(name for document in documents for name in document["fields"]))
     count = 0
-    with _opened(out) as file:
+    with opened(out) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(map(safe_cell, _header(fields)))
         for document in documents:
-            writer.writerow(map(safe_cell, _row(document, fields)))
+            writer.writerow(map(safe_cell, row_of(document, fields)))
             count += 1
     return count
 
@@ -75,14 +75,20 @@ def _line(document: Document) -> str:
 
 
 def _header(fields: Sequence[str]) -> Iterator[str]:
-    yield from _HEAD
+    yield from HEAD
     for name in fields:
-        yield from (name, f"{name}_confidence")
+        yield from (column_of(name), f"{name}_confidence")
 
 
-def _row(document: Document, fields: Sequence[str]) -> Iterator[Any]:
+def column_of(field: str) -> str:
+    """The column of a field; one that is named as a column of the head stands apart."""
+    return f"field_{field}" if field in HEAD else field
+
+
+def row_of(document: Document, fields: Sequence[str]) -> Iterator[Any]:
+    """The cells of a record: what it is, then each field's value and confidence."""
     flat = {**document, **document["identity"], **document["metrics"]}
-    yield from (flat[name] for name in _HEAD)
+    yield from (flat[name] for name in HEAD)
     for name in fields:
         entry = document["fields"].get(name, {})
         yield from (entry.get("value"), entry.get("confidence"))
@@ -102,7 +108,7 @@ def _cell(value: Any) -> str:
 
 
 @contextmanager
-def _opened(out: Path | TextIO) -> Iterator[TextIO]:
+def opened(out: Path | TextIO) -> Iterator[TextIO]:
     """A stream as it is; a file whole or, after any failure, as it was before."""
     if not isinstance(out, Path):
         with _complaints(getattr(out, "name", "the output")):

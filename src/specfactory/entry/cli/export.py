@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.session import open_factory, perform, settings_from
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.model import Instant
+    from specfactory.model import Contract, Instant
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -22,13 +23,19 @@ class Format(StrEnum):
 
     JSONL = "jsonl"
     CSV = "csv"
+    PARQUET = "parquet"
+    JSONLD = "jsonld"
 
 
 @app.command("export")
 def export_records(
     context: typer.Context,
     form: Annotated[
-        Format, typer.Option("--format", help="jsonl: a record a line; csv: a product a row.")
+        Format,
+        typer.Option(
+            "--format",
+            help="jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
+        ),
     ] = Format.JSONL,
     category: Annotated[str | None, typer.Option("--category", help="Only this category.")] = None,
     since: Annotated[
@@ -43,28 +50,39 @@ def export_records(
         typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
     ] = None,
 ) -> None:
-    """Write the newest record of every product as JSON lines or CSV.
+    """Write the newest record of every product as JSON lines, CSV, Parquet or JSON-LD.
 
     A file is written whole or not at all; cells that a spreadsheet would run are made harmless.
 
     Example: spec export --format csv --category mouse --output mice.csv
     """
-    import sys
-
-    from specfactory.publish import export_csv, export_jsonl
-
-    documents = perform(
-        _documents(settings_from(context), category, _instant(since), only_published)
-    )
-    write = export_csv if form is Format.CSV else export_jsonl
-    count = write(documents, output if output is not None else sys.stdout)
+    if form is Format.PARQUET and output is None:
+        raise UsageError("a Parquet file cannot go to the terminal; give --output FILE")
+    found = perform(_documents(settings_from(context), category, _instant(since), only_published))
+    count = _write(form, found, output)
     noun = "record" if count == 1 else "records"
     typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
 
 
+def _write(form: Format, found: list[tuple[dict[str, Any], Contract]], output: Path | None) -> int:
+    import sys
+
+    from specfactory.publish import export_csv, export_jsonl
+    from specfactory.publish.linked_data import export_linked_data
+    from specfactory.publish.parquet import export_parquet
+
+    out = output if output is not None else sys.stdout
+    documents = [document for document, _ in found]
+    if form is Format.PARQUET and output is not None:
+        return export_parquet(documents, [contract for _, contract in found], output)
+    if form is Format.JSONLD:
+        return export_linked_data(found, out)
+    return (export_csv if form is Format.CSV else export_jsonl)(documents, out)
+
+
 async def _documents(
     settings: Settings, category: str | None, since: Instant | None, only_published: bool
-) -> list[dict[str, Any]]:
+) -> list[tuple[dict[str, Any], Contract]]:
     from specfactory.publish import published_only, record_json
 
     documents = []
@@ -78,14 +96,13 @@ async def _documents(
                 continue
             contract = await factory.contract_of(record)
             decisions = await factory.reviews.decisions(published.product_id)
-            documents.append(record_json(record, contract, decisions))
-    return [published_only(each) for each in documents] if only_published else documents
+            documents.append((record_json(record, contract, decisions), contract))
+    keep = published_only if only_published else dict
+    return [(keep(document), contract) for document, contract in documents]
 
 
 def _instant(day: str | None) -> Instant | None:
     from datetime import UTC, datetime
-
-    from specfactory.errors import UsageError
 
     if day is None:
         return None
