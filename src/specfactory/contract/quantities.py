@@ -57,7 +57,9 @@ _BOUND = re.compile(
     re.I,
 )
 _ISO_DURATION = re.compile(
-    r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?", re.A
+    r"P(?:0+Y)?(?:0+M)?(?:(\d+)W)?(?:(\d+)D)?"
+    r"(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?",
+    re.ASCII | re.IGNORECASE,
 )
 _ISO_SECONDS = (604800, 86400, 3600, 60, 1)
 _OUT_OF = re.compile(
@@ -77,7 +79,7 @@ def derive_number(
     rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
 ) -> int | float:
     """The number that the words give for this field; raises NotDerivable otherwise."""
-    if words.startswith("P") and (seconds := iso_seconds(words)) is not None:
+    if words[:1] in ("P", "p") and (seconds := iso_seconds(words)) is not None:
         return _whole(rule, words, _from_seconds(rule, words, seconds))
     text = in_digits(words)
     if rule.table is None:
@@ -290,8 +292,13 @@ def _without_scale(words: str, high: float | None) -> str:
 
 
 def iso_seconds(words: str) -> float | None:
-    """``PT1H30M``, as structured data writes durations."""
-    match = _ISO_DURATION.fullmatch(words.strip())
+    """``PT1H30M``, as structured data writes durations; several side by side are their sum."""
+    parts = [_one_duration(part) for part in words.split()]
+    return sum(part for part in parts if part) if parts and None not in parts else None
+
+
+def _one_duration(words: str) -> float | None:
+    match = _ISO_DURATION.fullmatch(words)
     if match is None or not any(match.groups()):
         return None
     parts = zip(match.groups(), _ISO_SECONDS, strict=True)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.model import Field, FieldType, Snippet
+from specfactory.model import Field, FieldType, Level, Snippet
 from specfactory.proof import Item, PageViews, Property, named_fields
 
 MAX_ITEMS = 500
+_WEIGHTS = {Level.REQUIRED: 4, Level.CRITICAL: 4}  # what makes a thing this kind of thing
 _OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.org's
 _ADDRESSES = (".@id", ".url")
 
@@ -29,8 +30,14 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> Iterator[Fi
     """The properties of the page's own items, and those of other things with their names."""
     things = [item for item in views.items if item.main or item.is_subject]
     count = Counter(item.syntax for item in things)
-    for item in things:
+    for item in sorted(things, key=lambda item: _order(item, compiled)):
         yield from _findings(item, count[item.syntax] > 1, compiled)
+
+
+def _order(item: Item, compiled: CompiledContract) -> tuple[bool, int]:
+    """The page's own thing first, of several the one that speaks of most of the fields."""
+    named = {field for each in item.properties for field in named_fields(each, compiled)}
+    return not item.main, -sum(_WEIGHTS.get(compiled.contract.fields[f].level, 1) for f in named)
 
 
 def _findings(item: Item, has_rivals: bool, compiled: CompiledContract) -> Iterator[Finding]:
@@ -43,9 +50,15 @@ def _findings(item: Item, has_rivals: bool, compiled: CompiledContract) -> Itera
             continue
         for path in ordered:
             for named in paths[path]:
-                ways = (named.values, (named.snippet,)) if named.more else (named.values,)
                 subject = _subject(item, named, has_rivals)
-                yield Finding(name, named.label, ways, subject, item.main or bool(subject))
+                ours = item.main or bool(subject)
+                yield Finding(name, named.label, _ways(named), subject, ours)
+
+
+def _ways(named: Property) -> tuple[tuple[Snippet, ...], ...]:
+    """With its unit or currency, else without; a sum only with all its parts."""
+    whole = named.values
+    return (whole, (named.snippet,)) if named.more and "+" not in named.path else (whole,)
 
 
 def _by_field(item: Item, compiled: CompiledContract) -> dict[str, dict[str, list[Property]]]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof.items import Item, Property
 from specfactory.proof.reading import reading
+
+# A sum's path -> the property that would state it, and its parts.
+_SUMS = {"prepTime+cookTime": ("totalTime", "prepTime", "cookTime")}
 
 
 class PropertyDraft(NamedTuple):
@@ -28,11 +32,22 @@ class ItemDraft:
     name: str
     syntax: str
     apart: bool = False
+    entity: bool = False  # the page names it as its main entity
     properties: list[PropertyDraft] = field(default_factory=list)
 
     def finished(self, main: bool) -> Item:
         """The item, now that it is known whether the page is about it."""
-        return Item(self.type, self.name, tuple(map(_finish, self.properties)), main, self.syntax)
+        properties = [*self.properties, *self._sums()]
+        return Item(self.type, self.name, tuple(map(_finish, properties)), main, self.syntax)
+
+    def _sums(self) -> Iterator[PropertyDraft]:
+        """What follows from two properties together, where the item does not state it itself."""
+        for path, (total, *parts) in _SUMS.items():
+            found = [next((p for p in self.properties if p.path == part), None) for part in parts]
+            if _is_nothing(self.first(total)) and all(found):
+                first, *others = [part for part in found if part]
+                more = tuple(part.value for part in others)
+                yield first._replace(path=path, more=more)
 
     def first(self, path: str) -> str:
         """The words of the first property of that path."""
@@ -58,6 +73,10 @@ class Cut:
     def read(self, start: int, end: int) -> Snippet:
         """A snippet of the text view."""
         return Snippet(self.page_id, ViewName.TEXT, 1, start, end, self.text[start:end])
+
+
+def _is_nothing(words: str) -> bool:
+    return not words.strip("PTHMSDptmhsd0: ")
 
 
 def _finish(draft: PropertyDraft) -> Property:

@@ -31,7 +31,7 @@ _NAMES = {
 
 def type_name(written: str) -> str:
     """A type as schema.org spells it, without its address."""
-    name = written.strip().rstrip("/").rpartition("/")[2].removeprefix("schema:")
+    name = written.strip().rstrip("/").rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]
     return _TYPES.get(name.casefold(), name)
 
 
@@ -78,7 +78,7 @@ class Item:
     name: str
     properties: tuple[Property, ...]
     main: bool = False
-    syntax: str = "json-ld"  # or "microdata", "meta"
+    syntax: str = "json-ld"  # or "microdata", "rdfa", "meta", "state"
 
     @property
     def is_subject(self) -> bool:

@@ -18,10 +18,10 @@ _MAX_PATH = 6
 # Things of their own that are merely named beside this one.
 _APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
-    "itemListElement itemReviewed mentions mainEntity mainEntityOfPage about hasPart isPartOf "
+    "itemListElement itemReviewed mentions mainEntity about hasPart isPartOf "
     "@graph itemOffered"
 )
-_OWN = frozenset(("@graph", "mainEntity", "mainEntityOfPage"))
+_OWN = frozenset(("@graph", "mainEntity"))
 _STEPS = frozenset(("recipeInstructions", "step", "steps"))  # what is done, section by section
 _STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
 _PRICES = frozenset(("price", "lowPrice", "highPrice"))
@@ -35,6 +35,14 @@ class _Task(NamedTuple):
     key: JsonScalar
     currency: JsonScalar | None = None
     subject: str | None = None
+
+
+class _Thing(NamedTuple):
+    """A thing waiting to be read, and how the page speaks of it."""
+
+    node: JsonNode
+    apart: bool = False
+    entity: bool = False
 
 
 def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
@@ -52,17 +60,17 @@ class _Flattening:
     def __init__(self, cut: Cut, roots: list[JsonNode]) -> None:
         self._cut = cut
         self._source = cut.source_text
-        self._waiting = [(root, False) for root in reversed(roots)]  # and whether it is apart
+        self._waiting = [_Thing(root) for root in reversed(roots)]
         self._by_id = self._named_objects(roots)
 
     def items(self) -> Iterator[ItemDraft]:
         count = 0
         while self._waiting and count < MAX_PROPERTIES:
-            node, apart = self._waiting.pop()
-            if isinstance(node, JsonArray):
-                self._waiting.extend((member, apart) for member in reversed(node.members))
-            elif isinstance(node, JsonObject):
-                draft = self._flatten(node, apart)
+            thing = self._waiting.pop()
+            if isinstance(thing.node, JsonArray):
+                self._waiting.extend(thing._replace(node=m) for m in reversed(thing.node.members))
+            elif isinstance(thing.node, JsonObject):
+                draft = self._flatten(thing, thing.node)
                 count += len(draft.properties) + 1
                 if draft.properties:
                     yield draft
@@ -80,8 +88,9 @@ class _Flattening:
                     by_id.setdefault(identity, node)
         return by_id
 
-    def _flatten(self, root: JsonObject, apart: bool) -> ItemDraft:
-        draft = ItemDraft(self._type(root), self._text(root, "name"), "json-ld", apart)
+    def _flatten(self, thing: _Thing, root: JsonObject) -> ItemDraft:
+        name = self._text(root, "name")
+        draft = ItemDraft(self._type(root), name, "json-ld", thing.apart, thing.entity)
         seen = {id(root)}
         waiting = self._members(root, None, draft)
         while waiting and len(draft.properties) < MAX_PROPERTIES:
@@ -115,12 +124,21 @@ class _Flattening:
         tasks = []
         for key, member in reversed(node.members):
             name = self._key(key)
-            if self._is_apart(name, member, path):
-                self._waiting.append((member, draft.apart or name not in _OWN))
+            if name == "mainEntityOfPage" and isinstance(member, JsonObject):
+                member = self._address(member, draft)
+            elif self._is_apart(name, member, path):
+                apart = draft.apart or name not in _OWN
+                self._waiting.append(_Thing(member, apart, name == "mainEntity"))
                 continue
             below = path if _is_transparent(name, path) else (*path, name)
             tasks.append(_Task(below, member, key, currency, subject))
         return tasks
+
+    def _address(self, page: JsonObject, draft: ItemDraft) -> JsonNode:
+        """Of the page that an item is the main entity of, its address; the rest is told apart."""
+        if len(page.members) > 2:
+            self._waiting.append(_Thing(page, draft.apart))
+        return self._find(page, "@id") or self._find(page, "url") or JsonArray()
 
     def _is_apart(self, name: str, member: JsonNode, path: tuple[str, ...]) -> bool:
         """Whether a member is a thing of its own; the item of a list may be one."""

@@ -62,7 +62,15 @@ def read_json(source: str, start: int = 0, end: int | None = None) -> list[JsonN
     return _Reader(source, start, len(source) if end is None else end).roots()
 
 
-def scalars(node: JsonNode, source: str) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
+def read_first(source: str, start: int, end: int) -> tuple[JsonNode | None, int]:
+    """Read one root at ``start`` and where it ends; None when it is not whole."""
+    reader = _Reader(source, start, end)
+    return reader.first()
+
+
+def scalars(
+    node: JsonNode, source: str, into_arrays: bool = True
+) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
     """Every scalar below a node with its path of keys; members of arrays share a path."""
     waiting: list[tuple[tuple[str, ...], JsonNode]] = [((), node)]
     while waiting:
@@ -70,7 +78,8 @@ def scalars(node: JsonNode, source: str) -> Iterator[tuple[tuple[str, ...], Json
         if isinstance(at, JsonScalar):
             yield path, at
         elif isinstance(at, JsonArray):
-            waiting.extend((path, member) for member in reversed(at.members))
+            if into_arrays:
+                waiting.extend((path, member) for member in reversed(at.members))
         else:
             waiting.extend(
                 ((*path, source[key.start : key.end]), member)
@@ -94,6 +103,12 @@ class _Reader:
         while self._count < MAX_SCALARS and self._step():
             pass
         return self._roots
+
+    def first(self) -> tuple[JsonNode | None, int]:
+        while self._count < MAX_SCALARS and self._step():
+            if self._roots and not self._open:
+                return self._roots[0], self._at
+        return None, self._at
 
     def _step(self) -> bool:
         skipped = _SKIPPED.match(self._source, self._at, self._end)

@@ -1,12 +1,16 @@
-"""Microdata → items: the itemprop stands in the source, the value in the source or the text."""
+"""Microdata → items: the itemprop stands in the source, the value in the source or the text.
+
+RDFa marks things in the same way with other attributes and is read here too (see ``rdfa``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
-from specfactory.proof.items import property_name, type_name
+from specfactory.proof.items import best_type, property_name
 from specfactory.proof.outline import Element, Outline
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
@@ -17,7 +21,12 @@ _LOOK_AHEAD = 40
 _MAX_VALUE = 20_000
 _APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant "
-    "itemListElement itemReviewed itemOffered"
+    "itemListElement itemReviewed itemOffered mainEntity"
+)
+# Properties that are addresses; other links are meant by their words.
+_LINKS = word_set(
+    "url sameAs image logo item mainEntityOfPage thumbnailUrl contentUrl embedUrl target license "
+    "availability itemCondition photo video subjectOf potentialAction discussionUrl hasMap map"
 )
 _PRICES = frozenset(("price", "lowPrice", "highPrice"))
 _VALUE_ATTRIBUTES = {
@@ -34,17 +43,57 @@ _VALUE_ATTRIBUTES = {
 }
 
 
+class Marks(NamedTuple):
+    """The attributes by which a syntax names properties, types and things."""
+
+    syntax: str
+    property: str
+    type: str
+    opens: tuple[str, ...]
+
+    def names(self, element: Element) -> list[str]:
+        """The properties that an element holds."""
+        return [property_name(name) for name in element.get(self.property).split()]
+
+    def is_used(self, attributes: Iterable[str]) -> bool:
+        """Whether a tag with these attributes is of this syntax."""
+        return any(name == self.property or name in self.opens for name in attributes)
+
+    def is_opened(self, element: Element) -> bool:
+        """Whether an element begins a thing."""
+        return any(name in element.attributes for name in self.opens)
+
+
+MICRODATA = Marks("microdata", "itemprop", "itemtype", ("itemscope", "itemtype"))
+
+
 def microdata_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
     """All microdata items of a page, flattened, in document order."""
-    reader = _Reader(cut, tags)
+    return marked_items(outline, tags, cut, MICRODATA)
+
+
+def marked_items(
+    outline: Outline, tags: list[SourceTag], cut: Cut, marks: Marks
+) -> Iterator[ItemDraft]:
+    """All items that a page marks up in one syntax."""
+    own = [tag for tag in tags if marks.is_used(tag.attributes)]
+    if not own:
+        return iter(())
+    reader = _Reader(cut, own, marks, _referred(outline))
     for element in outline.elements:
-        if element.attributes and ("itemprop" in element.attributes or _opens(element)):
+        if element.attributes and marks.is_used(element.attributes):
             reader.take(element)
     return reader.drafts()
 
 
-def _opens(element: Element) -> bool:
-    return "itemscope" in element.attributes or "itemtype" in element.attributes
+def _referred(outline: Outline) -> dict[str, Element]:
+    """The ids of elements that stand outside the thing they belong to → that thing."""
+    return {
+        name: element
+        for element in outline.elements
+        if element.attributes and "itemref" in element.attributes
+        for name in element.get("itemref").split()
+    }
 
 
 class _Scope:
@@ -86,18 +135,23 @@ class _Scope:
 class _Reader:
     """Follows the elements in order, and their tags in the source beside them."""
 
-    def __init__(self, cut: Cut, tags: list[SourceTag]) -> None:
+    def __init__(
+        self, cut: Cut, tags: list[SourceTag], marks: Marks, referred: dict[str, Element]
+    ) -> None:
         self._cut = cut
-        self._tags = [
-            tag for tag in tags if "itemprop" in tag.attributes or "itemscope" in tag.attributes
-        ]
+        self._tags = tags
+        self._marks = marks
+        self._referred = referred
         self._at = 0
         self._scopes: dict[int, _Scope] = {}
         self._count = 0
         self._drafts: list[ItemDraft] = []
+        self._early: list[tuple[Element, SourceTag]] = []  # their thing begins further down
 
     def drafts(self) -> Iterator[ItemDraft]:
         """The items, once every element has been taken."""
+        for element, tag in self._early:
+            self._fill(element, tag, self._scope_of(element))
         for scope in self._scopes.values():
             scope.settle()
         return iter(self._drafts)
@@ -111,12 +165,17 @@ class _Reader:
         if tag is None:
             return
         scope = self._scope_of(element)
-        names = element.get("itemprop").split()
-        if _opens(element):
-            self._open(element, scope, names)
-        elif scope is not None:
-            for name in names:
-                self._add(element, tag, scope, property_name(name))
+        if self._marks.is_opened(element):
+            self._open(element, scope, self._marks.names(element))
+        elif scope is None and self._referred:
+            self._early.append((element, tag))
+        else:
+            self._fill(element, tag, scope)
+
+    def _fill(self, element: Element, tag: SourceTag, scope: _Scope | None) -> None:
+        for name in self._marks.names(element) if scope is not None else ():
+            if scope is not None and name:
+                self._add(element, tag, scope, name)
 
     def _tag_of(self, element: Element) -> SourceTag | None:
         """The element's own tag: the next one in the source with the same words."""
@@ -129,42 +188,54 @@ class _Reader:
     def _matches(self, element: Element, tag: SourceTag) -> bool:
         return tag.name == element.tag and all(
             tag.value(name, self._cut.source_text) == element.get(name)
-            for name in ("itemprop", "itemtype", "content", "href")
+            for name in (self._marks.property, self._marks.type, "content", "href")
         )
 
     def _scope_of(self, element: Element) -> _Scope | None:
-        for outer in element.ancestors():
-            if outer.index in self._scopes:
-                return self._scopes[outer.index]
+        at: Element | None = element
+        while at is not None:
+            if at is not element and at.index in self._scopes:
+                return self._scopes[at.index]
+            if self._referred and (thing := self._referred.get(at.get("id"))):
+                return self._scopes.get(thing.index)
+            at = at.parent
         return None
 
     def _open(self, element: Element, outer: _Scope | None, names: list[str]) -> None:
-        kind = type_name((element.get("itemtype").split() or [""])[0])
-        name = property_name(names[0]) if names else ""
+        kind = best_type(element.get(self._marks.type).split())
+        name = names[0] if names else ""
         if outer is None or not name or name in _APART:
-            draft = ItemDraft(kind, "", "microdata", apart=outer is not None)
+            entity = name == "mainEntity"
+            draft = ItemDraft(kind, "", self._marks.syntax, outer is not None and not entity)
+            draft.entity = entity
             self._drafts.append(draft)
             self._scopes[element.index] = _Scope(draft, ())
         else:
-            transparent = name == "offers" and outer.path[-1:] == ("offers",)
+            transparent = _is_transparent(name, outer.path)
             path = outer.path if transparent else (*outer.path, name)
             self._scopes[element.index] = _Scope(outer.draft, path)
 
     def _add(self, element: Element, tag: SourceTag, scope: _Scope, name: str) -> None:
-        value = self._value(element, tag)
+        value = self._value(element, tag, name)
         if value is None:
             return
-        label = self._cut.source(*tag.attributes["itemprop"], Encoding.HTML)
+        label = self._cut.source(*tag.attributes[self._marks.property], Encoding.HTML)
         path = (*scope.path, name)
         scope.own.append((name, PropertyDraft(".".join(path), value, label)))
         if path == ("name",) and not scope.draft.name:
             scope.draft.name = reading(value).strip()
 
-    def _value(self, element: Element, tag: SourceTag) -> Snippet | None:
+    def _value(self, element: Element, tag: SourceTag, name: str) -> Snippet | None:
         attribute = "content" if element.get("content") else _VALUE_ATTRIBUTES.get(element.tag, "")
+        worded = element.has_words and element.end - element.start <= _MAX_VALUE
         span = tag.attributes.get(attribute)
+        if attribute == "href" and worded and name not in _LINKS:
+            span = None
         if span and span[1] > span[0]:
             return self._cut.source(*span, Encoding.HTML)
-        if element.has_words and element.end - element.start <= _MAX_VALUE:
-            return self._cut.read(element.start, element.end)
-        return None
+        return self._cut.read(element.start, element.end) if worded else None
+
+
+def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
+    """Whether a level only wraps: an offer among offers, a price's own specification."""
+    return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

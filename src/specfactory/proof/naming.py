@@ -51,6 +51,9 @@ def structured_names(
 
 
 def _covers(named: Property, wanted: list[Place | None]) -> bool:
+    """Whether these are its quotes; the unit may be left out, a part of a sum may not."""
+    if "+" in named.path and len(wanted) != len(named.values):
+        return False
     return [_place(part) for part in named.values[: len(wanted)]] == wanted
 
 

@@ -50,12 +50,17 @@ def source_tags(source: str) -> list[SourceTag]:
         seen += 1
         at = _end_of(tag, source)
         name = (tag[1] or "").lower()
-        if name in _KEPT or (tag[2] and "item" in tag[2]):
+        if name in _KEPT or (tag[2] and _is_marked(tag[2])):
             inside = (tag.end(), at) if name in _RAW else (tag.end(), tag.end())
             found.append(SourceTag(name, _attributes(tag), inside))
         if name in _RAW:
             at = _past_close(source, name, tag.end(), at)
     return found
+
+
+def _is_marked(attributes: str) -> bool:
+    """Whether a tag may carry microdata or RDFa."""
+    return "item" in attributes or "property=" in attributes or "typeof=" in attributes
 
 
 def _end_of(tag: re.Match[str], source: str) -> int:
