@@ -125,8 +125,9 @@ class _Flattening:
         for key, member in reversed(node.members):
             name = self._key(key)
             if name == "mainEntityOfPage" and isinstance(member, JsonObject):
-                member = self._address(member, draft)
-            elif self._is_apart(name, member, path):
+                tasks.append(_Task((*path, name), self._address(member, draft), key))
+                continue
+            if self._is_apart(name, member, path):
                 apart = draft.apart or name not in _OWN
                 self._waiting.append(_Thing(member, apart, name == "mainEntity"))
                 continue

@@ -18,6 +18,7 @@ from specfactory.proof.tags import SourceTag
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")
+_IDS = ("sku", "gtin13", "gtin", "mpn", "@id")
 _OWN_ADDRESS = 2.0  # what the page's own address counts beside the words of its name
 _MAIN_ENTITY = 0.5
 _MIN_SHARE = 0.5
@@ -132,8 +133,5 @@ def _address(url: str) -> str:
 
 def _differ(one: ItemDraft, other: ItemDraft) -> bool:
     """Whether two items of equal fit are different things, not one that is written twice."""
-    ids = [
-        {draft.first(path) for path in ("sku", "gtin13", "mpn", "@id")} for draft in (one, other)
-    ]
-    same_id = bool((ids[0] & ids[1]) - {""})
+    same_id = any(one.first(path) == other.first(path) != "" for path in _IDS)
     return one.name.casefold() != other.name.casefold() and not same_id
