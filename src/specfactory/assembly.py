@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from random import Random, SystemRandom
 from urllib.parse import urlsplit
 
@@ -11,13 +13,15 @@ from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.memory_wakeup import MemoryWakeup
+from specfactory.adapters.openai_model import OpenAiModel
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
-from specfactory.ports import Clock, Database, Fetcher, Search, Wakeup
+from specfactory.orchestrate.model_desk import ModelDesk
+from specfactory.ports import Clock, Database, Fetcher, LanguageModel, Search, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
@@ -56,7 +60,12 @@ async def open_factory(
         wakeup = choose_wakeup(database, clock)
         opened.push_async_callback(wakeup.close)
         await database.migrate()
-        yield _workbench(settings, clock, random, database, wakeup, fetcher, web)
+        bench = _workbench(settings, clock, random, database, wakeup, fetcher, web)
+        if models := choose_models(settings, clock):
+            desk = ModelDesk(models, settings.model, database, bench.state, clock, random)
+            opened.push_async_callback(desk.close)
+            bench = replace(bench, desk=desk)
+        yield bench
 
 
 def choose_database(settings: Settings) -> Database:
@@ -152,6 +161,27 @@ def _workbench(
         Workers(database),
         wakeup,
     )
+
+
+def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[LanguageModel, ...]:
+    """The language models that the settings name, the cheap one first; none without an endpoint."""
+    given = settings.model
+    if not given.endpoint:
+        return ()
+    if not given.name:
+        raise SettingError("model.name", "", "the name of a model at model.endpoint")
+    seats = [(given.endpoint, given.name, given.api_key_env)]
+    if given.second_name:
+        endpoint = given.second_endpoint or given.endpoint
+        own = given.second_api_key_env or ("" if given.second_endpoint else given.api_key_env)
+        seats.append((endpoint, given.second_name, own))
+    return tuple(
+        OpenAiModel(
+            endpoint, name, api_key=os.environ.get(variable, "") if variable else "",
+            timeout_seconds=given.timeout_seconds, clock=clock,
+        )
+        for endpoint, name, variable in seats
+    )  # fmt: skip
 
 
 def endpoint_fetcher(url: str) -> HttpFetcher:

@@ -19,6 +19,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.job_ends import end_with_attempt
+from specfactory.orchestrate.model_queue import queue_question
 from specfactory.orchestrate.patience import until_written
 from specfactory.orchestrate.questions import NOBODY, ask
 from specfactory.orchestrate.tally import Tally
@@ -82,6 +83,8 @@ async def finish(
             verdicts = source_verdicts(record, golden, tally.compiled)
             await bench.goldens.judge(tx, tally.product.id, verdicts)
         events += await ask(bench, tx, tally, record)
+        if changed or previous is not None:
+            await queue_question(bench, tx, tally, record)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
     await bench.state.publish([*events, *told])

@@ -41,16 +41,32 @@ def read_page(
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
         found = extract_candidates(views, compiled)
         dropped.extend(found.dropped)
-        judge = _SubjectJudge(product, compiled, siblings, identity)
-        for candidate in found.candidates:
-            problem = judge(candidate) or validate(candidate, compiled)
-            if problem is None:
-                kept.append(with_passage(candidate, views))
-            else:
-                dropped.append(problem)
+        kept, refused = admit(found.candidates, product, compiled, siblings, identity, views)
+        dropped.extend(refused)
     return Reading(
         product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped)
     )
+
+
+def admit(
+    candidates: Sequence[Candidate],
+    product: Product,
+    compiled: CompiledContract,
+    siblings: Sequence[Product],
+    identity: Identity,
+    views: PageViews,
+) -> tuple[list[Candidate], list[Dropped]]:
+    """Candidates that are this product's and valid, and the others with the reason."""
+    kept: list[Candidate] = []
+    dropped: list[Dropped] = []
+    judge = _SubjectJudge(product, compiled, siblings, identity)
+    for candidate in candidates:
+        problem = judge(candidate) or validate(candidate, compiled)
+        if problem is None:
+            kept.append(with_passage(candidate, views))
+        else:
+            dropped.append(problem)
+    return kept, dropped
 
 
 class _SubjectJudge:

@@ -1,8 +1,8 @@
-"""A record settled anew from the evidence that is stored, after a person's decision."""
+"""A record settled anew from the evidence that is stored, after a decision or new candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from specfactory.events import event
@@ -10,16 +10,24 @@ from specfactory.model import Event, FieldResult, Product, Record
 from specfactory.orchestrate.budgets import exhausted
 from specfactory.orchestrate.evidence import load_evidence
 from specfactory.orchestrate.finish import build_record, essence
+from specfactory.orchestrate.model_fields import ModelNotes, noted
 from specfactory.orchestrate.questions import ask
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import Transaction
 from specfactory.publish import check_record
 
 
-async def settle_again(bench: Workbench, product: Product) -> Record | None:
+async def settle_again(
+    bench: Workbench,
+    product: Product,
+    asked: ModelNotes | None = None,
+    within: Callable[[Transaction], Awaitable[None]] | None = None,
+) -> Record | None:
     """Publish what decisions make of the newest record, or None when nothing changes.
 
-    Nothing is fetched; what was tried and spent stays that of the last attempt.
+    Nothing is fetched; what was tried and spent stays that of the last attempt. ``asked`` is
+    what a language model did about open fields since; ``within`` writes in the same transaction.
     """
     previous = await bench.records.latest(product.id)
     attempt = await bench.attempts.get(previous.attempt_id) if previous else None
@@ -27,7 +35,7 @@ async def settle_again(bench: Workbench, product: Product) -> Record | None:
         return None
     tally = Tally(product, bench.contract(product.category), attempt, ())
     await load_evidence(bench, tally, refresh=False)
-    record = await _rebuilt(bench, tally, previous)
+    record = noted(await _rebuilt(bench, tally, previous), asked)
     changed = essence(record) != essence(previous)
     if changed:
         check_record(record, tally.compiled.contract)
@@ -37,6 +45,8 @@ async def settle_again(bench: Workbench, product: Product) -> Record | None:
             record = await bench.records.publish(tx, record)
             events.append(_published(record))
         await bench.outbox.append(tx, events)
+        if within is not None:
+            await within(tx)
     return record if changed else None
 
 

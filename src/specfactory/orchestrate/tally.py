@@ -23,6 +23,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.budgets import exhausted
 from specfactory.orchestrate.coverage import coverage
+from specfactory.orchestrate.model_fields import without_outranked
 from specfactory.store import Reading
 
 
@@ -63,7 +64,7 @@ class Tally:
     def merge(self, min_confidence: float, now: Instant) -> Coverage:
         """Settle all candidates so far; returns how much is filled."""
         good = [r for r in self.readings.values() if self.usable(r)]
-        candidates = [c for reading in good for c in reading.candidates]
+        candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
         self.results = merge(
             self.compiled,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from specfactory.extract.model_answers import MODEL_REASONS
 from specfactory.model import AttemptTrace, FieldResult, Outcome, UnknownReason, Verdict
 from specfactory.store import Reading
 
+SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
+"""Reasons why a candidate was dropped that do not mean that the page has words for the field."""
 ENOUGH_PAGES = 4  # good pages without a word about the field: it is not disclosed
 
 
@@ -40,7 +43,7 @@ def trace_of(field: str, tried: Tried) -> AttemptTrace:
 def _unread(field: str, readings: Iterable[Reading]) -> Iterable[str]:
     for reading in readings:
         for dropped in reading.dropped:
-            if dropped.field == field and dropped.reason not in ("other_product", "no_value"):
+            if dropped.field == field and dropped.reason not in SAYS_NOTHING:
                 yield dropped.reason
 
 

@@ -9,6 +9,7 @@ from random import Random
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
+from specfactory.orchestrate.model_desk import ModelDesk
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -53,6 +54,8 @@ class Workbench:
     runs: Runs
     workers: Workers
     wakeup: Wakeup
+
+    desk: ModelDesk | None = None  # where language models are asked; None: there is none
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""

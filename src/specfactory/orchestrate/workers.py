@@ -218,13 +218,16 @@ class Worker:
 def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
     short = tuple(kind for kind in plan.kinds if handlers.of(kind).short)
     products = tuple(kind for kind in plan.kinds if kind == JobKind.PRODUCT and kind not in short)
-    others = tuple(kind for kind in plan.kinds if kind not in (*short, *products))
+    models = tuple(kind for kind in plan.kinds if kind == JobKind.MODEL and kind not in short)
+    others = tuple(kind for kind in plan.kinds if kind not in (*short, *products, *models))
     lanes: list[Lane] = []
     if products:
         interval = plan.start_interval_seconds
         lanes.append(SlotLane(bench, handlers, claims, products, plan.slots, interval))
     if others:
         lanes.append(SlotLane(bench, handlers, claims, others, plan.slots))
+    if models:  # a lane of their own: an answer may take long, and nothing waits for it
+        lanes.append(SlotLane(bench, handlers, claims, models, plan.slots))
     if short:
         batch = bench.settings.queue.claim_batch
         lanes.append(BatchLane(bench, handlers, claims, short, batch))
