@@ -49,6 +49,10 @@ _CURRENCY = re.compile(
 )
 _GLUED = re.compile(r"(?<![^\W\d_])([A-Z]{3}|RM|Rs|Rp|R|kr|Fr)(?=\d)")
 _EURO_CENTS = re.compile(r"(?<=\d)\s?€\s?(\d\d)(?![\d.,%]|\s?€)\s*$")
+_CENTS_APART = re.compile(
+    r"(?<=\d)[.,](?:\s?(?=[⁰¹²³⁴⁵⁶⁷⁸⁹])|\u200a)([\d⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![\d.,⁰¹²³⁴⁵⁶⁷⁸⁹])"
+)
+_RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FROM = re.compile(
     r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b",
     re.I,
@@ -69,7 +73,7 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
     """The price that the words give; raises NotDerivable otherwise."""
     if _FROM.match(words):
         refuse(rule.field, words, "not_exact", "it is where prices start, not a price")
-    figures = _EURO_CENTS.sub(r",\1 €", _GLUED.sub(_apart, words))
+    figures = _EURO_CENTS.sub(r",\1 €", _GLUED.sub(_apart, _CENTS_APART.sub(_raise, words)))
     amounts = _amounts(rule, figures, decimal_mark(language))
     if not amounts:
         refuse(rule.field, words, "not_a_number", "there is no amount in it")
@@ -77,6 +81,11 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
         listed = " and ".join(f"{amount:g}" for amount in dict.fromkeys(amounts))
         refuse(rule.field, words, "several_values", f"it gives {listed}")
     return Money(_plain(amounts[0]), _currency(rule, words, label, language))
+
+
+def _raise(match: re.Match[str]) -> str:
+    """Cents set apart behind their mark are read as raised ones: ``129,⁹⁰`` as ``129⁹⁰``."""
+    return match[1].translate(_RAISE)
 
 
 def _apart(match: re.Match[str]) -> str:
