@@ -13,7 +13,7 @@ from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.found import Found
 from specfactory.extract.headline import find_headline, folded
-from specfactory.model import Candidate, Evidence, Method, Value
+from specfactory.model import Candidate, Evidence, Field, Method, Value
 from specfactory.proof import PageViews, derive
 
 _MAX_FOUND = 8  # proposals kept per field
@@ -34,9 +34,20 @@ def weigh_by_meaning(
     """The candidates of a page, those of known meaning weighed, and what finders add."""
     for field in compiled.contract.fields.values():
         finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
-        if finder is not None and (found := finder(views)):
+        if finder is not None and not _is_said(field, views) and (found := finder(views)):
             candidates = _weighed(field.name, found, candidates, views, compiled)
     return candidates
+
+
+def _is_said(field: Field, views: PageViews) -> bool:
+    """Whether the page's own thing (a recipe) says by itself what the contract asks for first.
+
+    An article only frames its thing: its name is often the page's title.
+    """
+    first = field.structured[0]
+    return first not in _FINDERS and any(
+        item.main and item.is_thing and item.first(first).strip() for item in views.items
+    )
 
 
 def _weighed(

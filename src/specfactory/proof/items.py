@@ -85,6 +85,11 @@ class Item:
         """Whether it is a thing that pages are about, not one that frames them."""
         return self.type in SUBJECT_RANKS
 
+    @property
+    def is_thing(self) -> bool:
+        """Whether it is a thing of its own (a product, a recipe), not a text about one."""
+        return SUBJECT_RANKS.get(self.type, len(_SUBJECTS)) < SUBJECT_RANKS["Article"]
+
     def first(self, path: str) -> str:
         """The words of the first property of that path, empty when there is none."""
         return next((named.words for named in self.properties if named.path == path), "")
