@@ -6,6 +6,7 @@ Nothing hidden is on it, nothing that users wrote on a shop's page, nothing abou
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -121,13 +122,44 @@ def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> 
     layout = Layout(views)
     regions, headed = Regions(layout, Labels(compiled).may_name), Headed(views, layout)
     community = views.page.tier is Tier.COMMUNITY
-    for span in _lines(views.text):
-        place = layout.leaf_at(span[0])
-        if place is None or place.struck:
-            continue
-        kind = regions.of(place).kind
-        if kind is Kind.OWN or (kind is Kind.POST and community):
-            yield Node(span, headed.subject(place))
+    unseen = _unseen(layout, regions)
+    for line in _lines(views.text):
+        for span in _without(line, unseen, layout):
+            place = layout.leaf_at(span[0])
+            kind = regions.of(place).kind if place is not None else Kind.OTHER
+            if place is not None and (kind is Kind.OWN or (kind is Kind.POST and community)):
+                yield Node(span, headed.subject(place))
+
+
+def _unseen(layout: Layout, regions: Regions) -> list[Span]:
+    """Where words are hidden or struck out, in order; inside a line, too."""
+    spans = [
+        element.span
+        for element in layout.elements
+        if element.start >= 0
+        and (element.struck or (element.hidden and regions.of(element).kind is Kind.HIDDEN))
+    ]
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _without(line: Span, unseen: list[Span], layout: Layout) -> Iterator[Span]:
+    """The parts of a line that are seen."""
+    start = line[0]
+    at = max(bisect_right(unseen, line) - 1, 0)
+    while at < len(unseen) and unseen[at][0] < line[1]:
+        if unseen[at][1] > start:
+            if part := layout.trimmed(start, max(start, unseen[at][0])):
+                yield part
+            start = unseen[at][1]
+        at += 1
+    if start < line[1] and (rest := layout.trimmed(start, line[1])):
+        yield rest
 
 
 def _lines(text: str) -> Iterator[Span]:
