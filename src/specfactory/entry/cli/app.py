@@ -15,6 +15,7 @@ from specfactory.entry.cli import (
     deadletter,
     demo,
     doctor,
+    evaluate,
     explain,
     export,
     extract,
@@ -36,7 +37,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
 )
-for module in (run, extract, explain, audit, export, init, doctor, monitor, worker, coordinator):
+for module in (
+    run, extract, evaluate, explain, audit, export, init, doctor, monitor, worker, coordinator,
+):  # fmt: skip
     app.add_typer(module.app)
 for name, group in {
     "record": record,

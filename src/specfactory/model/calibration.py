@@ -1,0 +1,50 @@
+"""What scores mean: curves from a score to the share of right answers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A rising curve through points (score, share of right answers); straight between them."""
+
+    scores: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    def at(self, score: float) -> float:
+        """The share of right answers among those of such a score."""
+        place = bisect_right(self.scores, score)
+        if place == 0:
+            return self.shares[0]
+        if place == len(self.scores):
+            return self.shares[-1]
+        (left, right), (low, high) = (
+            self.scores[place - 1 : place + 1],
+            self.shares[place - 1 : place + 1],
+        )
+        return low + (high - low) * (score - left) / (right - left)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Curves per family of fields; ``common`` for the families that have none of their own."""
+
+    common: Curve = Curve((0.0, 1.0), (0.0, 1.0))
+    families: Mapping[str, Curve] = field(default_factory=dict)
+
+    def at(self, family: str, score: float) -> float:
+        """The calibrated share for a score in a family."""
+        return self.families.get(family, self.common).at(score)
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """From this confidence on, so many answers are right, and so many are left."""
+
+    at: float
+    accuracy: float
+    lower_bound: float
+    coverage: float
