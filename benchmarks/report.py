@@ -34,6 +34,10 @@ class Report:
         """A figure that should not be higher than the bar."""
         self.figures.append(Figure(name, value, f"<= {bar:g}", value <= bar))
 
+    def plain(self, name: str, value: float) -> None:
+        """A figure that is shown, without a bar."""
+        self.figures.append(Figure(name, value))
+
     def as_json(self) -> str:
         """One object; ``figures`` maps each name to a number."""
         return json.dumps(
