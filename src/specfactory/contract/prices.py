@@ -5,20 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from specfactory.contract.normal import word_set
+from specfactory.contract.currencies import ISO_CODES, SIGNS, THREE_DECIMALS, WEAK_SIGNS
 from specfactory.contract.numbers import NUMBER, Reading, decimal_mark, raised, readings
 from specfactory.contract.refusal import refuse
 from specfactory.model import Money
 
-ISO_CODES = word_set(
-    "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP "
-    "BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP "
-    "GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS "
-    "KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR "
-    "MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF "
-    "SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD "
-    "TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL"
-)
+__all__ = ["ISO_CODES", "PriceRule", "derive_price"]
+
 _SIGNS: dict[str, tuple[str, ...]] = {
     "€": ("EUR",), "euro": ("EUR",), "euros": ("EUR",), "£": ("GBP",), "us$": ("USD",),
     "$us": ("USD",), "ca$": ("CAD",), "c$": ("CAD",), "cdn$": ("CAD",), "a$": ("AUD",),
@@ -40,10 +33,16 @@ _BY_LANGUAGE = {
     "sv": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK", "is": "ISK", "ja": "JPY",
     "zh": "CNY", "en": "USD", "": "USD",
 }  # fmt: skip
+_SIGNS |= {  # what can be nothing else: signs, dollars by their country, words of other scripts
+    sign: codes
+    for sign, codes in SIGNS.items()
+    if sign not in _SIGNS and sign not in WEAK_SIGNS and ("$" in sign or not sign.isascii())
+}
+_DOLLARS = sorted((re.escape(s) for s in _SIGNS if "$" in s and len(s) > 1), key=len, reverse=True)
 _LETTERS = sorted((re.escape(sign) for sign in _SIGNS if sign[-1].isalpha()), key=len, reverse=True)
 _CURRENCY = re.compile(
-    r"(?:US|CA|CDN|AU|NZ|HK|MX|NT|(?<![^\W\d_])[ACSR])\$|\$US(?![^\W\d_])|GH₵|S/(?=\s?\d)|"
-    r"[€£$₹₽₩¥￥₺₴₪฿₫₱円元원₸₼₡₮₦₾]|(?<![^\W\d_])(?:[A-Z]{3}|(?i:"
+    r"(?<![^\W\d_])(?i:" + "|".join(_DOLLARS) + r")(?![^\W\d_])|GH₵|S/(?=\s?\d)|"
+    r"[€£$¥￥円元원฿৳؋﷼֏៛\u20a0-\u20bf]|(?<![^\W\d_])(?:[A-Z]{3}|(?i:"
     + "|".join(_LETTERS)
     + r"))(?![^\W\d_])"
 )
@@ -113,7 +112,7 @@ def _amount(rule: PriceRule, words: str, match: re.Match[str], mark: str) -> flo
     if not read:
         refuse(rule.field, words, "ambiguous_number", f"{match[0]!r} is no amount")
     if len(read) > 1:
-        read = _settled(rule, read)
+        read = read if _has_thousandths(words) else _settled(rule, read)
     if len(read) != 1:
         options = " or ".join(f"{one.value:g}" for one in read)
         refuse(rule.field, words, "ambiguous_number", f"it may be read as {options}")
@@ -121,7 +120,7 @@ def _amount(rule: PriceRule, words: str, match: re.Match[str], mark: str) -> flo
 
 
 def _settled(rule: PriceRule, read: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """No currency in use is written with three decimals, so three digits are a group."""
+    """Hardly a currency is written with three decimals, so three digits are a group."""
     admitted = tuple(
         one
         for one in read
@@ -130,6 +129,12 @@ def _settled(rule: PriceRule, read: tuple[Reading, ...]) -> tuple[Reading, ...]:
     )
     groups = tuple(one for one in read if not one.decimals)
     return admitted if len(admitted) == 1 else groups
+
+
+def _has_thousandths(words: str) -> bool:
+    """``1.250 KWD`` may be one and a quarter: some currencies have a thousand parts."""
+    signs = _CURRENCY.findall(words)
+    return any(not THREE_DECIMALS.isdisjoint((sign, *_options(sign))) for sign in signs)
 
 
 def _with_cents(read: tuple[Reading, ...], power: str) -> tuple[Reading, ...]:
