@@ -16,6 +16,7 @@ from specfactory.extract.pair import Pair
 from specfactory.extract.pairs import sibling_pairs
 from specfactory.extract.pdf import pdf_pairs
 from specfactory.extract.phrases import find_phrases
+from specfactory.extract.sections import section_candidates
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
 from specfactory.extract.template_quotes import template_candidates
@@ -50,6 +51,7 @@ def extract_candidates(
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
+    maker.candidates += section_candidates(layout, compiled, maker.candidates)
     maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
     for template in templates:
         _apply(template, maker, views, compiled)

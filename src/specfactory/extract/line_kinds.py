@@ -1,0 +1,81 @@
+"""What a line looks like: an ingredient with its amount, a step of a method.
+
+By general features alone: amounts and the units of kitchens, length, sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from specfactory.contract.normal import word_set
+from specfactory.contract.words import is_prose
+
+_NUMBER = r"(?:\d+(?:[.,/⁄]\d+)?|[¼-¾⅐-⅞])(?:\s*[¼-¾⅐-⅞]|\s+\d/\d)?"
+_AMOUNT = re.compile(
+    rf"[\s•·*▢□☐✓◦‣–-]*(?:ca\.?|about|approx\.?|~|circa|etwa|environ|около)?\s*{_NUMBER}"
+    rf"(?:\s*(?:[-–—x×/]|to|bis|à|a|или|or|oder|ou)\s*{_NUMBER})?",
+    re.IGNORECASE,
+)
+_UNITS = word_set(
+    "g gr grams? gramm gramos? grammes? grammi kg kilo mg ml cl dl l lit(?:er|re|ro)s? oz ounces? "
+    "lbs? pounds? cups? tbsps? tablespoons? tsps? teaspoons? tbs pinch(?:es)? dash(?:es)? cloves? "
+    "cans? tins? jars? packs? packages? packets? pkgs? sticks? slices? bunch(?:es)? sprigs? "
+    "handfuls? quarts? pints? fl inch(?:es)? heads? stalks? knobs? drops? "
+    "el tl esslöffel teelöffel prisen? bund dosen? packung päckchen pck pkg stücke? zehen? becher "
+    "tassen? msp scheiben? zweige? handvoll glas "
+    "cuill[eè]res? c\\. càs càc gousses? pinc[eé]es? sachets? verres? tranches? brins? "
+    "cucharadas? cucharaditas? cdas? cdtas? tazas? dientes? pizcas? ramitas? unidades? "
+    "cucchiai[oni]* bicchier[ei] spicchi[o]? rametti "
+    "eetlepels? theelepels? teentjes? tenen snufje blik pak stuks? "
+    "spsk tsk msk krm fed klyft(?:a|or) nypa bundt stk st ss ts rkl kpl prk "
+    "colher(?:es)? x[ií]caras? dentes? latas? "
+    "łyżk[aiei]+ łyżeczk[aiei]+ szklank[aiei]+ ząbk?[eiów]* szczypt[ay] opakowani[ea] "
+    "lžíce lžic lžičk[ay]? hrnk?[eyů]* stroužk?[yůe]* špetka lyžic[ea]? "
+    "ek tk kk mk csipet gerezd db dkg szál csomag evőkanál teáskanál "
+    "linguri?ț?[eaă]* căni cană cățe[il] žlic[ae]? žličic[ae]? šalic[ae]? "
+    "ст ч стакана? стаканов г кг мл л шт зубчик[аов]* щепотк[аи] пучок ложк[аи] "
+    "κ φλ γρ κιλό κουτ φλιτζάνι[α]? σκελίδ[αες]+ "
+    "yemek çay su bardağı adet kaşığı tutam diş paket "
+    "克 千克 公斤 毫升 升 勺 汤匙 茶匙 个 颗 杯 片 根 瓣 大さじ 小さじ カップ 個 本 枚 片 "
+    "컵 큰술 작은술 개 대"
+)
+_UNIT = rf"(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])"
+_MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
+_SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)
+_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]{1,2}|[^\W_]+")
+_ENDED = re.compile(r"[.!。！…][\"'”»)]*$")
+_MAX_INGREDIENT_WORDS = 30
+_MAX_INGREDIENT = 240
+_LABEL_END = ("::", ":", "：")
+_COUNT_ONLY = re.compile(r"[^\W\d]{0,12}[\s#.]*\d{1,2}\s*[.):/]?(?:\s*(?:/|of)\s*\d{1,2})?")
+
+Likeness = Callable[[str], float]
+
+
+def ingredient_likeness(line: str) -> float:
+    """How much a line looks like an ingredient: 1 with amount and unit, 0 for a sentence."""
+    words = len(_WORD.findall(line))
+    if not words or words > _MAX_INGREDIENT_WORDS or len(line) > _MAX_INGREDIENT:
+        return 0.0
+    if line.endswith(_LABEL_END) or (words > 8 and _ENDED.search(line) and is_prose(line)):
+        return 0.0
+    leads = _AMOUNT.match(line)
+    if _MEASURED.search(line) or _SPOONS.search(line):
+        return 1.0 if leads or words <= 10 else 0.6
+    if leads and words > 1:
+        return 0.8
+    return 0.35 if words <= 6 else 0.2 if words <= 12 else 0.05
+
+
+def step_likeness(line: str) -> float:
+    """How much a line looks like a step: a sentence of some length, 0 for a bare number."""
+    words = len(_WORD.findall(line))
+    if words <= 2 and _COUNT_ONLY.fullmatch(line.strip()):
+        return 0.0
+    ended = bool(_ENDED.search(line))
+    if words >= 6 and ended:
+        return 1.0
+    if words >= 8:
+        return 0.4 if _AMOUNT.match(line) and words < 12 else 0.7
+    return 0.5 if ended and words >= 3 else 0.2 if words >= 4 else 0.05

@@ -1,0 +1,325 @@
+"""Lists below a heading: ingredients, steps and the like, on pages without markup for them.
+
+Every heading or label that names the field opens a region, so does a box whose class names it,
+and any list may be one. The region whose lines look most like what is asked for wins.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from specfactory.contract import CompiledContract
+from specfactory.contract.normal import normal, word_set
+from specfactory.errors import NotDerivable
+from specfactory.extract.layout import Layout
+from specfactory.extract.line_kinds import Likeness, ingredient_likeness, step_likeness
+from specfactory.extract.pair import Span
+from specfactory.model import Candidate, Evidence, Field, FieldType, Method, ViewName
+from specfactory.proof import Element, derive, snippet
+
+MAX_LINES = 8_000
+_MAX_REGION = 150  # lines of one list
+_MAX_HINTED = 60
+_MAX_HEADING = 80
+_NO_RANK = 7  # of a label that is no heading by its tag
+_ASIDE = frozenset(("nav", "footer", "button", "select", "option", "form"))
+_BOLD = frozenset(("b", "strong", "em", "u"))
+_LISTS = frozenset(("ul", "ol", "tbody", "table", "dl"))
+_EDGES = " \t\n:：.–-—*#•|»"
+_NUMBERED = re.compile(r"\s*(?:\d{1,2}\s?[.)]|[•·▢□☐*◦‣✓])\s+(?=\S)")
+# Where a recipe ends, in the words of headings.
+_STOPS = word_set(
+    "notes|note|tips|tip|nutrition|nutrition facts|nutritional information|comments|reviews|"
+    "related recipes|you may also like|more recipes|share|print|video|leave a comment|"
+    "leave a reply|equipment|storage|faq|about the author|did you make this recipe|"
+    "nährwerte|tipp|tipps|kommentare|anmerkungen|hinweise|nährwertangaben|"
+    "notes et astuces|astuces|conseils|commentaires|valeurs nutritionnelles|"
+    "notas|consejos|comentarios|información nutricional|trucos|"
+    "note e consigli|consigli|commenti|valori nutrizionali|conservazione|"
+    "voedingswaarden|reacties|tips & tricks|noter|kommentarer|näringsvärde|"
+    "wartości odżywcze|komentarze|wskazówki|dicas|comentários|примечания|комментарии|"
+    "советы|tápérték|megjegyzések|tipy|komentáře|小贴士|ポイント|コメント|팁",
+    "|",
+)
+
+
+class _Kind(NamedTuple):
+    """What a list field asks for, by its schema.org path."""
+
+    likeness: Likeness
+    hints: re.Pattern[str]
+    fewest: int
+    enough: float  # the least sum of likeness of a list
+
+
+_KINDS = {
+    "recipeIngredient": _Kind(
+        ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I), 2, 1.0
+    ),
+    "recipeInstructions": _Kind(
+        step_likeness,
+        re.compile(r"instruct|direction|preparation|method|procedure|steps?\b|bereit|bereid", re.I),
+        1,
+        1.0,
+    ),
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Region:
+    """Lines that may be the list, and what speaks for them."""
+
+    lines: list[Span]
+    likeness: list[float]
+    heading: Span | None = None
+    bonus: float = 1.0
+
+    @property
+    def worth(self) -> float:
+        """Much that looks right, and little that does not."""
+        total = sum(self.likeness)
+        return math.sqrt(min(total, 30.0)) * (total / len(self.likeness)) * self.bonus
+
+
+def section_candidates(
+    layout: Layout, compiled: CompiledContract, found: Iterable[Candidate]
+) -> list[Candidate]:
+    """The lists of a page that no other method gave whole."""
+    whole = {one.field for one in found if _is_whole(one)}
+    wanted = [
+        (field, kind)
+        for field in compiled.contract.fields.values()
+        if field.type is FieldType.LIST and field.name not in whole and (kind := _kind(field))
+    ]
+    if not wanted or not layout.text:
+        return []
+    sections = _Sections(layout, compiled)
+    best = ((field, sections.best(field, kind)) for field, kind in wanted)
+    made = (_candidate(field, region, layout, compiled) for field, region in best)
+    return [candidate for candidate in made if candidate is not None]
+
+
+def _is_whole(candidate: Candidate) -> bool:
+    """Whether structured data gave a list worth the name."""
+    if candidate.evidence.method is not Method.STRUCTURED:
+        return False
+    items = candidate.value if isinstance(candidate.value, tuple) else ()
+    return len(items) > 1 or sum(len(str(item)) for item in items) > 80
+
+
+def _kind(field: Field) -> _Kind | None:
+    return next((_KINDS[path] for path in field.structured if path in _KINDS), None)
+
+
+def _candidate(
+    field: Field, region: _Region | None, layout: Layout, compiled: CompiledContract
+) -> Candidate | None:
+    if region is None:
+        return None
+    views = layout.views
+    page = views.page
+    values = tuple(snippet(views, ViewName.TEXT, *line) for line in region.lines)
+    section = snippet(views, ViewName.TEXT, *region.heading) if region.heading else None
+    evidence = Evidence(
+        page.id, page.final_url or page.url, page.tier, Method.VISIBLE, values,
+        seen_at=page.fetched_at, section=section,
+    )  # fmt: skip
+    try:
+        value = derive(evidence, field.name, compiled, views.language)
+    except NotDerivable:
+        return None
+    return Candidate(field.name, value, evidence, likelihood=_likelihood(region))
+
+
+def _likelihood(region: _Region) -> float:
+    density = sum(region.likeness) / len(region.likeness)
+    return min(0.97, 0.45 + 0.35 * density + (0.15 if region.bonus > 1 else 0.0))
+
+
+class _Sections:
+    """The regions of one page."""
+
+    def __init__(self, layout: Layout, compiled: CompiledContract) -> None:
+        self._layout = layout
+        self._compiled = compiled
+        self._lines = list(_lines(layout.text))
+        self._ranks = {heading.start: level for heading, level, _ in layout.headings}
+        self._labels = _labels(compiled)
+        self._named = self._headings()
+
+    def best(self, field: Field, kind: _Kind) -> _Region | None:
+        """The region that looks most like the field."""
+        regions = [
+            *self._below_headings(field.name, kind),
+            *self._hinted(kind),
+            *self._listed(kind),
+        ]
+        fit = [
+            region
+            for region in regions
+            if len(region.lines) >= kind.fewest and sum(region.likeness) >= kind.enough
+        ]
+        return max(fit, key=lambda region: region.worth, default=None)
+
+    def _headings(self) -> dict[int, tuple[str, int]]:
+        """Line number → the list field that its words name, and its rank as a heading."""
+        found: dict[int, tuple[str, int]] = {}
+        for number, (start, end) in enumerate(self._lines):
+            if end - start <= _MAX_HEADING and (name := self._names(start, end)):
+                found[number] = (name, self._ranks.get(start, _NO_RANK))
+        return found
+
+    def _names(self, start: int, end: int) -> str | None:
+        words = normal(self._layout.text[start:end].strip(_EDGES))
+        if words in self._labels:
+            return self._labels[words]
+        parts = words.partition("(")[0].partition(":")[0].split()
+        if not 1 <= len(parts) <= 8 or not self._is_heading(start, end):
+            return None
+        for size in range(min(4, len(parts)), 0, -1):
+            for some in (parts[:size], parts[-size:]):
+                if (name := self._labels.get(" ".join(some).strip(_EDGES))) is not None:
+                    return name
+        return None
+
+    def _is_heading(self, start: int, end: int) -> bool:
+        if start in self._ranks or self._layout.text[end - 1 : end] in ":：":
+            return True
+        leaf = self._layout.leaf_at(start)
+        return leaf is not None and any(
+            child.tag in _BOLD and child.end >= end for child in leaf.children
+        )
+
+    def _below_headings(self, field: str, kind: _Kind) -> Iterator[_Region]:
+        for number, (name, rank) in self._named.items():
+            if name == field:
+                heading = self._lines[number]
+                below = self._below(number, rank)
+                yield self._narrowed(heading, below, kind)
+
+    def _below(self, number: int, rank: int) -> list[Span]:
+        """The lines below a heading until the next of its rank, or one that ends the matter."""
+        below: list[Span] = []
+        field = self._named[number][0]
+        for at in range(number + 1, min(len(self._lines), number + _MAX_REGION)):
+            start, end = self._lines[at]
+            level = self._ranks.get(start)
+            other = self._named.get(at)
+            if (level is not None and level <= rank) or (other and other[0] != field):
+                break
+            if end - start <= _MAX_HEADING and self._stops(start, end):
+                break
+            below.append((start, end))
+        return below
+
+    def _stops(self, start: int, end: int) -> bool:
+        words = normal(self._layout.text[start:end].strip(_EDGES + "!?…"))
+        return words in _STOPS and self._is_heading(start, end)
+
+    def _narrowed(self, heading: Span, lines: list[Span], kind: _Kind) -> _Region:
+        """Of the lines below a heading, those in the smallest box that holds a list."""
+        place = self._layout.leaf_at(heading[0])
+        region = _Region([], [])
+        for box in place.ancestors() if place is not None else ():
+            inside = [line for line in lines if line[1] <= box.end]
+            region = self._region(inside, kind)
+            if sum(region.likeness) >= 2 * kind.enough or len(inside) == len(lines):
+                break
+        region.heading, region.bonus = heading, 1.6
+        return region
+
+    def _hinted(self, kind: _Kind) -> Iterator[_Region]:
+        """Boxes whose class or id names what is asked for."""
+        outer_end, count = -1, 0
+        for element in self._layout.elements:
+            if element.start < outer_end or element.start < 0 or not element.attributes:
+                continue
+            if kind.hints.search(element.hints) and element.tag not in ("body", "html", "main"):
+                box = _family(element, kind.hints)
+                outer_end, count = box.end, count + 1
+                region = self._region(self._within(box), kind)
+                region.bonus = 1.3
+                yield region
+            if count >= _MAX_HINTED:
+                return
+
+    def _listed(self, kind: _Kind) -> Iterator[_Region]:
+        """Lists and tables as they stand."""
+        for element in self._layout.elements:
+            if element.tag in _LISTS and element.start >= 0 and len(element.children) > 1:
+                yield self._region(self._within(element), kind)
+
+    def _within(self, box: Element) -> list[Span]:
+        return list(_lines(self._layout.text, box.start, box.end))
+
+    def _region(self, lines: list[Span], kind: _Kind) -> _Region:
+        """The lines that could be items, each item whole, with their likeness."""
+        region = _Region([], [])
+        taken = -1
+        for line in lines[:_MAX_REGION]:
+            item = self._item(line) if line[0] >= taken else None
+            if item is None:
+                continue
+            taken = item[1]
+            likeness = kind.likeness(self._layout.text[item[0] : item[1]])
+            if likeness > 0:
+                region.lines.append(item)
+                region.likeness.append(likeness)
+        return region
+
+    def _item(self, line: Span) -> Span | None:
+        """The item that a line belongs to: its list item or row, else the line itself."""
+        place = self._layout.leaf_at(line[0])
+        if place is None or line[0] in self._ranks:
+            return None
+        span = line
+        for element in (place, *place.ancestors()):
+            if element.tag in _ASIDE:
+                return None
+            if element.tag in ("li", "tr") and span == line and not _nests(element):
+                span = element.span
+        start = span[0]
+        if (mark := _NUMBERED.match(self._layout.text, start, span[1])) is not None:
+            start = mark.end()
+        return (start, span[1]) if start < span[1] else None
+
+
+def _labels(compiled: CompiledContract) -> Mapping[str, str]:
+    """The labels of all list fields, in their normal form."""
+    return {
+        normal(label): field.name
+        for field in compiled.contract.fields.values()
+        if _kind(field)
+        for labels in field.labels.values()
+        for label in labels
+    }
+
+
+def _lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """The lines of a text that say something, as spans."""
+    at = start
+    for count, line in enumerate(text[start:end].split("\n")):
+        if count >= MAX_LINES:
+            return
+        if words := line.strip():
+            left = at + line.index(words[0])
+            yield left, left + len(words)
+        at += len(line) + 1
+
+
+def _family(element: Element, hints: re.Pattern[str]) -> Element:
+    """The box of an element: its parent, when brothers and sisters are named alike."""
+    parent = element.parent
+    if parent is None:
+        return element
+    alike = sum(1 for child in parent.children[:40] if hints.search(child.hints))
+    return parent if alike > 1 else element
+
+
+def _nests(item: Element) -> bool:
+    """Whether an item holds a list itself."""
+    return any(inner.tag in ("li", "tr") for inner in item.descendants())
