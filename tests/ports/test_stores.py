@@ -67,6 +67,7 @@ from specfactory.store import (
     Yields,
 )
 from specfactory.store.codec import compress, pack, unpack
+from specfactory.store.lessons import GOLDEN, REVIEW, Lesson, Lessons
 
 MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
 OTHER = Product("mouse", "Razer", "Cobra", "", {}, "mouse-razer-cobra")
@@ -504,6 +505,24 @@ async def test_goldens_keep_the_truth_and_who_told_it(db: Database) -> None:
     async with db.transaction() as tx:
         await goldens.clear(tx, MOUSE.id)
     assert await goldens.list() == []
+
+
+async def test_lessons_count_once_and_can_be_forgotten(db: Database) -> None:
+    lessons = Lessons(db)
+    shop = (Tier.RETAILER, Method.TABLE)
+    async with db.transaction() as tx:
+        await lessons.learn(tx, MOUSE.id, REVIEW, [Lesson("weight", 0.9, False, {shop: (0, 3)})])
+        for _ in range(2):
+            taught = [Lesson("weight", 0.8, True, {shop: (2, 1)}), Lesson("dpi", 0.7, False)]
+            await lessons.learn(tx, MOUSE.id, GOLDEN, taught)
+
+    assert await lessons.of_category("mouse") == [("dpi", 0.7, False), ("weight", 0.8, True)]
+    assert await lessons.voices("mouse") == {shop: (2, 1)}
+    assert await lessons.of_category("monitor") == []
+    async with db.transaction() as tx:
+        await lessons.forget(tx, MOUSE.id, "weight", GOLDEN)
+    assert ("weight", 0.9, False) in await lessons.of_category("mouse")
+    assert await lessons.voices("mouse") == {shop: (0, 3)}
 
 
 async def test_events_wait_until_they_are_delivered(db: Database) -> None:

@@ -14,8 +14,10 @@ from specfactory.model import (
     Attempt,
     Budget,
     DecisionAction,
+    Method,
     Money,
     ReviewKind,
+    Tier,
     UnknownReason,
     Value,
     Weighed,
@@ -23,6 +25,7 @@ from specfactory.model import (
 from specfactory.ports import Database
 from specfactory.review import ReviewDesk, os_user, value_from_words
 from specfactory.store import Attempts, Outbox, Products, Records, Reviews
+from specfactory.store.lessons import Lessons
 from specfactory.testing import ManualClock
 from tests.sample import (
     CONTRACT,
@@ -204,3 +207,46 @@ def test_what_is_typed_becomes_a_value(field: str, words: str, value: Value) -> 
 def test_what_is_no_value_is_refused(field: str, words: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         value_from_words(COMPILED, field, words)
+
+
+async def test_an_accepted_value_teaches_that_its_voices_were_right(
+    db: Database, desk: ReviewDesk
+) -> None:
+    await desk.accept(PRODUCT.id, "weight")
+
+    assert await Lessons(db).of_category("mouse") == [("weight", 0.9, True)]
+    assert await Lessons(db).voices("mouse") == {
+        (Tier.MANUFACTURER, Method.TABLE): (1, 0),
+        (Tier.LAB, Method.TABLE): (1, 0),
+    }
+
+
+async def test_an_override_teaches_that_we_were_wrong_until_it_is_taken_back(
+    db: Database, desk: ReviewDesk
+) -> None:
+    await desk.override(PRODUCT.id, "weight", "60 g", "my scales", COMPILED)
+
+    assert await Lessons(db).of_category("mouse") == [("weight", 0.9, False)]
+    assert await Lessons(db).voices("mouse") == {
+        (Tier.MANUFACTURER, Method.TABLE): (0, 1),
+        (Tier.LAB, Method.TABLE): (0, 1),
+    }
+    await desk.undo(PRODUCT.id, "weight")
+    assert await Lessons(db).of_category("mouse") == []
+
+
+async def test_where_sources_may_differ_another_value_is_not_wrong(
+    db: Database, desk: ReviewDesk
+) -> None:
+    await desk.accept(PRODUCT.id, "click_latency")
+
+    assert await Lessons(db).voices("mouse") == {(Tier.MANUFACTURER, Method.TABLE): (1, 0)}
+
+
+async def test_a_rejected_value_teaches_who_was_wrong_but_not_who_was_right(
+    db: Database, desk: ReviewDesk
+) -> None:
+    await desk.reject(PRODUCT.id, "sensor")
+
+    assert await Lessons(db).of_category("mouse") == [("sensor", 0.9, False)]
+    assert await Lessons(db).voices("mouse") == {(Tier.MANUFACTURER, Method.TABLE): (0, 1)}

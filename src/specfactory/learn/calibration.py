@@ -77,16 +77,19 @@ class _Block:
 def _by_score(pairs: Pairs) -> list[_Block]:
     """One block per distinct score, rising."""
     found: dict[float, _Block] = {}
-    for score, right in sorted(pairs):
+    for score, right in pairs:
         more = _Block(score, 1, int(right))
         found[score] = found[score] + more if score in found else more
-    return list(found.values())
+    return [found[score] for score in sorted(found)]
 
 
 def reliability(pairs: Pairs, bins: int = _BINS) -> list[Bin]:
     """Answers in bins of equal mass, the least sure first."""
-    ranked = [(block.score, block.right / block.count) for block in _by_score(pairs)
-              for _ in range(block.count)]  # fmt: skip  # equal scores are right equally often
+    ranked = [  # equal scores are right equally often
+        (block.score, block.right / block.count)
+        for block in _by_score(pairs)
+        for _ in range(block.count)
+    ]
     edges = [round(at * len(ranked) / bins) for at in range(bins + 1)]
     parts = [ranked[a:b] for a, b in pairwise(edges) if b > a]
     return [_bin(part) for part in parts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from specfactory.merge.clusters import Cluster, gather
@@ -52,6 +52,7 @@ def merge(
     """One result for every field of the contract that has candidates or a decision."""
     fields = compiled.contract.fields
     scale = Scale(knowledge, identities, now)
+    bar = Bar(min_confidence, knowledge)
     by_field: dict[str, list[Candidate]] = {name: [] for name in decisions if name in fields}
     for candidate in candidates:
         if candidate.field in fields:
@@ -64,8 +65,20 @@ def merge(
         apply_standings(clusters[name], known)
         mark_copies(clusters[name], copies)
         ruling = ruling_of(decisions.get(name), fields[name])
-        results[name] = _result(fields[name], clusters[name], ruling, compiled, min_confidence)
+        results[name] = _result(fields[name], clusters[name], ruling, compiled, bar)
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The least confidence that is published, and what a confidence means by now."""
+
+    least: float
+    knowledge: Knowledge
+
+    def confidence(self, wanted: Field, believed: float) -> float:
+        """What was believed, as it has turned out to mean."""
+        return round(min(0.999, self.knowledge.calibration.at(wanted.type, believed)), 4)
 
 
 def unknown(field_name: str, reason: UnknownReason, trace: AttemptTrace) -> FieldResult:
@@ -78,19 +91,19 @@ def _result(
     clusters: list[Cluster],
     ruling: Ruling | None,
     compiled: CompiledContract,
-    min_confidence: float,
+    bar: Bar,
 ) -> FieldResult:
     """Let a person's decision speak first, then the evidence."""
     if ruling is None:
-        return _weigh(wanted, clusters, min_confidence)
+        return _weigh(wanted, clusters, bar)
     if ruling.problem:
-        found = _weigh(wanted, clusters, min_confidence)
+        found = _weigh(wanted, clusters, bar)
         return replace(found, flags=(ruling.problem, *found.flags))
     if ruling.action is DecisionAction.REJECT:
-        return _without_rejected(wanted, clusters, ruling, compiled, min_confidence)
+        return _without_rejected(wanted, clusters, ruling, compiled, bar)
     if ruling.action is DecisionAction.OVERRIDE:
         return _overridden(wanted, clusters, ruling)
-    return _accepted(wanted, clusters, ruling, compiled, min_confidence)
+    return _accepted(wanted, clusters, ruling, compiled, bar)
 
 
 # -- decisions --------------------------------------------------------------------------------
@@ -107,7 +120,7 @@ def _accepted(
     clusters: list[Cluster],
     ruling: Ruling,
     compiled: CompiledContract,
-    min_confidence: float,
+    bar: Bar,
 ) -> FieldResult:
     """The accepted value stays; newer evidence against it that would do alone is flagged."""
     ranked = _by_weight(clusters)
@@ -117,7 +130,7 @@ def _accepted(
         f"accepted {words(value)} is contradicted by newer evidence: {words(c.value)} "
         f"({sources(c)})"
         for c in ranked
-        if c is not home and _newer(c, ruling) and _confidence(wanted, c, [c]) >= min_confidence
+        if c is not home and _newer(c, ruling) and _confidence(wanted, c, [c], bar) >= bar.least
     )
     proof = _exact(home, ruling)
     agreement = _agreement(ranked) if proof is not None else Agreement.OVERRIDE
@@ -146,14 +159,14 @@ def _without_rejected(
     clusters: list[Cluster],
     ruling: Ruling,
     compiled: CompiledContract,
-    min_confidence: float,
+    bar: Bar,
 ) -> FieldResult:
     """Go on with the values that were not rejected; a rejection without value takes them all."""
     everything = ruling.value is None
     kept = [] if everything else clusters
     kept = [c for c in kept if not _is_value(c, ruling.value, wanted, compiled)]
     if kept:
-        found = _weigh(wanted, kept, min_confidence)
+        found = _weigh(wanted, kept, bar)
         return replace(found, reasons=(ruling.line, *found.reasons))
     reason = UnknownReason.REJECTED_BY_REVIEW
     return FieldResult(wanted.name, None, unknown_reason=reason, reasons=(ruling.line,))
@@ -162,22 +175,22 @@ def _without_rejected(
 # -- evidence ---------------------------------------------------------------------------------
 
 
-def _weigh(wanted: Field, clusters: list[Cluster], min_confidence: float) -> FieldResult:
+def _weigh(wanted: Field, clusters: list[Cluster], bar: Bar) -> FieldResult:
     if not clusters:
         return FieldResult(wanted.name, None, unknown_reason=UnknownReason.NOT_FOUND_AFTER_SEARCH)
     ranked = _by_weight(clusters)
     if wanted.source_dependent and len(ranked) > 1:
-        return _disputed(wanted, ranked, min_confidence)
+        return _disputed(wanted, ranked, bar)
     top = ranked[0]
-    confidence = _confidence(wanted, top, ranked)
+    confidence = _confidence(wanted, top, ranked, bar)
     agreement = _agreement(ranked)
     weighed = _weighed(ranked)
-    reasons = result_reasons(top, ranked, weighed[0].reasons, confidence)
+    reasons = result_reasons(top, ranked, weighed[0].reasons, confidence, bar.knowledge)
     if len(ranked) > 1 and _share(top, ranked) < CLEAR_LEAD:
         return _unresolved(wanted, ranked, weighed, confidence, reasons)
     found = FieldResult(wanted.name, top.value, confidence, agreement, top.lead, weighed,
                         reasons=reasons)  # fmt: skip
-    return found if confidence >= min_confidence else _waiting(found, min_confidence)
+    return found if confidence >= bar.least else _waiting(found, bar.least)
 
 
 def _by_weight(clusters: list[Cluster]) -> list[Cluster]:
@@ -187,9 +200,9 @@ def _by_weight(clusters: list[Cluster]) -> list[Cluster]:
     return sorted(clusters, key=lambda c: (-c.weight, repr(c.value)))
 
 
-def _confidence(wanted: Field, cluster: Cluster, ranked: list[Cluster]) -> float:
+def _confidence(wanted: Field, cluster: Cluster, ranked: list[Cluster], bar: Bar) -> float:
     undisputed = alone(cluster.independent, wrong_values(wanted))
-    return round(min(0.999, undisputed * _share(cluster, ranked)), 4)
+    return bar.confidence(wanted, undisputed * _share(cluster, ranked))
 
 
 def _share(cluster: Cluster, ranked: list[Cluster]) -> float:
@@ -251,17 +264,18 @@ def _waiting(found: FieldResult, min_confidence: float) -> FieldResult:
                    reasons=(*found.reasons, line))  # fmt: skip
 
 
-def _disputed(wanted: Field, ranked: list[Cluster], min_confidence: float) -> FieldResult:
+def _disputed(wanted: Field, ranked: list[Cluster], bar: Bar) -> FieldResult:
     """Sources may differ in this field: the preferred one's value stands, the others stay."""
     top = min(ranked, key=lambda c: _preference(c, wanted))
     rest = [cluster for cluster in ranked if cluster is not top]
-    confidence = round(alone(top.independent, wrong_values(wanted)) - DISPUTE_DISCOUNT, 4)
+    believed = alone(top.independent, wrong_values(wanted)) - DISPUTE_DISCOUNT
+    confidence = bar.confidence(wanted, believed)
     flag = f"source_dependent — {sources(top)} vs {sources(rest[0])} disagree"
     line = f"sources may differ here; the value is {sources(top)}'s → {confidence:.3f}"
     found = FieldResult(wanted.name, top.value, confidence, Agreement.SOURCE_DEPENDENT,
                         top.lead, _weighed([top, *rest]), flags=(flag,),
                         reasons=(*cluster_reasons(top), line))  # fmt: skip
-    return found if confidence >= min_confidence else _waiting(found, min_confidence)
+    return found if confidence >= bar.least else _waiting(found, bar.least)
 
 
 def _preference(cluster: Cluster, wanted: Field) -> tuple[float, float, str]:

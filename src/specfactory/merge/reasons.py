@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.merge.clusters import Cluster, Voice
-from specfactory.merge.weights import share_of
+from specfactory.merge.weights import Knowledge, share_of
 from specfactory.model import Money, Value
 
 
@@ -45,7 +45,11 @@ def _host_line(voice: Voice, cluster: Cluster) -> str:
 
 
 def result_reasons(
-    top: Cluster, ranked: list[Cluster], hosts: tuple[str, ...], confidence: float
+    top: Cluster,
+    ranked: list[Cluster],
+    hosts: tuple[str, ...],
+    confidence: float,
+    knowledge: Knowledge,
 ) -> tuple[str, ...]:
     """The lines of the value that leads, and those of the values against it."""
     lines = [*hosts]
@@ -55,8 +59,18 @@ def result_reasons(
         if rival is not top:
             weights = f"weight {rival.weight:.2f} to {top.weight:.2f}"
             lines.append(f"against it: {words(rival.value)} from {sources(rival)}, {weights}")
-    lines.append(f"confidence {confidence:.3f}")
+    lines.append(f"confidence {confidence:.3f}{_taught(knowledge)}")
     return tuple(lines)
+
+
+def _taught(knowledge: Knowledge) -> str:
+    """What the weighing rests on besides judgement."""
+    taught = []
+    if knowledge.weights.observed:
+        taught.append(f"weighed by {knowledge.weights.observed} verified voices")
+    if knowledge.lessons:
+        taught.append(f"calibrated on {knowledge.lessons} verified values")
+    return f" ({', '.join(taught)})" if taught else ""
 
 
 def _by_strength(cluster: Cluster) -> list[str]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from specfactory.model import Candidate, Field, FieldType, Identity, Instant, Method, Tier, Verdict
+from specfactory.model.calibration import Calibration
 
 # Share of right values taken from a specification table of a page surely about the product.
 # These are targets we chose, not measurements: a lone manufacturer's value is to come out near
@@ -39,6 +40,7 @@ METHOD_SHIFT: Mapping[Method, float] = {
 }
 PRIOR_OBSERVATIONS = 8  # the tier's accuracy counts like so many observed values of the host
 SURE_IDENTITY = 0.9  # from here on doubt about whose page it is does not weigh in
+SURE_READING = 0.9  # from here on doubt about what the page says does not weigh in
 FAMILY_IDENTITY = 0.8  # a part about this product on a page about several
 PREFERRED_SHIFT = (0.3, 0.15)  # first and second of a field's preferred tiers
 NOT_PREFERRED_SHIFT = -0.3
@@ -56,10 +58,22 @@ _YEAR_MS = 365.25 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
+class Weights:
+    """Log-odds per tier and shifts per method; judgement, until truth has taught better."""
+
+    tiers: Mapping[Tier, float] = field(default_factory=lambda: dict(TIER_LOG_ODDS))
+    methods: Mapping[Method, float] = field(default_factory=lambda: dict(METHOD_SHIFT))
+    observed: int = 0  # voices of which it is known whether they were right
+
+
+@dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What golden products and reviews have taught about hosts, field by field."""
+    """What golden products and reviews have taught: about hosts, kinds of voices, confidence."""
 
     accuracy: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    weights: Weights = field(default_factory=Weights)
+    calibration: Calibration = field(default_factory=Calibration)  # by type of field
+    lessons: int = 0  # values of which it is known whether they were right
 
 
 @lru_cache(maxsize=4096)
@@ -87,26 +101,30 @@ class Scale:
     ) -> None:
         self._accuracy = {(host_of(f"//{host}"), name): counts
                           for (host, name), counts in knowledge.accuracy.items()}  # fmt: skip
+        self.knowledge = knowledge
+        self._weights = knowledge.weights
         self._identities = identities
         self._now = now
-        self._pages: dict[tuple[str, Method, Tier, Instant], float] = {}
+        self._pages: dict[tuple[str, Method, Instant], float] = {}
 
     def strength(self, candidate: Candidate, wanted: Field) -> float:
         """The log-odds that this candidate, on its own, is right."""
         evidence = candidate.evidence
-        key = (evidence.page_id, evidence.method, evidence.tier, evidence.seen_at)
+        key = (evidence.page_id, evidence.method, evidence.seen_at)
         page = self._pages.get(key)
         if page is None:
             page = self._pages[key] = self._page_shift(candidate)
         preferred = tier_shift(wanted.tiers, evidence.tier)
-        return self._base(host_of(evidence.url), wanted.name, evidence.tier) + page + preferred
+        base = self._base(host_of(evidence.url), wanted.name, evidence.tier)
+        return base + page + preferred + _doubt(candidate.likelihood)
 
     def _base(self, host: str, name: str, tier: Tier) -> float:
-        prior = TIER_ACCURACY[tier]
+        learned = self._weights.tiers[tier]
         counts = self._accuracy.get((host, name)) if self._accuracy else None
         if counts is None:
-            return _TIER_LOG_ODDS[tier]
+            return learned
         right, wrong = counts
+        prior = share_of(learned)
         return log_odds((prior * PRIOR_OBSERVATIONS + right) / (PRIOR_OBSERVATIONS + right + wrong))
 
     def _page_shift(self, candidate: Candidate) -> float:
@@ -114,10 +132,19 @@ class Scale:
         identity = self._identities.get(evidence.page_id)
         years = (self._now - evidence.seen_at) / _YEAR_MS if evidence.seen_at else 0.0
         age = max(OLDEST_SHIFT, AGE_SHIFT_PER_YEAR * max(0.0, years))
-        return METHOD_SHIFT[evidence.method] + _identity_shift(identity) + age
+        return self._weights.methods[evidence.method] + _identity_shift(identity) + age
 
 
-_TIER_LOG_ODDS = {tier: log_odds(share) for tier, share in TIER_ACCURACY.items()}
+def _doubt(likelihood: float | None) -> float:
+    """What the page's own doubt takes away; being sure of the reading adds nothing."""
+    if likelihood is None:
+        return 0.0
+    return min(0.0, log_odds(likelihood) - log_odds(SURE_READING))
+
+
+TIER_LOG_ODDS: Mapping[Tier, float] = {
+    tier: log_odds(share) for tier, share in TIER_ACCURACY.items()
+}
 
 
 def _identity_shift(identity: Identity | None) -> float:

@@ -6,8 +6,10 @@ import asyncio
 from urllib.parse import urlsplit
 
 from specfactory.discover import Lead
+from specfactory.learn.weighing import fit_knowledge
 from specfactory.merge import Knowledge
 from specfactory.model import (
+    Contract,
     DecisionAction,
     Instant,
     Page,
@@ -19,8 +21,10 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.tally import Tally
+from specfactory.orchestrate.template_shelf import is_outdated, templates_for
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.store import Reading
+from specfactory.store.lessons import Lessons
 
 HOUR_MS = 3_600_000
 
@@ -39,8 +43,23 @@ async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
         if known.id != product.id
     )
     tally.yields = await bench.yields.for_category(product.category)
-    tally.knowledge = Knowledge(await bench.goldens.accuracies(product.category))
+    tally.knowledge = await known_truth(bench, tally.compiled.contract)
     await _load_readings(bench, tally, refresh)
+
+
+async def known_truth(bench: Workbench, contract: Contract) -> Knowledge:
+    """What golden products and reviews have taught about a category."""
+    lessons, category = Lessons(bench.database), contract.category
+    taught = await lessons.of_category(category)
+    return fit_knowledge(
+        await bench.goldens.accuracies(category),
+        await lessons.voices(category),
+        [
+            (contract.fields[name].type, confidence, right)
+            for name, confidence, right in taught
+            if name in contract.fields
+        ],
+    )
 
 
 async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
@@ -67,16 +86,19 @@ SETTLED = {"not_found", "js_required", "robots", "other", "soft_404"}
 
 
 async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:
-    """The reading as of today: a changed contract, or a person's word about the identity, reads
-    the stored page again."""
+    """The reading as of today: a changed contract, other templates, or a person's word about the
+    identity reads the stored page again."""
     accepted = tally.identity_accepted and reading.identity.verdict is Verdict.UNSURE
-    if reading.contract_digest == tally.compiled.contract.digest and not accepted:
+    same_contract = reading.contract_digest == tally.compiled.contract.digest
+    at_work = await templates_for(bench, page.host, tally.product.category)
+    if same_contract and not accepted and not is_outdated(reading, at_work):
         return reading
-    return await read_in_thread(tally, page, await bench.pages.body(page))
+    return await read_in_thread(bench, tally, page, await bench.pages.body(page))
 
 
-async def read_in_thread(tally: Tally, page: Page, body: bytes) -> Reading:
+async def read_in_thread(bench: Workbench, tally: Tally, page: Page, body: bytes) -> Reading:
     """Read a page without holding the event loop."""
+    at_work = await templates_for(bench, page.host, tally.product.category)
     return await asyncio.to_thread(
         read_page,
         tally.product,
@@ -85,6 +107,8 @@ async def read_in_thread(tally: Tally, page: Page, body: bytes) -> Reading:
         page,
         body,
         accept_unsure=tally.identity_accepted,
+        templates=at_work.templates,
+        trials=at_work.trials,
     )
 
 

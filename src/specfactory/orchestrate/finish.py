@@ -25,7 +25,8 @@ from specfactory.orchestrate.questions import NOBODY, ask
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.unknowns import Tried, explain_unknown, trace_of
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.publish import Accuracy, accuracy, check_record, source_verdicts
+from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
+from specfactory.store.lessons import GOLDEN, Lessons
 from specfactory.validate import component_flag, cross_check
 
 
@@ -82,6 +83,8 @@ async def finish(
         if measured is not None:
             verdicts = source_verdicts(record, golden, tally.compiled)
             await bench.goldens.judge(tx, tally.product.id, verdicts)
+            taught = lessons_of(record, golden, tally.compiled)
+            await Lessons(bench.database).learn(tx, tally.product.id, GOLDEN, taught)
         events += await ask(bench, tx, tally, record)
         if changed or previous is not None:
             await queue_question(bench, tx, tally, record)

@@ -6,6 +6,7 @@ from specfactory.publish.accuracy import (
     Accuracy,
     Wrong,
     accuracy,
+    lessons_of,
     source_verdicts,
     verified_values,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "export_csv",
     "export_jsonl",
     "ledger_json",
+    "lessons_of",
     "load_shelf",
     "published_only",
     "record_json",

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from specfactory.contract import CompiledContract, value_from_json
-from specfactory.model import Json, Record, Value
+from specfactory.model import Agreement, Json, Method, Record, Tier, Value
 from specfactory.store import SourceVerdict
+from specfactory.store.lessons import Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,24 @@ def source_verdicts(
             told[host, name] = told.get((host, name), True) and is_right
     for (host, name), is_right in told.items():
         yield SourceVerdict(host, name, is_right)
+
+
+def lessons_of(
+    record: Record, golden: Mapping[str, Json], compiled: CompiledContract
+) -> Iterator[Lesson]:
+    """What the verified values of a product teach: how sure we were, and who was right."""
+    for name, truths in _truths(golden, compiled):
+        result = record.fields.get(name)
+        if result is None or not result.weighed or result.agreement is Agreement.OVERRIDE:
+            continue
+        leading = result.weighed[0].value if result.value is None else result.value
+        counts: dict[tuple[Tier, Method], list[int]] = {}
+        for candidate in result.candidates:
+            kind = (candidate.evidence.tier, candidate.evidence.method)
+            is_wrong = not _is_one_of(name, candidate.value, truths, compiled)
+            counts.setdefault(kind, [0, 0])[is_wrong] += 1
+        voices = {kind: (right, wrong) for kind, (right, wrong) in counts.items()}
+        yield Lesson(name, result.confidence, _is_one_of(name, leading, truths, compiled), voices)
 
 
 def verified_values(plain: Json) -> list[Json]:

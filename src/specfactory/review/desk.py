@@ -17,8 +17,10 @@ from specfactory.model import (
 )
 from specfactory.ports import Clock, Database
 from specfactory.review.grid import GridRow, grid
+from specfactory.review.lessons import lesson_of
 from specfactory.review.values import os_user, value_from_words
 from specfactory.store import Outbox, Records, Reviews
+from specfactory.store.lessons import REVIEW, Lessons
 
 
 class ReviewDesk:
@@ -28,6 +30,7 @@ class ReviewDesk:
         self._db, self._clock = db, clock
         self._actor = actor.strip() or os_user()
         self._reviews, self._records, self._outbox = Reviews(db), Records(db), Outbox(db)
+        self._lessons = Lessons(db)
 
     async def show(self, product_id: str, field: str | None = None) -> list[GridRow]:
         """The fields in question of a product's latest record, or the one asked for."""
@@ -79,6 +82,8 @@ class ReviewDesk:
             told = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
                          field=undone.field, actor=self._actor)  # fmt: skip
             await self._outbox.append(tx, [told])
+            if undone.field is not None:
+                await self._lessons.forget(tx, undone.subject, undone.field, REVIEW)
         return undone
 
     async def history(self, product_id: str) -> list[Decision]:
@@ -103,12 +108,16 @@ class ReviewDesk:
     ) -> Decision:
         now = self._clock.now()
         kind = ReviewKind.IDENTITY if field is None else ReviewKind.FIELD
+        record = await self._records.latest(product_id) if field is not None else None
         async with self._db.transaction() as tx:
             decision = await self._reviews.decide(
                 tx, kind=kind, subject=product_id, field=field, action=action, value=value,
                 reason=reason.strip(), actor=self._actor, at=now,
             )  # fmt: skip
             await self._outbox.append(tx, [_decided(decision)])
+            if record is not None and field is not None:
+                taught = lesson_of(record.fields[field], decision)
+                await self._lessons.learn(tx, product_id, REVIEW, [taught] if taught else [])
         return decision
 
     async def _value_in_question(self, product_id: str, field: str | None) -> Json:
