@@ -35,6 +35,8 @@ from specfactory.store import (
     Records,
     Reviews,
     Runs,
+    Templates,
+    TemplateWatch,
     Workers,
     Yields,
 )
@@ -160,6 +162,8 @@ def _workbench(
         Runs(database),
         Workers(database),
         wakeup,
+        Templates(database),
+        TemplateWatch(database),
     )
 
 

@@ -25,6 +25,7 @@ def _declare(name: str, meaning: str, *carries: str) -> EventKind:
 
 
 _ATTEMPT = ("attempt_id", "product_id")
+_TEMPLATE = ("template", "host", "category", "layout", "version")
 
 EVENTS: dict[str, EventKind] = {
     kind.name: kind
@@ -93,6 +94,22 @@ EVENTS: dict[str, EventKind] = {
         _declare("run.finished", "A run is over.", "run_id", "status"),
         _declare("worker.started", "A worker began to take jobs.", "worker", "host", "pid"),
         _declare("worker.stopped", "A worker stopped as it should.", "worker", "done", "failed"),
+        _declare("template.proposed", "A template was learned and a person is asked.",
+                 *_TEMPLATE, "accuracy", "lower_bound", "samples", "reason"),
+        _declare("template.tried", "A template was learned and is tried beside those at work.",
+                 *_TEMPLATE, "accuracy", "lower_bound", "samples", "reason"),
+        _declare("template.adopted", "A template is at work.", *_TEMPLATE, "actor", "reason"),
+        _declare("template.rejected", "A template will not be used.",
+                 *_TEMPLATE, "actor", "reason"),
+        _declare("template.retired", "A template is at work no more.",
+                 *_TEMPLATE, "actor", "reason"),
+        _declare("template.drifted", "A template finds much less than on its samples, or pages "
+                 "fit none; the host is learned again.",
+                 "host", "category", "template", "field", "expected", "observed", "pages"),
+        _declare("template.labelled", "A person said what stands on a page.",
+                 "host", "page_id", "field", "actor"),
+        _declare("host.learned", "The layouts of a host were looked at.",
+                 "host", "category", "pages", "left_out", "templates"),
         _declare("audit.failed", "A published value could not be proven again.",
                  "product_id", "field", "version", "problem"),
     )

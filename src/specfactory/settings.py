@@ -217,6 +217,20 @@ class MonitorSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnSettings:
+    """How templates are learned, adopted and watched."""
+
+    after_pages: int = _setting(10, "good pages without a template before learning", 3, 100_000)
+    samples: int = _setting(20, "pages that a source is learned from", 5, 500)
+    least_pages: int = _setting(5, "fewest pages of a layout that make a template", 3, 100)
+    adopt_at: float = _setting(0.90, "lower bound of accuracy to adopt a template", 0.5, 1)
+    trial_pages: int = _setting(10, "pages to try a new template beside the old", 1, 10_000)
+    drift_pages: int = _setting(10, "pages before a template is checked for drift", 3, 10_000)
+    drift_drop: float = _setting(0.30, "relative drop of a field that is a drift", 0.01, 1)
+    drift_certainty: float = _setting(0.99, "certainty that it is no accident", 0.5, 0.999999)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything an operator can set."""
 
@@ -237,6 +251,7 @@ class Settings:
     processing: ProcessingSettings = ProcessingSettings()
     schedule: ScheduleSettings = ScheduleSettings()
     monitor: MonitorSettings = MonitorSettings()
+    learn: LearnSettings = LearnSettings()
     log: LogSettings = LogSettings()
     contract_sources: bool = _setting(True, "ask the contract's own sources too, not only these")
     sources: tuple[Mapping[str, Any], ...] = _setting(

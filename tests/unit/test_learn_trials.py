@@ -6,7 +6,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.extract.template_nodes import read_texts
+from specfactory.extract.template_shape import shape_of
 from specfactory.learn import Sample, Trial, find_layouts, try_template
+from specfactory.proof.text_view import read_text
 
 
 def texts(markup: str):
@@ -28,9 +30,11 @@ def article(n: int) -> str:
 
 
 def test_products_and_articles_are_two_layouts_and_an_error_page_is_none():
-    pages = [texts(product(1)), texts(article(2)), texts("<h1>404</h1>"), texts(product(3))]
+    pages = [product(1), article(2), "<h1>404</h1>", product(3)]
 
-    assert find_layouts(pages) == [[0, 3], [1]]
+    shapes = [shape_of(read_text(LexborHTMLParser(markup))) for markup in pages]
+
+    assert find_layouts(shapes) == [[0, 3], [1]]
 
 
 def test_a_field_that_always_comes_out_right_has_full_accuracy():

@@ -2,9 +2,29 @@
 a template per layout (rules that find the values on all its pages), and how right it is.
 """
 
+from specfactory.learn.labelling import Conflict, Labelled, Lesson, label_page
 from specfactory.learn.layouts import find_layouts
+from specfactory.learn.proposals import Learning, Proposal, propose_templates
 from specfactory.learn.samples import Sample
 from specfactory.learn.template import learn_template
 from specfactory.learn.trials import Trial, try_template
+from specfactory.learn.watching import Drift, TrialEnd, find_drift, judge_trial
 
-__all__ = ["Sample", "Trial", "find_layouts", "learn_template", "try_template"]
+__all__ = [
+    "Conflict",
+    "Drift",
+    "Labelled",
+    "Learning",
+    "Lesson",
+    "Proposal",
+    "Sample",
+    "Trial",
+    "TrialEnd",
+    "find_drift",
+    "find_layouts",
+    "judge_trial",
+    "label_page",
+    "learn_template",
+    "propose_templates",
+    "try_template",
+]

@@ -1,33 +1,58 @@
-"""Layouts: which sample pages are built alike."""
+"""Layouts: which sample pages are built alike, and which say nothing of their own."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from specfactory.extract.template_nodes import PageTexts
+from specfactory.extract.template_shape import Shape
 
 _ALIKE = 0.5
-_LEAST_STEPS = 3
+_LEAST_PATHS = 5
+_COMMON = 0.7  # of the pages of a layout have what counts as common to them
+_OWN_TEXTS = 2  # a page that says no more than this of its own is a copy
 
 
-def find_layouts(pages: Sequence[PageTexts]) -> list[list[int]]:
+def find_layouts(shapes: Sequence[Shape]) -> list[list[int]]:
     """Groups of pages with the same structure, the largest first; empty pages are in none.
 
-    A page joins the group whose first page it resembles most: by the paths of its texts.
+    A page joins the group that it resembles most, by what most pages of the group have.
     """
-    shapes = [frozenset(text.frame.steps for text in page.texts) for page in pages]
     groups: list[list[int]] = []
     for at, shape in enumerate(shapes):
-        if len(shape) < _LEAST_STEPS:
+        if len(shape) < _LEAST_PATHS:
             continue
-        group = max(groups, key=lambda g: _likeness(shapes[g[0]], shape), default=None)
-        if group is not None and _likeness(shapes[group[0]], shape) >= _ALIKE:
-            group.append(at)
+        likes = [likeness(common_shape([shapes[one] for one in g]), shape) for g in groups]
+        best = max(range(len(groups)), key=likes.__getitem__, default=None)
+        if best is not None and likes[best] >= _ALIKE:
+            groups[best].append(at)
         else:
             groups.append([at])
     return sorted(groups, key=len, reverse=True)
 
 
-def _likeness(one: frozenset[str], two: frozenset[str]) -> float:
-    """How much of the smaller page is built as the other is."""
-    return len(one & two) / max(min(len(one), len(two)), 1)
+def common_shape(shapes: Sequence[Shape]) -> Shape:
+    """The paths that most pages of a layout have."""
+    counts = Counter(path for shape in shapes for path in shape)
+    least = _COMMON * len(shapes)
+    return frozenset(path for path, times in counts.items() if times >= least)
+
+
+def likeness(one: Shape, two: Shape) -> float:
+    """How much two pages have in common, of all that they have."""
+    return len(one & two) / max(len(one | two), 1)
+
+
+def find_copies(pages: Sequence[PageTexts]) -> list[int]:
+    """Pages that say what an earlier page says, but for a word or two: error pages mostly."""
+    said = [frozenset(text.words for text in page.texts) for page in pages]
+    kept: list[int] = []
+    copies: list[int] = []
+    for at, words in enumerate(said):
+        (copies if any(_is_copy(words, said[one]) for one in kept) else kept).append(at)
+    return copies
+
+
+def _is_copy(one: frozenset[str], two: frozenset[str]) -> bool:
+    return len(one - two) <= _OWN_TEXTS and len(two - one) <= _OWN_TEXTS

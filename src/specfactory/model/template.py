@@ -88,3 +88,4 @@ class Template:
     features: tuple[Feature, ...]
     fields: tuple[FieldTemplate, ...]
     version: int = 1
+    shape: tuple[int, ...] = ()  # what pages of the layout have in common; empty fits all

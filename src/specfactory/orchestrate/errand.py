@@ -12,6 +12,7 @@ from specfactory.identify import judge_subject
 from specfactory.model import Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.tally import Tally
+from specfactory.orchestrate.template_care import tell, watch_reading
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Hit
 from specfactory.store import Reading
@@ -106,7 +107,7 @@ class Errand:
             return await self._confirm(previous)
         if page.outcome is not Outcome.OK:
             return await self._keep_failure(page, body)
-        reading = await read_in_thread(tally, page, body)
+        reading = await read_in_thread(bench, tally, page, body)
         await self._keep(page, body, reading, bench.clock.monotonic() - began)
         await self._follow(page, body, reading, source)
         return reading.identity.verdict
@@ -119,7 +120,7 @@ class Errand:
         reading = tally.readings.get(page.url)
         if reading is None:  # read for another product before; read it for this one
             body = await bench.pages.body(page)
-            reading = await read_in_thread(tally, page, body)
+            reading = await read_in_thread(bench, tally, page, body)
             await self._keep(page, None, reading, 0.0)
         return reading.identity.verdict
 
@@ -151,6 +152,8 @@ class Errand:
                 seconds=seconds,
                 failed=not same,
             )
+            watched = await watch_reading(bench, tx, page, reading, tally.product.category)
+        await tell(bench, watched)
         tally.readings[page.url] = reading
         await self._emit(
             "identity.judged",

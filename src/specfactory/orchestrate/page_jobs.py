@@ -10,6 +10,8 @@ from specfactory.orchestrate.failures import page_failure
 from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.template_care import watch_reading
+from specfactory.orchestrate.template_shelf import templates_for
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
@@ -35,6 +37,7 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
         if product is not None and reading is not None:
             await bench.products.save(tx, product)
             await bench.readings.save(tx, reading)
+            await watch_reading(bench, tx, page, reading, product.category)
 
     return Done(write)
 
@@ -53,4 +56,14 @@ async def _read(bench: Workbench, product: Product, page: Page, body: bytes) -> 
     compiled = bench.contract(product.category)
     siblings = await bench.products.of_brand(product.category, product.brand)
     others = tuple(known for known in siblings if known.id != product.id)
-    return await asyncio.to_thread(read_page, product, compiled, others, page, body)
+    at_work = await templates_for(bench, page.host, product.category)
+    return await asyncio.to_thread(
+        read_page,
+        product,
+        compiled,
+        others,
+        page,
+        body,
+        templates=at_work.templates,
+        trials=at_work.trials,
+    )

@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
+from specfactory.extract.template_shape import choose_fitting
+from specfactory.extract.templates import Applied
 from specfactory.identify import judge_page, judge_subject
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
+from specfactory.model.learned import TemplateUse
+from specfactory.orchestrate.template_uses import trial_of, use_of
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading
@@ -26,10 +30,14 @@ def read_page(
     body: bytes,
     *,
     accept_unsure: bool = False,
+    templates: Sequence[Applied] = (),
+    trials: Sequence[Applied] = (),
 ) -> Reading:
     """Judge the page, take its candidates, and keep those that are this product's and valid.
 
     With ``accept_unsure``, a person has said that pages of unsure identity are this product's.
+    Of the ``templates`` of the source the one that fits the page is used; what those on trial
+    find is held against the rest and not kept.
     """
     views = PageViews(page, body)
     identity = judge_page(product, compiled.contract.identity, views, siblings)
@@ -38,14 +46,21 @@ def read_page(
         identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)
     kept: list[Candidate] = []
     dropped: list[Dropped] = []
+    uses: list[TemplateUse] = []
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
-        found = extract_candidates(views, compiled)
+        fitting, tried = choose_fitting(templates, views), choose_fitting(trials, views)
+        found = extract_candidates(views, compiled, [fitting] if fitting else [])
         dropped.extend(found.dropped)
         kept, refused = admit(found.candidates, product, compiled, siblings, identity, views)
         dropped.extend(refused)
+        if fitting is not None:
+            uses.append(use_of(fitting, found.candidates, compiled))
+        if tried is not None:
+            uses.append(trial_of(tried, found.candidates, views, compiled))
     return Reading(
-        product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped)
-    )
+        product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped),
+        tuple(uses),
+    )  # fmt: skip
 
 
 def admit(

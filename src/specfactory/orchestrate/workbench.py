@@ -24,6 +24,8 @@ from specfactory.store import (
     Records,
     Reviews,
     Runs,
+    Templates,
+    TemplateWatch,
     Workers,
     Yields,
 )
@@ -54,6 +56,8 @@ class Workbench:
     runs: Runs
     workers: Workers
     wakeup: Wakeup
+    templates: Templates
+    template_watch: TemplateWatch
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
 

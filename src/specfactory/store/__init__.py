@@ -16,6 +16,8 @@ from specfactory.store.readings import Reading, Readings
 from specfactory.store.records import Published, Records
 from specfactory.store.reviews import Reviews
 from specfactory.store.runs import Runs, config_hash
+from specfactory.store.template_watch import TemplateWatch
+from specfactory.store.templates import Templates, template_number
 from specfactory.store.workers import Workers
 from specfactory.store.yields import Yields
 
@@ -40,7 +42,10 @@ __all__ = [
     "SourceVerdict",
     "Stats",
     "Summary",
+    "TemplateWatch",
+    "Templates",
     "Workers",
     "Yields",
     "config_hash",
+    "template_number",
 ]

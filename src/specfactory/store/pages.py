@@ -54,12 +54,12 @@ class Pages:
         rows = await self._db.fetch("get_page", id=page_id)
         if not rows:
             raise UnknownSubject("page", page_id)
-        return _page(rows[0])
+        return page_of(rows[0])
 
     async def latest(self, url: str) -> Page | None:
         """The newest good page of a URL; a later failure does not hide it."""
         rows = await self._db.fetch("latest_page", url=url)
-        return _page(rows[0]) if rows else None
+        return page_of(rows[0]) if rows else None
 
     async def body(self, page: Page) -> bytes:
         """The bytes of a page, as they are stored; the audit holds them against their hash."""
@@ -76,7 +76,8 @@ class Pages:
             raise UnknownSubject("page", page_id)
 
 
-def _page(row: Row) -> Page:
+def page_of(row: Row) -> Page:
+    """A page out of its row."""
     return Page(
         id=row["id"],
         url=row["url"],

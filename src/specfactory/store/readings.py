@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from specfactory.model import Candidate, Dropped, Identity
+from specfactory.model.learned import TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.codec import pack, unpack
 
@@ -19,6 +20,7 @@ class Reading:
     identity: Identity
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    uses: tuple[TemplateUse, ...] = ()  # the templates that fit the page
 
 
 class Readings:
