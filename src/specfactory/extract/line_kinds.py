@@ -20,8 +20,8 @@ _AMOUNT = re.compile(
 _UNITS = word_set(
     "g gr grams? gramm gramos? grammes? grammi kg kilo mg ml cl dl l lit(?:er|re|ro)s? oz ounces? "
     "lbs? pounds? cups? tbsps? tablespoons? tsps? teaspoons? tbs pinch(?:es)? dash(?:es)? cloves? "
-    "cans? tins? jars? packs? packages? packets? pkgs? sticks? slices? bunch(?:es)? sprigs? "
-    "handfuls? quarts? pints? fl inch(?:es)? heads? stalks? knobs? drops? "
+    "cans? tins? jars? pieces? packs? packages? packets? pkgs? sticks? slices? bunch(?:es)? "
+    "handfuls? quarts? pints? fl inch(?:es)? heads? stalks? knobs? drops? pcs? sprigs? "
     "el tl esslöffel teelöffel prisen? bund dosen? packung päckchen pck pkg stücke? zehen? becher "
     "tassen? msp scheiben? zweige? handvoll glas "
     "cuill[eè]res? c\\. càs càc gousses? pinc[eé]es? sachets? verres? tranches? brins? "
@@ -31,7 +31,8 @@ _UNITS = word_set(
     "spsk tsk msk krm fed klyft(?:a|or) nypa bundt stk st ss ts rkl kpl prk "
     "colher(?:es)? x[ií]caras? dentes? latas? "
     "łyżk[aiei]+ łyżeczk[aiei]+ szklank[aiei]+ ząbk?[eiów]* szczypt[ay] opakowani[ea] "
-    "lžíce lžic lžičk[ay]? hrnk?[eyů]* stroužk?[yůe]* špetka lyžic[ea]? "
+    "sztuk[ai]? szt kilogram[yów]* "
+    "ks kusy? plát(?:ek|ky|ků)? lžíce lžic lžičk[ay]? hrnk?[eyů]* stroužk?[yůe]* špetka lyžic[ea]? "
     "ek tk kk mk csipet gerezd db dkg szál csomag evőkanál teáskanál "
     "linguri?ț?[eaă]* căni cană cățe[il] žlic[ae]? žličic[ae]? šalic[ae]? "
     "ст ч стакана? стаканов г кг мл л шт зубчик[аов]* щепотк[аи] пучок ложк[аи] "
@@ -47,6 +48,15 @@ _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]{1,2}|[^\W_]+")
 _ENDED = re.compile(r"[.!。！…][\"'”»)]*$")
 _MAX_INGREDIENT_WORDS = 30
 _MAX_INGREDIENT = 240
+_MAX_AMOUNT = 24
+_TRAILING = re.compile(rf"\s{_NUMBER}\s?(?:[^\W\d_]{{1,5}}\.?)?$")
+_SCALE = re.compile(r"(?:[\d.,/½¼]+\s*[x×]\s*)+", re.IGNORECASE)
+# How many it is for, in the words of kitchens.
+_FOR_MANY = re.compile(
+    r"serv(?:ing|es)|porti|porz|porc|porsi|порци|person|personer|főre|raci[oó]n|comensal|annos|"
+    r"人分|人份|인분|kişilik|μερίδ|makes\b|yield",
+    re.IGNORECASE,
+)
 _LABEL_END = ("::", ":", "：")
 _COUNT_ONLY = re.compile(r"[^\W\d]{0,12}[\s#.]*\d{1,2}\s*[.):/]?(?:\s*(?:/|of)\s*\d{1,2})?")
 
@@ -58,14 +68,34 @@ def ingredient_likeness(line: str) -> float:
     words = len(_WORD.findall(line))
     if not words or words > _MAX_INGREDIENT_WORDS or len(line) > _MAX_INGREDIENT:
         return 0.0
+    if _is_frame(line, words):
+        return 0.0
     if line.endswith(_LABEL_END) or (words > 8 and _ENDED.search(line) and is_prose(line)):
         return 0.0
     leads = _AMOUNT.match(line)
     if _MEASURED.search(line) or _SPOONS.search(line):
         return 1.0 if leads or words <= 10 else 0.6
-    if leads and words > 1:
+    if (leads or _TRAILING.search(line)) and words > 1:
         return 0.8
     return 0.35 if words <= 6 else 0.2 if words <= 12 else 0.05
+
+
+def _is_frame(line: str, words: int) -> bool:
+    """Whether a line is about the list: how many it serves, how it is scaled, a bare number."""
+    if _SCALE.fullmatch(line) or not any(map(str.isalpha, line)):
+        return True
+    return words <= 4 and _FOR_MANY.search(line) is not None
+
+
+def is_measured(line: str) -> bool:
+    """Whether an amount with its unit stands in a line."""
+    return _MEASURED.search(line) is not None
+
+
+def is_amount(line: str) -> bool:
+    """Whether a line is an amount and hardly more ("½ cup"), so that its thing stands apart."""
+    found = _AMOUNT.match(line) if len(line) <= _MAX_AMOUNT else None
+    return found is not None and len(_WORD.findall(line[found.end() :])) <= 1
 
 
 def step_likeness(line: str) -> float:

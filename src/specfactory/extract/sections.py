@@ -9,27 +9,43 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.normal import normal, word_set
+from specfactory.contract.normal import clean, normal, word_set
 from specfactory.errors import NotDerivable
 from specfactory.extract.layout import Layout
-from specfactory.extract.line_kinds import Likeness, ingredient_likeness, step_likeness
+from specfactory.extract.line_kinds import (
+    Likeness,
+    ingredient_likeness,
+    is_amount,
+    is_measured,
+    step_likeness,
+)
 from specfactory.extract.pair import Span
-from specfactory.model import Candidate, Evidence, Field, FieldType, Method, ViewName
+from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Value, ViewName
 from specfactory.proof import Element, derive, snippet
 
 MAX_LINES = 8_000
 _MAX_REGION = 150  # lines of one list
 _MAX_HINTED = 60
 _MAX_HEADING = 80
+_WHOLE = 0.96  # of a list that structured data gives whole
+_HARDLY = 0.1
+_LONG_TEXT = 400
 _NO_RANK = 7  # of a label that is no heading by its tag
 _ASIDE = frozenset(("nav", "footer", "button", "select", "option", "form"))
 _BOLD = frozenset(("b", "strong", "em", "u"))
 _LISTS = frozenset(("ul", "ol", "tbody", "table", "dl"))
 _EDGES = " \t\n:：.–-—*#•|»"
+_FRAME = re.compile(
+    r"(?:^|[\s_-])(?:comments?|commentlist|respond|replies|related|sidebar|share|sharing|social|"
+    r"newsletter|breadcrumbs?|menu|nav|navigation|footer|cookies?|reviews?|popup|modal)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_FEW_PAIRS = 2
+_MAX_PAIR_LINES = 6
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}\s?[.)]|[•·▢□☐*◦‣✓])\s+(?=\S)")
 # Where a recipe ends, in the words of headings.
 _STOPS = word_set(
@@ -54,17 +70,19 @@ class _Kind(NamedTuple):
     hints: re.Pattern[str]
     fewest: int
     enough: float  # the least sum of likeness of a list
+    dense: float  # the least mean likeness of a list that structured data gives whole
+    pairs: bool = False  # an item may stand in two lines, amount and name
 
 
 _KINDS = {
     "recipeIngredient": _Kind(
-        ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I), 2, 1.0
+        ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I),
+        fewest=2, enough=1.0, dense=0.45, pairs=True,
     ),
     "recipeInstructions": _Kind(
         step_likeness,
         re.compile(r"instruct|direction|preparation|method|procedure|steps?\b|bereit|bereid", re.I),
-        1,
-        1.0,
+        fewest=1, enough=1.0, dense=0.1,
     ),
 }  # fmt: skip
 
@@ -85,30 +103,59 @@ class _Region:
         return math.sqrt(min(total, 30.0)) * (total / len(self.likeness)) * self.bonus
 
 
-def section_candidates(
-    layout: Layout, compiled: CompiledContract, found: Iterable[Candidate]
+def weigh_lists(
+    candidates: list[Candidate], layout: Layout, compiled: CompiledContract
 ) -> list[Candidate]:
-    """The lists of a page that no other method gave whole."""
-    whole = {one.field for one in found if _is_whole(one)}
-    wanted = [
-        (field, kind)
+    """The candidates of a page, its lists weighed by what stands in them, and lists in sections.
+
+    A list that structured data gives whole is believed; for the others the page is searched.
+    """
+    wanted = {
+        field.name: (field, kind)
         for field in compiled.contract.fields.values()
-        if field.type is FieldType.LIST and field.name not in whole and (kind := _kind(field))
+        if field.type is FieldType.LIST and (kind := _kind(field))
+    }
+    if not wanted:
+        return candidates
+    weighed = [
+        _weighed(one, wanted[one.field][1]) if one.field in wanted else one for one in candidates
     ]
+    for one in weighed:
+        if one.field in wanted and one.likelihood == _WHOLE:
+            del wanted[one.field]
+    return weighed + _in_sections(wanted.values(), layout, compiled)
+
+
+def _weighed(candidate: Candidate, kind: _Kind) -> Candidate:
+    """A list that another method gave, with how likely it is to be the one."""
+    if candidate.evidence.method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):
+        return candidate
+    items = candidate.value if isinstance(candidate.value, tuple) else ()
+    likeness = [kind.likeness(str(item)) for item in items]
+    density = sum(likeness) / max(1, len(likeness))
+    structured = candidate.evidence.method is Method.STRUCTURED
+    if structured and density >= kind.dense and _is_long(items):
+        return replace(candidate, likelihood=_WHOLE)
+    if structured and not _is_long(items):
+        return replace(candidate, likelihood=0.35 + 0.25 * density)
+    if structured or (len(items) >= kind.fewest and sum(likeness) >= kind.enough):
+        return replace(candidate, likelihood=0.35 + 0.45 * density)
+    return replace(candidate, likelihood=_HARDLY)
+
+
+def _is_long(items: tuple[Value, ...]) -> bool:
+    return len(items) > 1 or sum(len(str(item)) for item in items) > _LONG_TEXT
+
+
+def _in_sections(
+    wanted: Iterable[tuple[Field, _Kind]], layout: Layout, compiled: CompiledContract
+) -> list[Candidate]:
     if not wanted or not layout.text:
         return []
     sections = _Sections(layout, compiled)
     best = ((field, sections.best(field, kind)) for field, kind in wanted)
     made = (_candidate(field, region, layout, compiled) for field, region in best)
     return [candidate for candidate in made if candidate is not None]
-
-
-def _is_whole(candidate: Candidate) -> bool:
-    """Whether structured data gave a list worth the name."""
-    if candidate.evidence.method is not Method.STRUCTURED:
-        return False
-    items = candidate.value if isinstance(candidate.value, tuple) else ()
-    return len(items) > 1 or sum(len(str(item)) for item in items) > 80
 
 
 def _kind(field: Field) -> _Kind | None:
@@ -137,7 +184,7 @@ def _candidate(
 
 def _likelihood(region: _Region) -> float:
     density = sum(region.likeness) / len(region.likeness)
-    return min(0.97, 0.45 + 0.35 * density + (0.15 if region.bonus > 1 else 0.0))
+    return min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
 
 
 class _Sections:
@@ -150,6 +197,7 @@ class _Sections:
         self._ranks = {heading.start: level for heading, level, _ in layout.headings}
         self._labels = _labels(compiled)
         self._named = self._headings()
+        self._frames: dict[int, bool] = {}
 
     def best(self, field: Field, kind: _Kind) -> _Region | None:
         """The region that looks most like the field."""
@@ -226,7 +274,7 @@ class _Sections:
         region = _Region([], [])
         for box in place.ancestors() if place is not None else ():
             inside = [line for line in lines if line[1] <= box.end]
-            region = self._region(inside, kind)
+            region = self._region(inside, kind, headed=True)
             if sum(region.likeness) >= 2 * kind.enough or len(inside) == len(lines):
                 break
         region.heading, region.bonus = heading, 1.6
@@ -256,12 +304,12 @@ class _Sections:
     def _within(self, box: Element) -> list[Span]:
         return list(_lines(self._layout.text, box.start, box.end))
 
-    def _region(self, lines: list[Span], kind: _Kind) -> _Region:
+    def _region(self, lines: list[Span], kind: _Kind, headed: bool = False) -> _Region:
         """The lines that could be items, each item whole, with their likeness."""
         region = _Region([], [])
         taken = -1
         for line in lines[:_MAX_REGION]:
-            item = self._item(line) if line[0] >= taken else None
+            item = self._item(line, headed) if line[0] >= taken else None
             if item is None:
                 continue
             taken = item[1]
@@ -269,16 +317,61 @@ class _Sections:
             if likeness > 0:
                 region.lines.append(item)
                 region.likeness.append(likeness)
-        return region
+        return self._paired(region, kind) if kind.pairs else region
 
-    def _item(self, line: Span) -> Span | None:
+    def _paired(self, region: _Region, kind: _Kind) -> _Region:
+        """The region with amounts and names that stand in lines of their own put together."""
+        items: dict[Span, None] = {}
+        joined = 0
+        for line in region.lines:
+            if items and line[0] < next(reversed(items))[1]:
+                continue
+            whole = self._with_name(line) if is_amount(self._read(line)) else None
+            joined += whole is not None
+            while items and whole and next(reversed(items))[0] >= whole[0]:
+                items.popitem()  # the name came first
+            items[whole or line] = None
+        if joined < _FEW_PAIRS or joined * 2 < len(items):
+            return region
+        return _Region(list(items), [kind.likeness(clean(self._read(item))) for item in items])
+
+    def _with_name(self, amount: Span) -> Span | None:
+        """The box around an amount that holds a name too, and no second amount."""
+        place = self._layout.leaf_at(amount[0])
+        for box in (place, *place.ancestors()) if place is not None else ():
+            if box.span != amount and box.end - box.start > amount[1] - amount[0]:
+                lines = self._within(box)
+                amounts = sum(is_amount(self._read(line)) for line in lines[:_MAX_PAIR_LINES])
+                return box.span if len(lines) < _MAX_PAIR_LINES and amounts == 1 else None
+        return None
+
+    def _read(self, span: Span) -> str:
+        return self._layout.text[span[0] : span[1]]
+
+    def _is_frame(self, element: Element) -> bool:
+        """Whether an element speaks to the reader beside the matter: comments, menus, sharing."""
+        if element.index not in self._frames:
+            hints = element.hints
+            small = (element.end - element.start) * 2 < len(self._layout.text)
+            self._frames[element.index] = bool(hints and small and _FRAME.search(hints))
+        return self._frames[element.index]
+
+    def _is_link(self, place: Element, line: Span) -> bool:
+        if is_measured(self._read(line)):
+            return False
+        return place.tag == "a" or any(
+            inner.tag == "a" and inner.start <= line[0] and inner.end >= line[1]
+            for inner in place.descendants()
+        )
+
+    def _item(self, line: Span, headed: bool) -> Span | None:
         """The item that a line belongs to: its list item or row, else the line itself."""
         place = self._layout.leaf_at(line[0])
-        if place is None or line[0] in self._ranks:
+        if place is None or line[0] in self._ranks or self._is_link(place, line):
             return None
         span = line
         for element in (place, *place.ancestors()):
-            if element.tag in _ASIDE:
+            if element.tag in _ASIDE or (not headed and self._is_frame(element)):
                 return None
             if element.tag in ("li", "tr") and span == line and not _nests(element):
                 span = element.span

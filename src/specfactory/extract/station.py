@@ -16,7 +16,10 @@ from specfactory.extract.pair import Pair
 from specfactory.extract.pairs import sibling_pairs
 from specfactory.extract.pdf import pdf_pairs
 from specfactory.extract.phrases import find_phrases
-from specfactory.extract.sections import section_candidates
+from specfactory.extract.rank_groups import Groups
+from specfactory.extract.rank_values import Ranked, for_the_line, offered_values, rank_values
+from specfactory.extract.regions import Regions
+from specfactory.extract.sections import weigh_lists
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
 from specfactory.extract.template_quotes import template_candidates
@@ -35,11 +38,50 @@ class Extraction:
     dropped: tuple[Dropped, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that a page offers, ranked; ``extraction`` is what may go down the line."""
+
+    ranked: Ranked
+    dropped: tuple[Dropped, ...]
+    layout: Layout
+    regions: Regions
+
+    @property
+    def extraction(self) -> Extraction:
+        """The candidates that hold without knowing more of the page than itself."""
+        kept = for_the_line(self.ranked, self.regions, self.layout)
+        return Extraction(tuple(kept), self.dropped)
+
+
 def extract_candidates(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> Extraction:
     """Take every candidate of a page, by all methods, the surest first."""
+    return gather(views, compiled, templates).extraction
+
+
+def gather(
+    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
+) -> Gathered:
+    """All candidates of a page, by all methods, with what was learned of their likelihood."""
     layout = Layout(views)
+    maker = _collect(views, compiled, layout)
+    ranked = rank_values(maker.candidates, views, compiled, layout, maker.regions)
+    maker.candidates = ranked.candidates
+    for template in templates:
+        _apply(template, maker, views, compiled)
+    return Gathered(ranked, tuple(maker.dropped), layout, maker.regions)
+
+
+def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
+    """What a page offers for the fields that are ranked, not yet weighed: what teaches."""
+    layout = Layout(views)
+    maker = _collect(views, compiled, layout)
+    return offered_values(maker.candidates, views, compiled, layout, maker.regions)
+
+
+def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Maker:
     labels = _labels(compiled)
     maker = Maker(views, compiled, labels, layout)
     for finding in find_properties(views, compiled):
@@ -51,11 +93,9 @@ def extract_candidates(
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
-    maker.candidates += section_candidates(layout, compiled, maker.candidates)
+    maker.candidates = weigh_lists(maker.candidates, layout, compiled)
     maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
-    for template in templates:
-        _apply(template, maker, views, compiled)
-    return Extraction(tuple(maker.candidates), tuple(maker.dropped))
+    return maker
 
 
 def _apply(template: Applied, maker: Maker, views: PageViews, compiled: CompiledContract) -> None:
