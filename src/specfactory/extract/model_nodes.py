@@ -34,6 +34,17 @@ _UNIT = re.compile(r"\d[\s\u00a0\u202f]?([^\W\d_]{1,15}|[%°\"″'′€$£¥]{1
 _SENTENCE_END = re.compile(r"[.!?;…]['\"”’)]*\s+|[。！？]\s*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b")
+# Words that speak to a machine, not to a reader. Others will get through: what they say can
+# still only be a quote, and never stands against evidence.
+_TO_A_MACHINE = re.compile(
+    r"\b(?:ignore|disregard|forget|override|ignorier\w*|vergiss|ignore[rz]|oublie[rz]?|ignora\w*|"
+    r"olvid\w+|dimentica\w*)\b.{0,40}\b(?:instruct\w+|instru[çc]\w+|istruzion\w+|prompts?|"
+    r"anweisung\w*|consignes?|instruccion\w+|rules?|regeln?|règles|reglas|regole|above)\b|"
+    r"\b(?:system|developer)[ _-]?(?:prompt|message)|\blanguage models?\b|\bLLMs?\b|\bchatgpt\b|"
+    r"\b(?:AI|KI|IA)[ -](?:assistants?|models?|modelle?|agents?|assistenten?|modèles?|modelos?)\b|"
+    r"^\W{0,8}(?:system|assistant|user)\s*:|<\|?(?:im_start|system|inst)\b|\[/?INST\]",
+    re.I | re.M,
+)
 _CURRENCIES = ("€", "$", "£", "¥", "eur", "usd", "gbp", "jpy", "euro", "euros", "dollars")
 
 
@@ -117,7 +128,8 @@ def _within(
 def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> Iterator[Node]:
     """Lines about the page's own thing that a person sees."""
     if view is ViewName.PDF:
-        yield from (Node(span) for span in _lines(views.pdf))
+        seen = (span for span in _lines(views.pdf) if not _TO_A_MACHINE.search(views.pdf, *span))
+        yield from (Node(span) for span in seen)
         return
     layout = Layout(views)
     regions, headed = Regions(layout, Labels(compiled).may_name), Headed(views, layout)
@@ -127,6 +139,8 @@ def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> 
         for span in _without(line, unseen, layout):
             place = layout.leaf_at(span[0])
             kind = regions.of(place).kind if place is not None else Kind.OTHER
+            if _TO_A_MACHINE.search(views.text, *span):
+                continue
             if place is not None and (kind is Kind.OWN or (kind is Kind.POST and community)):
                 yield Node(span, headed.subject(place))
 

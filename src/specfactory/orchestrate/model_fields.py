@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from specfactory.model import (
+    Attempt,
     Candidate,
     Contract,
     FieldResult,
     Level,
     Method,
     Record,
-    Spent,
     UnknownReason,
 )
 
@@ -22,9 +22,9 @@ SETTLED = (UnknownReason.REJECTED_BY_REVIEW, UnknownReason.IDENTITY_UNCERTAIN)
 
 @dataclass(frozen=True, slots=True)
 class ModelNotes:
-    """What asking came to: the account, how often each field was asked for, what stayed unasked."""
+    """What asking came to: whose attempt paid, how often a field was asked for, what was not."""
 
-    spent: Spent
+    attempt: Attempt
     tries: Mapping[str, int] = field(default_factory=dict)
     unasked: frozenset[str] = frozenset()  # because a budget was spent
 
@@ -60,11 +60,11 @@ def without_outranked(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def noted(record: Record, notes: ModelNotes | None) -> Record:
-    """The record with the account of asking, and with what was asked for fields still open."""
+    """The record with what was asked for fields still open."""
     if notes is None:
         return record
     fields = {name: _with_tries(result, notes) for name, result in record.fields.items()}
-    return replace(record, spent=notes.spent, fields=fields)
+    return replace(record, fields=fields)
 
 
 def _with_tries(result: FieldResult, notes: ModelNotes) -> FieldResult:

@@ -54,13 +54,14 @@ async def ask_models(
 ) -> Asked:
     """Fill open fields of the newest record with what a model can point at, and publish anew.
 
-    ``within`` writes in the transaction that settles the record, unless asking failed.
+    The latest attempt at the product pays. ``within`` writes in the transaction that settles
+    the record, unless asking failed.
     """
     record = await bench.records.latest(product.id)
-    attempt = await bench.attempts.get(record.attempt_id) if record else None
-    if bench.desk is None or record is None or attempt is None:
+    attempts = await bench.attempts.list(product.id) if bench.desk and record else []
+    if bench.desk is None or record is None or not attempts:
         return Asked()
-    work = _Asking(bench, bench.desk, product, attempt, record)
+    work = _Asking(bench, bench.desk, product, attempts[0], record)
     await work.run()
     return await work.settle(within)
 
@@ -102,13 +103,14 @@ class _Asking:
         async with bench.database.transaction() as tx:
             await self.desk.calls.note_spent(tx, attempt.id, spent)
             await bench.outbox.append(tx, self.told)
+        paid = replace(attempt, spent=spent)
         record = await settle_again(
             bench,
             self.product,
-            ModelNotes(spent, self.tries, unasked),
+            ModelNotes(paid, self.tries, unasked),
             within if self.failure is None else None,
         )
-        return Asked(record, replace(attempt, spent=spent), self.failure, self.exhausted)
+        return Asked(record, paid, self.failure, self.exhausted)
 
     async def _sheets(self, tally: Tally) -> AsyncIterator[_Sheet]:
         """Pages that are surely about this product, the most trusted first."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from specfactory.events import event
-from specfactory.model import Event, FieldResult, Product, Record
+from specfactory.model import Attempt, Event, FieldResult, Product, Record
 from specfactory.orchestrate.budgets import exhausted
 from specfactory.orchestrate.evidence import load_evidence
 from specfactory.orchestrate.finish import build_record, essence
@@ -30,12 +30,12 @@ async def settle_again(
     what a language model did about open fields since; ``within`` writes in the same transaction.
     """
     previous = await bench.records.latest(product.id)
-    attempt = await bench.attempts.get(previous.attempt_id) if previous else None
+    attempt = await _attempt(bench, previous, asked)
     if previous is None or attempt is None:
         return None
     tally = Tally(product, bench.contract(product.category), attempt, ())
     await load_evidence(bench, tally, refresh=False)
-    record = noted(await _rebuilt(bench, tally, previous), asked)
+    record = noted(await _rebuilt(bench, tally, previous, asked), asked)
     changed = essence(record) != essence(previous)
     if changed:
         check_record(record, tally.compiled.contract)
@@ -50,9 +50,20 @@ async def settle_again(
     return record if changed else None
 
 
-async def _rebuilt(bench: Workbench, tally: Tally, previous: Record) -> Record:
+async def _attempt(
+    bench: Workbench, previous: Record | None, asked: ModelNotes | None
+) -> Attempt | None:
+    """The attempt that the new version belongs to: the one that asked, or the last version's."""
+    if asked is not None or previous is None:
+        return asked.attempt if asked else None
+    return await bench.attempts.get(previous.attempt_id)
+
+
+async def _rebuilt(
+    bench: Workbench, tally: Tally, previous: Record, asked: ModelNotes | None
+) -> Record:
     product, attempt = previous.product, tally.attempt
-    tally.spent = previous.spent
+    tally.spent = asked.attempt.spent if asked else previous.spent
     tally.hosts = dict(await bench.attempts.trace(attempt.id))
     tally.stopped_by = exhausted(attempt.budget, attempt.spent)
     tally.merge(bench.settings.publish.min_confidence, bench.clock.now())

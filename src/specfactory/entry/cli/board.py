@@ -147,6 +147,27 @@ def _round_finished(row: Row, fields: Any) -> str:
     return f"{row.filled} of {row.total} fields filled after round {fields['round']}"
 
 
+def _asked(row: Row, fields: Any) -> str:
+    row.done, row.round = False, f"asking {fields['model']}"
+    row.sources = {fields["host"]: "asked"}
+    return f"asking {fields['model']} about {fields['host']}: {', '.join(fields['fields'][:5])}" + (
+        f" and {len(fields['fields']) - 5} more" if len(fields["fields"]) > 5 else ""
+    )
+
+
+def _answered(row: Row, fields: Any) -> str:
+    row.done, row.sources = True, {}
+    row.filled += fields["candidates"]
+    row.cost_usd += fields["cost_usd"]
+    paid = "from before" if fields["cached"] else f"${fields['cost_usd']:.4f}"
+    return f"{fields['model']}: {fields['candidates']} proven, {fields['dropped']} not ({paid})"
+
+
+def _exhausted(row: Row, fields: Any) -> str:
+    row.done, row.sources = True, {}
+    return f"no further question: {fields['budget']} is spent"
+
+
 def _finished(row: Row, fields: Any) -> str:
     row.done, row.round, row.sources = True, fields["status"], {}
     row.cost_usd = fields["cost_usd"]
@@ -160,4 +181,7 @@ _STEPS = {
     "page.read": _read,
     "round.finished": _round_finished,
     "attempt.finished": _finished,
+    "model.asked": _asked,
+    "model.answered": _answered,
+    "model.exhausted": _exhausted,
 }

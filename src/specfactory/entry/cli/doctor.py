@@ -23,6 +23,7 @@ app = typer.Typer()
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LEAST_FREE_BYTES = 500_000_000
+REFUSED = "the API key is refused"
 WANTED = {"zstandard": "stored pages", "pypdfium2": "PDF data sheets", "jsonschema_rs": "schemas"}
 
 
@@ -228,26 +229,81 @@ def _browser() -> Finding:
 
 
 async def _model(settings: Settings) -> Finding:
-    """Ask the model endpoint for its models; any HTTP answer means that somebody is there."""
-    endpoint = settings.model.endpoint
-    if not endpoint:
+    """Ask the model endpoints for their models; none is asked a question."""
+    given = settings.model
+    if not given.endpoint:
         return Finding("model", "ok", "none set; the factory is complete without")
-    problem = await _no_answer(endpoint.rstrip("/") + "/models")
+    if not given.name:
+        return Finding("model", "fail", "model.name is empty", "name a model of model.endpoint")
+    first = await _seat(settings, given.endpoint, given.name, given.api_key_env)
+    if first.state == "fail" or not given.second_name:
+        return first
+    own = given.second_api_key_env or ("" if given.second_endpoint else given.api_key_env)
+    endpoint = given.second_endpoint or given.endpoint
+    second = await _seat(settings, endpoint, given.second_name, own)
+    worse = second if second.state != "ok" else first
+    return Finding("model", worse.state, f"{first.found}; then {second.found}", worse.mend)
+
+
+async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> Finding:
+    """One model at its endpoint: whether it is there, takes the key, and has a price."""
+    import os
+
+    from specfactory.errors import UsageError
+    from specfactory.observe.model_costs import PriceTable
+
+    key = os.environ.get(variable, "") if variable else ""
+    problem, known = await _models_at(endpoint.rstrip("/") + "/models", key)
+    found = f"{name} at {endpoint}"
     if problem:
-        return Finding("model", "fail", f"{endpoint}: {problem}", "correct or empty model.endpoint")
-    return Finding("model", "ok", f"{endpoint} answers")
+        mend = "correct or empty model.endpoint"
+        if problem == REFUSED:
+            mend = f"put the API key into the environment variable {variable or '(none is named)'}"
+        return Finding("model", "fail", f"{found}: {problem}", mend)
+    if variable and not key:
+        return Finding("model", "warn", f"{found} answers; ${variable} is empty", f"set {variable}")
+    if known and not any(each == name or each.rpartition("/")[2] == name for each in known):
+        some = ", ".join(sorted(known)[:5])
+        return Finding("model", "warn", f"{found}: no such model", f"there are: {some}")
+    try:
+        price = PriceTable(settings.model.prices).of(name)
+    except UsageError as malformed:
+        return Finding("model", "fail", str(malformed), "correct model.prices")
+    if price is None:
+        return Finding("model", "ok", f"{found} answers; counted as free, it has no price")
+    cost = f"${price.question:g}/${price.answer:g} a million tokens"
+    return Finding("model", "ok", f"{found} answers; {cost}")
 
 
-async def _no_answer(url: str) -> str:
+async def _models_at(url: str, key: str) -> tuple[str, set[str]]:
+    """What is wrong with an endpoint, empty when nothing is, and the models it lists."""
     from specfactory.assembly import endpoint_fetcher
     from specfactory.model import FetchRequest
 
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         fetcher = endpoint_fetcher(url)
     except ValueError as malformed:
-        return str(malformed)
+        return str(malformed), set()
     try:
-        response = await fetcher.fetch(FetchRequest(url, timeout_seconds=5, max_bytes=1_000_000))
+        response = await fetcher.fetch(
+            FetchRequest(url, headers, timeout_seconds=5, max_bytes=5_000_000, max_redirects=0)
+        )
     finally:
         await fetcher.close()
-    return "" if response.status else response.failure_detail or "no answer"
+    if not response.status:
+        return response.failure_detail or "no answer", set()
+    if response.status in (401, 403):
+        return REFUSED, set()
+    return "", _listed(response.body)
+
+
+def _listed(body: bytes) -> set[str]:
+    """The names of the models in an answer; none when it is in another form."""
+    import json
+
+    try:
+        entries = json.loads(body)["data"]
+        return {str(entry["id"]) for entry in entries}
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return set()

@@ -172,7 +172,7 @@ def _print_candidates(account: Account) -> None:
                 weighed.weight,
                 host_of(candidate.evidence.url),
                 candidate.evidence.tier.value,
-                candidate.evidence.method.value,
+                _method(candidate.evidence),
                 shorten(quote_of(candidate.evidence), QUOTE_WIDTH),
             )
             for weighed, candidate in _candidates(account.result)
@@ -182,6 +182,11 @@ def _print_candidates(account: Account) -> None:
     for weighed in account.result.weighed[1:]:
         for reason in weighed.reasons:
             print_line(f"  for {_value(account, weighed.value)}: {reason}")
+
+
+def _method(evidence: Evidence) -> str:
+    """How it was found, with the language model where one pointed at it."""
+    return f"{evidence.method} ({evidence.model})" if evidence.model else evidence.method.value
 
 
 def _candidates(result: FieldResult) -> Iterator[tuple[Weighed, Candidate]]:
@@ -280,6 +285,7 @@ def _candidate_json(weighed: Weighed, candidate: Candidate) -> dict[str, Any]:
         "page_id": evidence.page_id,
         "tier": evidence.tier,
         "method": evidence.method,
+        **({"model": evidence.model} if evidence.model else {}),
         "quote": quote_of(candidate.evidence),
         "label": evidence.label.quote if evidence.label else None,
         "subject": candidate.subject,

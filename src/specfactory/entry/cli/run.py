@@ -42,6 +42,13 @@ def run(
     max_seconds: Annotated[float | None, typer.Option(help="Seconds at the most.")] = None,
     max_model_calls: Annotated[int | None, typer.Option(help="Model calls at the most.")] = None,
     max_model_cost_usd: Annotated[float | None, typer.Option(help="Model cost at most.")] = None,
+    language_model: Annotated[
+        bool,
+        typer.Option(
+            "--language-model/--no-language-model",
+            help="Ask the language model, where one is set, for what stays open.",
+        ),
+    ] = True,
     as_json: AsJson = False,
 ) -> None:
     """Make one product's record from several sources, every value with its proof.
@@ -65,7 +72,7 @@ def run(
     if dry_run:
         perform(_preview(settings, product, urls, as_json))
     else:
-        perform(_run(settings, product, urls, refresh, as_json))
+        perform(_run(settings, product, urls, refresh, language_model, as_json))
 
 
 def checked_url(url: str) -> str:
@@ -96,7 +103,12 @@ async def _preview(
 
 
 async def _run(
-    settings: Settings, product: Product, urls: tuple[str, ...], refresh: bool, as_json: bool
+    settings: Settings,
+    product: Product,
+    urls: tuple[str, ...],
+    refresh: bool,
+    language_model: bool,
+    as_json: bool,
 ) -> None:
     from specfactory.entry.cli.board import Board
     from specfactory.orchestrate import run_attempt
@@ -106,9 +118,28 @@ async def _run(
         board = Board({product.id: product.name}, quiet=as_json)
         async with board.showing(bench):
             result = await run_attempt(bench, product, urls=urls, refresh=refresh)
+            if language_model and result.record is not None:
+                result = await _ask_models(bench, product, result)
         await _show_result(bench, product, result, as_json)
     if result.attempt.error or result.record is None:
         raise typer.Exit(1)
+
+
+async def _ask_models(bench: Workbench, product: Product, result: AttemptResult) -> AttemptResult:
+    """What a language model can point at for fields that stay open; a failure is only told."""
+    from dataclasses import replace
+
+    from specfactory.orchestrate.model_questions import ask_models
+
+    asked = await ask_models(bench, product)
+    if asked.failure is not None:
+        typer.echo(f"spec: language model: {asked.failure}; its fields stay open", err=True)
+    return replace(
+        result,
+        attempt=asked.attempt or result.attempt,
+        record=asked.record or result.record,
+        changed=result.changed or asked.record is not None,
+    )
 
 
 async def _show_result(
