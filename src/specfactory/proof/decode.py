@@ -28,15 +28,23 @@ _MAX_DAMAGE = 0.001
 
 def decode(body: bytes, content_type: str = "", charset: str = "") -> str:
     """Decode a stored body: BOM, then header, then meta, then UTF-8, then cp1252."""
-    body = body[:MAX_BYTES]
+    return decode_checked(body, content_type, charset)[0]
+
+
+def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tuple[str, bool]:
+    """The decoded body, and whether the body is just that in flawless UTF-8."""
+    whole, body = len(body) <= MAX_BYTES, body[:MAX_BYTES]
     for bom, codec in _BOMS:
         if body.startswith(bom):
-            return body[len(bom) :].decode(codec, "replace")
+            return body[len(bom) :].decode(codec, "replace"), False
     for codec in _declared(body, content_type, charset):
+        text = _decode_flawless(body) if codec == "utf-8" else None
+        if text is not None:
+            return text, whole
         text = _decode_nearly(body, codec)
         if text is not None:
-            return text
-    return body.decode("cp1252", "replace")
+            return text, False
+    return body.decode("cp1252", "replace"), False
 
 
 def is_pdf(body: bytes, media_type: str = "") -> bool:
@@ -74,6 +82,13 @@ def _web_codec(name: str) -> str | None:
         return None
     codec = _SUPERSETS.get(codec, codec)
     return codec if _WEB_CODECS.fullmatch(codec) else None
+
+
+def _decode_flawless(body: bytes) -> str | None:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _decode_nearly(body: bytes, codec: str) -> str | None:

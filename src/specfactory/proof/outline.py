@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 
@@ -86,14 +87,19 @@ class Element:
 class Outline:
     """All elements of a page in document order, over the text view."""
 
-    def __init__(self, text: str, elements: list[Element], by_node: Mapping[int, Element]) -> None:
+    def __init__(self, text: str, elements: list[Element], ids: Sequence[int] = ()) -> None:
         self.text = text
         self.elements = elements
-        self.by_node = by_node
+        self._ids = ids  # of the parsed nodes, one per element
+
+    @cached_property
+    def by_node(self) -> Mapping[int, Element]:
+        """The elements by the ids of the nodes they stand for."""
+        return dict(zip(self._ids, self.elements, strict=True))
 
     def words(self, element: Element) -> str:
         """What is read in an element."""
         return self.text[element.start : element.end] if element.start >= 0 else ""
 
 
-EMPTY_OUTLINE = Outline("", [], {})
+EMPTY_OUTLINE = Outline("", [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specfactory.proof.wording import word_set
@@ -11,14 +12,19 @@ from specfactory.proof.wording import word_set
 MAX_TAGS = 300_000
 Span = tuple[int, int]
 
-_START = re.compile(r"<(?:!--|[a-zA-Z])")
-_OPEN = re.compile(
-    r"<!--|<([a-zA-Z][^\s/>]*+)"
-    r"""((?:[^>"'=]|=\s*+"[^"]*+"|=\s*+'[^']*+'|=|["'])*+)>"""
-)
+# What stands between a tag's name and its end; quotes count only as the bounds of a value.
+_INSIDE = r"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+"""
+_OPEN = re.compile(rf"<!--|<([a-zA-Z][^\s/>]*+)({_INSIDE})>")
 _ATTRIBUTE = re.compile(r"""([^\s"'>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?+""")
 _KEPT = frozenset(("meta", "link", "script"))
 _RAW = word_set("script style textarea title noscript template xmp iframe noembed noframes")
+# Words by which any tag may carry microdata or RDFa; some write itemProp.
+_ITEM_MARKS = ("itemp", "items", "itemt", "itemP", "itemS", "itemT")
+_MARKS = (*_ITEM_MARKS, "typeof=", "property=")
+_STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
+_STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
+# As many other tags, and the text between them, as follow one another: skipped at one go.
+_STRETCH = re.compile(rf"[^<]*+(?:<(?!{_STOPS})(?:(?![a-zA-Z])|{_INSIDE}>)[^<]*+)*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +42,57 @@ class SourceTag:
 
 
 def source_tags(source: str) -> list[SourceTag]:
-    """The meta, link and script tags and those with item attributes, in document order.
+    """The meta, link and script tags and those that mark properties, in document order.
 
     What stands in comments and in raw text (a script that writes tags) is no tag.
     """
     found: list[SourceTag] = []
-    at, seen = 0, 0
-    while seen < MAX_TAGS:
-        start = _START.search(source, at)
-        tag = _OPEN.match(source, start.start()) if start else None
+    at = 0
+    while len(found) < MAX_TAGS:
+        end = _past(source, at, len(source))
+        found.extend(_made(tag, (tag.end(), tag.end())) for tag in _marked(source, at, end))
+        tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
             break
-        seen += 1
         at = _end_of(tag, source)
         name = (tag[1] or "").lower()
-        if name in _KEPT or (tag[2] and _is_marked(tag[2])):
-            inside = (tag.end(), at) if name in _RAW else (tag.end(), tag.end())
-            found.append(SourceTag(name, _attributes(tag), inside))
+        if name in _KEPT or (tag[2] and any(mark in tag[2] for mark in _MARKS)):
+            found.append(_made(tag, (tag.end(), at) if name in _RAW else (tag.end(), tag.end())))
         if name in _RAW:
             at = _past_close(source, name, tag.end(), at)
     return found
 
 
-def _is_marked(attributes: str) -> bool:
-    """Whether a tag may carry microdata or RDFa."""
-    return "item" in attributes or "property=" in attributes or "typeof=" in attributes
+def _past(source: str, at: int, end: int) -> int:
+    """Where a stretch ends: before a tag that matters or is cut off, or at the end."""
+    stretch = _STRETCH.match(source, at, end)
+    return stretch.end() if stretch else at
+
+
+def _marked(source: str, at: int, end: int) -> Iterator[re.Match[str]]:
+    """The tags of a stretch that carry a mark, in order."""
+    for mark in sorted(_marks(source, at, end)):
+        if mark < at:
+            continue
+        opened = _past(source, at, mark)
+        tag = _OPEN.match(source, opened) if opened < mark else None
+        if tag is not None:
+            yield tag
+        if source[mark - 1] != "<":  # there the mark is the tag's name
+            at = tag.end() if tag else mark
+
+
+def _marks(source: str, start: int, end: int) -> Iterator[int]:
+    for word in ("item", "typeof=", "property="):
+        at = source.find(word, start, end)
+        while at >= 0:
+            if word != "item" or source.startswith(_ITEM_MARKS, at):
+                yield at
+            at = source.find(word, at + len(word), end)
+
+
+def _made(tag: re.Match[str], content: Span) -> SourceTag:
+    return SourceTag(tag[1].lower(), _attributes(tag), content)
 
 
 def _end_of(tag: re.Match[str], source: str) -> int:
@@ -79,7 +111,12 @@ def _past_close(source: str, name: str, start: int, end: int) -> int:
     return end + len(name) + 2 if end > start or source.startswith("</", end) else end
 
 
-_CLOSERS = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _RAW}
+def _closer(name: str) -> re.Pattern[str]:
+    # Letter by letter: a pattern that ignores case is searched without its first characters.
+    return re.compile("</" + "".join(f"[{letter}{letter.upper()}]" for letter in name))
+
+
+_CLOSERS = {name: _closer(name) for name in _RAW}
 
 
 def _attributes(tag: re.Match[str]) -> dict[str, Span]:

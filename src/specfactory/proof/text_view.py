@@ -13,7 +13,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.proof.outline import NO_ATTRIBUTES, Element, Outline
+from specfactory.proof.outline import EMPTY_OUTLINE, NO_ATTRIBUTES, Element, Outline
 from specfactory.proof.wording import word_set
 
 MAX_NODES = 200_000
@@ -34,169 +34,199 @@ _CELLS = frozenset(("td", "th"))
 _STRUCK = frozenset(("del", "s", "strike"))
 _RAISED = {"sup": str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _RAISED["sub"] = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_FELT = BLOCKS | _ROWS | _CELLS | _STRUCK | frozenset(("br", "sup", "sub"))
+_SPECIAL = _ROWS | _CELLS | _STRUCK | frozenset(("br", "pre", "sup", "sub"))
+_WEAK = ("", " ")  # separators that words of their own may replace
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _LINES = re.compile(r"[ \t\f]*[\r\n]+[ \t\f]*")
 # Soft hyphens, zero-width and direction marks, control characters: there, but never read.
 _UNREAD = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0b\x0e-\x1f]+")
 
+# What a tag means for the walk. The parser numbers the tags it knows; a table by number is
+# filled as they come, so that a tag's name is read once and not once per element.
+_SKIP, _TEXT, _PLAIN, _BLOCK, _FELT = range(5)
+_MAX_KNOWN = 1_000  # a number above is the address of a tag the page made up
+_KINDS: dict[int, tuple[str, int]] = {}
+
 
 def read_text(tree: LexborHTMLParser) -> Outline:
     """Build the text view of a parsed page and the outline over it."""
     root = tree.root
-    return _Walk().over(root) if root is not None else Outline("", [], {})
+    return _walk(root) if root is not None else EMPTY_OUTLINE
 
 
-class _Walk:
-    """One pass over the page; ``_gap`` is the separator owed before the next words."""
+def _kind_of(node: LexborNode) -> tuple[str, int]:
+    tag, number = node.tag or "-", node.tag_id
+    if tag == "-text":
+        kind = _TEXT
+    elif tag in _DROPPED or tag[0] == "-":
+        kind = _SKIP
+    else:
+        kind = _FELT if tag in _SPECIAL else _BLOCK if tag in BLOCKS else _PLAIN
+    if number < _MAX_KNOWN:
+        _KINDS[number] = tag, kind
+    return tag, kind
+
+
+def _walk(root: LexborNode) -> Outline:
+    """Visit every node once, going down, across and up without recursion.
+
+    A page has thousands of nodes and this is most of what reading one costs, so it is one
+    loop over local names: a call per node would double its time.
+    """
+    kinds, owed = _KINDS, _Owed()
+    raised = owed.raised
+    elements: list[Element] = []
+    ids: list[int] = []
+    parts: list[str] = []
+    outer: list[tuple[LexborNode, int]] = []  # the open nodes and their kinds
+    parent: Element | None = None  # the innermost open element
+    node, length, gap, last, crossed = root, 0, "", "", False
+    for _ in range(MAX_NODES):
+        tag, kind = kinds.get(node.tag_id) or _kind_of(node)
+        if kind == _TEXT:
+            words = node.text_content or ""
+            if words.isspace():
+                if not gap or owed.pre:
+                    gap = owed.by_space(words, gap)
+                words = ""
+            elif not words.isprintable() or "  " in words:
+                words, gap = owed.readable(words, gap)
+            if words:
+                if raised:
+                    words = words.translate(_RAISED[raised[-1]])
+                if words[0] in " \n" and gap in _WEAK:
+                    gap = words[0]
+                bare = words.strip(" \n\t")
+                if not gap and crossed and last.isdigit() and bare[0].isdigit():
+                    gap = "" if raised and last in "0123456789" else HAIR_SPACE
+                if gap and last:
+                    parts.append(gap)
+                    length += 1
+                parts.append(bare)
+                above = parent
+                while above is not None and above.start < 0:
+                    above.start = length
+                    above = above.parent
+                length += len(bare)
+                last, crossed = bare[-1], False
+                gap = words[-1] if words[-1] in " \n" else ""
+                if length >= MAX_CHARS:
+                    break
+        elif kind:
+            given = node.attributes
+            element = Element(len(elements), tag, parent, given or NO_ATTRIBUTES)
+            elements.append(element)
+            ids.append(node.mem_id)
+            if parent is not None:
+                parent.children.append(element)
+            if given and ("style" in given or "hidden" in given) and not element.hidden:
+                element.hidden = _is_hidden(element)
+            crossed = True
+            if kind == _BLOCK:
+                if gap != "\t":
+                    gap = "\n"
+            elif kind == _FELT:
+                gap = owed.begin(element, gap)
+            below = node.first_child
+            if below is not None:
+                outer.append((node, kind))
+                parent, node = element, below
+                continue
+            if kind == _FELT:
+                gap = owed.end(tag, gap)
+        while parent is not None:
+            after = node.next
+            if after is not None:
+                node = after
+                break
+            node, kind = outer.pop()
+            crossed = True
+            if parent.start >= 0:
+                parent.end = length
+            if kind == _BLOCK:
+                if gap != "\t":
+                    gap = "\n"
+            elif kind == _FELT:
+                gap = owed.end(parent.tag, gap)
+            parent = parent.parent
+        else:
+            break
+    while parent is not None:
+        if parent.start >= 0:
+            parent.end = length
+        parent = parent.parent
+    return Outline("".join(parts), elements, ids)
+
+
+class _Owed:
+    """The separator owed before the next words, where more than a block decides it."""
+
+    __slots__ = ("pre", "raised", "rows")
 
     def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._length = 0
-        self._gap = ""
-        self._last = ""  # the last character written
-        self._crossed = False  # a tag stood between the last words and the next
-        self._raised: list[str] = []  # open sup and sub
-        self._pre = 0
-        self._rows: list[int] = []  # cells seen per open row
-        self._open: list[tuple[Element, LexborNode]] = []
-        self._elements: list[Element] = []
-        self._by_node: dict[int, Element] = {}
+        self.pre = 0
+        self.raised: list[str] = []  # open sup and sub
+        self.rows: list[int] = []  # cells seen per open row
 
-    def over(self, root: LexborNode) -> Outline:
-        """Visit every node once, going down, across and up without recursion."""
-        node: LexborNode | None = root
-        visited = 0
-        while node is not None and visited < MAX_NODES and self._length < MAX_CHARS:
-            visited += 1
-            tag = node.tag
-            if tag == "-text":
-                self._write(node.text_content or "")
-                node = self._after(node)
-            elif tag is None or tag in _DROPPED or tag[0] == "-":
-                node = self._after(node)
-            else:
-                node = self._enter(node, tag)
-        while self._open:
-            self._leave(self._open.pop()[0])
-        return Outline("".join(self._parts), self._elements, self._by_node)
-
-    def _enter(self, node: LexborNode, tag: str) -> LexborNode | None:
-        """Take an element in; return the node to go on with: its first child, if it has one."""
-        parent = self._open[-1][0] if self._open else None
-        element = Element(len(self._elements), tag, parent, node.attributes or NO_ATTRIBUTES)
-        self._elements.append(element)
-        self._by_node[node.mem_id] = element
-        if parent is not None:
-            parent.children.append(element)
-        if element.attributes and not element.hidden:
-            element.hidden = _is_hidden(element)
-        self._crossed = True
-        if tag in _FELT:
-            self._begin(element, tag)
-        below = node.first_child
-        if below is not None:
-            self._open.append((element, node))
-            return below
-        self._leave(element)
-        return self._after(node)
-
-    def _after(self, node: LexborNode) -> LexborNode | None:
-        """The next node in document order, leaving elements on the way up."""
-        at = node
-        while self._open:
-            after = at.next
-            if after is not None:
-                return after
-            element, at = self._open.pop()
-            self._leave(element)
-        return None
-
-    def _begin(self, element: Element, tag: str) -> None:
-        self._separate(tag, opening=True)
+    def begin(self, element: Element, gap: str) -> str:
+        """Open an element that is more than a block."""
+        tag = element.tag
         if tag in _STRUCK:
             element.struck = True
         elif tag in _RAISED:
-            self._raised.append(tag)
+            self.raised.append(tag)
         elif tag == "pre":
-            self._pre += 1
+            self.pre += 1
+        elif tag in _CELLS:
+            return self._cell(gap)
+        return self._separated(tag, gap, opening=True)
 
-    def _leave(self, element: Element) -> None:
-        self._crossed = True
-        tag = element.tag
-        if tag in _FELT:
-            if tag in _RAISED:
-                self._raised.pop()
-            elif tag == "pre":
-                self._pre -= 1
-            self._separate(tag, opening=False)
-        parent = element.parent
-        if parent is not None and element.start >= 0:
-            parent.end = element.end
+    def end(self, tag: str, gap: str) -> str:
+        """Close an element that is more than a block."""
+        if tag in _RAISED:
+            self.raised.pop()
+        elif tag == "pre":
+            self.pre -= 1
+        return gap if tag in _CELLS else self._separated(tag, gap, opening=False)
 
-    def _separate(self, tag: str, opening: bool) -> None:
-        """Owe a separator: a tab before a further cell outlives the blocks inside the cell."""
-        if tag in _CELLS:
-            if opening:
-                self._separate_cell()
-        elif tag in _ROWS:
-            self._separate_row(tag, opening)
-        elif tag == "br" or (tag in BLOCKS and self._gap != "\t"):
-            self._gap = "\n"
+    def by_space(self, space: str, gap: str) -> str:
+        """The separator owed once white space has been read."""
+        if gap in _WEAK and (not self.pre and space[0] in " \n\t"):
+            return " "
+        words = self._collapsed(space)
+        if not words or gap not in _WEAK:
+            return gap
+        return "\n" if self.pre and "\n" in words else " "
 
-    def _separate_cell(self) -> None:
-        cells = self._rows[-1] if self._rows else 0
-        if self._gap != "\t":
-            self._gap = "\t" if cells else "\n"
-        if self._rows:
-            self._rows[-1] += 1
+    def readable(self, raw: str, gap: str) -> tuple[str, str]:
+        """What is read of raw words; when that is only white space, the separator it makes."""
+        words = self._collapsed(raw)
+        return ("", self.by_space(words, gap)) if words.isspace() else (words, gap)
 
-    def _separate_row(self, tag: str, opening: bool) -> None:
-        # A table inside a cell begins where the cell begins: the tab before it stays.
-        if not (opening and self._gap == "\t"):
-            self._gap = "\n"
-        if tag == "tr" and opening:
-            self._rows.append(0)
-        elif tag == "tr" and self._rows:
-            self._rows.pop()
-
-    def _write(self, raw: str) -> None:
-        words = raw if raw.isprintable() and "  " not in raw else self._readable(raw)
-        if not words or words.isspace():
-            if words and self._gap in ("", " "):
-                self._gap = "\n" if self._pre and "\n" in words else " "
-            return
-        if self._raised:
-            words = words.translate(_RAISED[self._raised[-1]])
-        if words[0] in " \n" and self._gap in ("", " "):
-            self._gap = words[0]
-        start = self._put(words.strip(" \n\t"))
-        self._gap = words[-1] if words[-1] in " \n" else ""
-        for element, _ in reversed(self._open):
-            if element.start >= 0:
-                break
-            element.start = start
-        if self._open:
-            self._open[-1][0].end = self._length
-
-    def _readable(self, raw: str) -> str:
+    def _collapsed(self, raw: str) -> str:
         words = _UNREAD.sub("", raw)
-        return _LINES.sub("\n", words) if self._pre else _SPACES.sub(" ", words)
+        return _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
 
-    def _put(self, words: str) -> int:
-        """Write the owed separator and the words; return where the words start."""
-        gap = self._gap if self._last else ""
-        if not gap and self._crossed and self._last.isdigit() and words[0].isdigit():
-            gap = "" if self._raised and self._last in "0123456789" else HAIR_SPACE
-        if gap:
-            self._parts.append(gap)
-        self._parts.append(words)
-        start = self._length + len(gap)
-        self._length = start + len(words)
-        self._last = words[-1]
-        self._crossed = False
-        return start
+    def _cell(self, gap: str) -> str:
+        """A tab before a further cell outlives the blocks inside the cell."""
+        cells = self.rows[-1] if self.rows else 0
+        if self.rows:
+            self.rows[-1] += 1
+        return "\t" if cells or gap == "\t" else "\n"
+
+    def _separated(self, tag: str, gap: str, opening: bool) -> str:
+        if tag in _ROWS:
+            return self._row(tag, gap, opening)
+        return "\n" if tag == "br" or (tag in BLOCKS and gap != "\t") else gap
+
+    def _row(self, tag: str, gap: str, opening: bool) -> str:
+        if tag == "tr" and opening:
+            self.rows.append(0)
+        elif tag == "tr" and self.rows:
+            self.rows.pop()
+        # A table inside a cell begins where the cell begins: the tab before it stays.
+        return "\t" if opening and gap == "\t" else "\n"
 
 
 def _is_hidden(element: Element) -> bool:

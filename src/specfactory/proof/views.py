@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.model import Page
-from specfactory.proof.decode import decode, is_binary, is_pdf
+from specfactory.proof.decode import decode_checked, is_binary, is_pdf
 from specfactory.proof.depth import cut_at_depth
 from specfactory.proof.item_draft import Cut
 from specfactory.proof.items import Item
@@ -38,18 +38,26 @@ class PageViews:
     @cached_property
     def source(self) -> str:
         """The received bytes, decoded; empty for PDFs and other binary pages."""
+        return self._decoded[0]
+
+    @cached_property
+    def _decoded(self) -> tuple[str, bool]:
+        """The source, and whether the body holds it in UTF-8 as it is."""
         if self._is_pdf or is_binary(self._body):
-            return ""
-        return decode(self._body, self.page.headers.get("content-type", ""), self.page.charset)
+            return "", False
+        header = self.page.headers.get("content-type", "")
+        return decode_checked(self._body, header, self.page.charset)
 
     @cached_property
     def tree(self) -> LexborHTMLParser | None:
         """The parsed page, None when there is no markup."""
         if not self.source.strip("\x00 \t\r\n"):
             return None
-        source = cut_at_depth(self.source)
+        source, as_received = self._decoded
+        kept = cut_at_depth(source)
+        as_received = as_received and len(kept) == len(source)
         try:
-            return LexborHTMLParser(source.encode("utf-8", "replace"))
+            return LexborHTMLParser(self._body if as_received else kept.encode("utf-8", "replace"))
         except (RuntimeError, ValueError):
             return None
 
