@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from specfactory.contract.numbers import Quantity, Reading, decimal_mark, raised, scan
@@ -63,8 +65,15 @@ _ISO_DURATION = re.compile(
 )
 _ISO_SECONDS = (604800, 86400, 3600, 60, 1)
 _OUT_OF = re.compile(
-    r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di)\s{0,2}(\d{1,3})(?:[.,]0)?(?![\d.,]*\d)"
+    r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di|sobre|van|av|af|z|od|из|от|trên)\s{0,2}"
+    r"(\d{1,3})(?:[.,]0)?(?![\d.,]*\d)"
 )
+_SCALES = frozenset({5, 6, 10, 20, 100})  # on which people rate
+_RATED = re.compile(r"(\d{1,3}(?:[.,]\d{1,3})?)$")
+_ENDS = {
+    "max": max, "maximum": max, "highest": max, "largest": max, "most": max,
+    "min": min, "minimum": min, "lowest": min, "smallest": min, "least": min,
+}  # fmt: skip
 _TO_ONE = re.compile(r"(?<=\d)\s?:\s?1(?![\d.,])")
 _COMPOUNDS = {
     ("day", "h"): 24,
@@ -83,7 +92,7 @@ def derive_number(
         return _whole(rule, words, _from_seconds(rule, words, seconds))
     text = in_digits(words)
     if rule.table is None:
-        text = _without_scale(text, rule.high)
+        text = _without_scale(rule, text)
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
         refuse(rule.field, words, "not_a_number", "there is no number in it")
@@ -183,11 +192,28 @@ def _agree(
         return settle(rule, words, *chosen[0]).value
     settled = _settled(rule, words, text, chosen)
     best = min(settled, key=lambda one: (one.distance, one.step))
-    for other in settled:
-        if not _same(best, other):
-            detail = f"it gives {best.value:g} and {other.value:g}"
-            refuse(rule.field, words, "several_values", detail)
-    return best.value
+    other = next((one for one in settled if not _same(best, one)), None)
+    if other is None:
+        return best.value
+    if (end := _wanted_end(rule)) is not None and _is_range(text, chosen):
+        return end(settled, key=lambda one: one.exact).value
+    return refuse(
+        rule.field, words, "several_values", f"it gives {best.value:g} and {other.value:g}"
+    )
+
+
+def _wanted_end(rule: NumberRule) -> Callable[..., Settled] | None:
+    """The end of a range that a field asks for by its name: ``max_dpi`` the higher one."""
+    ends = [_ENDS[word] for word in rule.field.split("_") if word in _ENDS]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _is_range(text: str, chosen: list[tuple[Quantity, Accepted]]) -> bool:
+    """Whether the numbers are the ends of a range, or a list of steps: ``100 – 26,000 DPI``."""
+    pairs = pairwise(quantity for quantity, _ in chosen)
+    return all(
+        _CONNECTOR.fullmatch(text, a.end, b.start) and text[a.end : b.start] for a, b in pairs
+    )
 
 
 def _settled(
@@ -234,6 +260,9 @@ def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> 
     if len(values) > 1:
         admitted = [value for value in values if rule.admits(value)]
         limited = rule.low is not None or rule.high is not None
+        if rule.integer and quantity.scale == unit.factor == 1:  # half a review is none
+            wholes = {value for value, way in zip(values, read, strict=True) if not way.decimals}
+            admitted, limited = [value for value in admitted if value in wholes], True
         if len(admitted) != 1 or not limited:
             options = " or ".join(f"{value:g}" for value in values)
             refuse(rule.field, words, "ambiguous_number", f"it may be read as {options}")
@@ -284,11 +313,22 @@ def _whole(rule: NumberRule, words: str, value: float) -> int | float:
     return value
 
 
-def _without_scale(words: str, high: float | None) -> str:
+def _without_scale(rule: NumberRule, words: str) -> str:
     """``4.5 out of 5`` and ``1000:1`` name the scale, not a second value."""
-    if high is not None and (match := _OUT_OF.search(words)) and float(match[1]) == high:
+    if (match := _OUT_OF.search(words)) and _is_scale(rule, words, match):
         words = words[: match.start()] + words[match.end() :]
     return _TO_ONE.sub("", words) if ":" in words else words
+
+
+def _is_scale(rule: NumberRule, words: str, match: re.Match[str]) -> bool:
+    """Whether the second number is what the first was rated on; a count is not rated."""
+    scale = float(match[1])
+    if scale == rule.high:
+        return True
+    rated = _RATED.search(words[: match.start()])
+    if rated is None or rule.integer or scale not in _SCALES or not rule.admits(scale):
+        return False
+    return float(rated[1].replace(",", ".")) <= scale
 
 
 def iso_seconds(words: str) -> float | None:
