@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
@@ -14,6 +15,8 @@ from specfactory.proof.tags import SourceTag
 from specfactory.proof.wording import word_set
 
 MAX_PROPERTIES = 4_000
+MAX_CHARS = 2_000_000  # of all JSON-LD of a page
+MAX_SCRIPTS = 500
 _MAX_PATH = 6
 # Things of their own that are merely named beside this one.
 _APART = word_set(
@@ -47,11 +50,19 @@ class _Thing(NamedTuple):
 
 def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
     """All items of all JSON-LD scripts, the outer ones first."""
+    source = cut.source_text
     roots: list[JsonNode] = []
-    for tag in tags:
-        if tag.name == "script" and "ld+json" in tag.value("type", cut.source_text).lower():
-            roots.extend(read_json(cut.source_text, *tag.content))
+    left = MAX_CHARS
+    scripts = (tag for tag in tags if tag.name == "script" and _is_json_ld(tag, source))
+    for tag in islice(scripts, MAX_SCRIPTS):
+        start, end = tag.content
+        roots.extend(read_json(source, start, min(end, start + left)))
+        left -= min(end - start, left)
     return _Flattening(cut, roots).items()
+
+
+def _is_json_ld(tag: SourceTag, source: str) -> bool:
+    return "ld+json" in tag.value("type", source).lower()
 
 
 class _Flattening:

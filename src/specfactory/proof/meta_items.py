@@ -14,6 +14,7 @@ _PATHS = {
     "og:image": "image",
     "og:url": "url",
     "og:site_name": "publisher.name",
+    "product:sale_price:amount": "offers.price",
     "og:price:amount": "offers.price",
     "og:price:currency": "offers.priceCurrency",
     "og:availability": "offers.availability",
@@ -37,12 +38,63 @@ _PATHS = {
     "article:modified_time": "dateModified",
     "article:author": "author",
     "article:section": "articleSection",
+    "article:tag": "keywords",
     "author": "author.name",
     "keywords": "keywords",
+    "og:locale": "inLanguage",
+    "og:isbn": "isbn",
+    "book:isbn": "isbn",
+    "og:ean": "gtin13",
+    "og:upc": "gtin12",
+    "product:isbn": "isbn",
+    "product:material": "material",
+    "product:size": "size",
+}
+# What is believed only where none of the names above says it.
+_SECOND_PATHS = {
+    "twitter:title": "headline",
+    "dc.title": "headline",
+    "dcterms.title": "headline",
+    "citation_title": "headline",
+    "twitter:description": "description",
+    "dc.description": "description",
+    "dcterms.description": "description",
+    "twitter:image": "image",
+    "twitter:image:src": "image",
+    "thumbnail": "image",
+    "dc.creator": "author.name",
+    "dcterms.creator": "author.name",
+    "citation_author": "author.name",
+    "book:author": "author.name",
+    "byl": "author.name",
+    "dc.publisher": "publisher.name",
+    "dcterms.publisher": "publisher.name",
+    "application-name": "publisher.name",
+    "dc.date": "datePublished",
+    "dc.date.issued": "datePublished",
+    "dcterms.created": "datePublished",
+    "dcterms.issued": "datePublished",
+    "dcterms.date": "datePublished",
+    "citation_publication_date": "datePublished",
+    "date": "datePublished",
+    "pubdate": "datePublished",
+    "publishdate": "datePublished",
+    "publish-date": "datePublished",
+    "publish_date": "datePublished",
+    "publication_date": "datePublished",
+    "dcterms.modified": "dateModified",
+    "og:updated_time": "dateModified",
+    "last-modified": "dateModified",
+    "dc.language": "inLanguage",
+    "dcterms.language": "inLanguage",
+    "dc.subject": "keywords",
+    "dcterms.subject": "keywords",
+    "news_keywords": "keywords",
 }
 _UNITS = {
     "og:price:amount": "og:price:currency",
     "product:price:amount": "product:price:currency",
+    "product:sale_price:amount": "product:sale_price:currency",
     "product:weight:value": "product:weight:units",
 }
 
@@ -57,6 +109,10 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
         if name in _UNITS and _UNITS[name] in named:
             unit = cut.source(*named[_UNITS[name]][0].attributes["content"], Encoding.HTML)
             draft.properties[-1] = draft.properties[-1]._replace(more=(unit,))
+    said = {made.path for made in draft.properties}
+    for name, group in named.items():
+        if _SECOND_PATHS.get(name, "") not in {"", *said}:
+            draft.properties.extend(_property(_SECOND_PATHS[name], tag, cut) for tag in group)
     draft.properties.extend(_labelled(named, cut))
     draft.name = draft.first("headline").strip()
     draft.type = named["og:type"][0].value("content", cut.source_text) if "og:type" in named else ""
@@ -74,7 +130,8 @@ def _by_name(tags: list[SourceTag], source: str) -> dict[str, list[SourceTag]]:
     for tag in tags:
         span = tag.attributes.get("content")
         if tag.name == "meta" and "itemprop" not in tag.attributes and span and span[1] > span[0]:
-            name = (tag.value("property", source) or tag.value("name", source)).lower().strip()
+            written = tag.value("property", source) or tag.value("name", source)
+            name = written.lower().strip().replace("dc:", "dc.").replace("dcterms:", "dcterms.")
             named.setdefault(name, []).append(tag)
     return named
 
