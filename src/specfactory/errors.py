@@ -8,8 +8,10 @@ SpecError
 │   ├── UnknownSubject    no such product, field, review …
 │   ├── TransitionRefused a job in this state cannot do that
 │   ├── SubjectBusy       another job of the same subject is active
-│   └── RunClosed         a run that is over takes no more jobs
+│   ├── RunClosed         a run that is over takes no more jobs
+│   └── LabelNotFound     what a person says is on a page is not there
 ├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
+├── TooFewPages           a host has too few good pages of one layout to be learned
 ├── FetchError            a page could not be had
 │   ├── AddressRefused    the gate said no
 │   └── PageNotUsable     it was answered, but not with a page that can be read
@@ -123,6 +125,34 @@ class RunClosed(UsageError):
 
     def __str__(self) -> str:
         return f"run {self.run_id} is {self.status} and takes no more jobs; nothing was added"
+
+
+class LabelNotFound(UsageError):
+    """What a person says stands on a page does not."""
+
+    def __init__(self, value: str, page_id: str, nearest: tuple[str, ...]) -> None:
+        super().__init__(value, page_id, nearest)
+        self.value, self.page_id, self.nearest = value, page_id, nearest
+
+    def __str__(self) -> str:
+        near = f"; nearest: {', '.join(map(repr, self.nearest))}" if self.nearest else ""
+        return f"{self.value!r} does not stand on page {self.page_id}; nothing was kept{near}"
+
+
+class TooFewPages(SpecError):
+    """A host has too few good, different pages of one layout to be learned."""
+
+    def __init__(self, host: str, pages: int, least: int, left_out: dict[str, int]) -> None:
+        super().__init__(host, pages, least, left_out)
+        self.host, self.pages, self.least, self.left_out = host, pages, least, left_out
+
+    def __str__(self) -> str:
+        out = ", ".join(f"{count}: {why}" for why, count in self.left_out.items())
+        told = f" ({out})" if out else ""
+        return (
+            f"nothing was learned of {self.host}: a layout needs {self.least} different pages that "
+            f"say what the contract asks for; {self.pages} good pages were looked at{told}"
+        )
 
 
 class JobFailed(SpecError):

@@ -33,7 +33,7 @@ class SiteIndex:
     """The pages of one site, found again by the words of their URLs."""
 
     def __init__(self, urls: tuple[str, ...]) -> None:
-        self._urls = urls
+        self.urls = urls
         self._words = [words_of(slug_of(url)) for url in urls]
         self._places: dict[str, list[int]] = defaultdict(list)
         for place, words in enumerate(self._words):
@@ -41,12 +41,12 @@ class SiteIndex:
                 self._places[word].append(place)
 
     def __len__(self) -> int:
-        return len(self._urls)
+        return len(self.urls)
 
     def find(self, want: Wanted, max_hits: int) -> list[str]:
         """URLs that resemble the product, the likeliest first, short ones before long ones."""
         scored = (
-            (-resemblance(want, self._words[place]), len(self._urls[place]), self._urls[place])
+            (-resemblance(want, self._words[place]), len(self.urls[place]), self.urls[place])
             for place in self._near(want)
         )
         return [url for score, _, url in sorted(scored)[:max_hits] if score < 0]
@@ -83,6 +83,10 @@ class Sitemaps:
             return []
         index = await self._index(source)
         return [Hit(url, "", WAY) for url in index.find(wanted(product), self._max_hits)]
+
+    async def pages(self, source: Source) -> tuple[str, ...]:
+        """All pages that the source lists."""
+        return (await self._index(source)).urls
 
     async def _index(self, source: Source) -> SiteIndex:
         """The site's index: read by the first who asks, awaited by the others."""

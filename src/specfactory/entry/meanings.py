@@ -18,6 +18,7 @@ from specfactory.model import (
     Verdict,
     ViewName,
 )
+from specfactory.model.learned import TemplateStatus
 
 OUTCOMES: Mapping[StrEnum, str] = {
     Outcome.OK: "A usable page. Only these teach.",
@@ -130,6 +131,14 @@ DECISIONS: Mapping[StrEnum, str] = {
     DecisionAction.REJECT: "The proposed value is wrong; it is never published again.",
 }
 
+TEMPLATES: Mapping[StrEnum, str] = {
+    TemplateStatus.PROPOSED: "Learned, but a person is asked first.",
+    TemplateStatus.TRIAL: "Its values are counted beside those at work, and not used yet.",
+    TemplateStatus.ADOPTED: "At work.",
+    TemplateStatus.RETIRED: "Was at work, or was overtaken by a later one.",
+    TemplateStatus.REJECTED: "A person said no, or rolled it back.",
+}
+
 ALL: Mapping[str, tuple[str, Mapping[StrEnum, str]]] = {
     "Page outcomes": ("How a fetch ended.", OUTCOMES),
     "Reasons for unknowns": ("Why a field is `unk`.", UNKNOWNS),
@@ -141,5 +150,6 @@ ALL: Mapping[str, tuple[str, Mapping[StrEnum, str]]] = {
     "Tiers": ("How far a source is trusted.", TIERS),
     "Levels": ("How much a field matters.", LEVELS),
     "Field types": ("What kind of value a field holds.", TYPES),
+    "Templates": ("How a learned template stands.", TEMPLATES),
     "Views": ("The ways in which a stored page can be looked at.", VIEWS),
 }

@@ -50,7 +50,7 @@ def read_pages(folder: Path) -> Iterator[SetPage]:
     for number, row in enumerate(truth_rows(folder), 1):
         if not isinstance(row, dict) or not isinstance(row.get("fields"), dict):
             raise UsageError(f"{_truth_file(folder)}:{number}: wanted an object with fields")
-        file = str(row.get("file") or f"{row.get('id', '')}.html")
+        file = str(row.get("file") or f"{row.get('id') or row.get('page', '')}.html")
         body = bodies.get(Path(file).name)
         yield _page(row, file, _loose(folder, file, number) if body is None else body)
 

@@ -77,6 +77,7 @@ class Handlers:
 
 def standard_handlers(named: str = "") -> Handlers:
     """What the factory can do by itself, and what ``module:function`` adds to it."""
+    from specfactory.orchestrate.learn_jobs import work_on_learning
     from specfactory.orchestrate.model_jobs import work_on_model
     from specfactory.orchestrate.page_jobs import work_on_page
     from specfactory.orchestrate.postprocess import work_on_run
@@ -85,6 +86,7 @@ def standard_handlers(named: str = "") -> Handlers:
     handlers = Handlers()
     handlers.register("product", work_on_product)
     handlers.register("page", work_on_page)
+    handlers.register("learn", work_on_learning)
     handlers.register("run", work_on_run, short=True)
     handlers.register("model", work_on_model)
     if named:

@@ -128,10 +128,12 @@ class Templates:
         rows = await self._db.fetch("good_pages_of_host", host=host, limit=limit)
         return [page_of(row) for row in rows]
 
-    async def readings_of(self, page_id: str, category: str) -> list[Reading]:
-        """What a page gave for the products of a category."""
-        rows = await self._db.fetch("readings_of_page", page_id=page_id)
-        return [unpack(Reading, row["body"]) for row in rows if row["category"] == category]
+    async def readings_of(self, page_id: str) -> dict[str, list[Reading]]:
+        """What a page gave for products, by their category."""
+        found: dict[str, list[Reading]] = {}
+        for row in await self._db.fetch("readings_of_page", page_id=page_id):
+            found.setdefault(row["category"], []).append(unpack(Reading, row["body"]))
+        return found
 
     async def categories(self, host: str) -> list[str]:
         """The categories in which pages of a host were read, the most frequent first."""

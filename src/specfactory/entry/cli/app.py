@@ -21,11 +21,13 @@ from specfactory.entry.cli import (
     extract,
     golden,
     init,
+    learn,
     monitor,
     queue,
     record,
     review,
     run,
+    templates,
     worker,
 )
 from specfactory.entry.cli.session import Given
@@ -38,7 +40,8 @@ app = typer.Typer(
     epilog="Exit codes: 0 done, 1 failed, 2 misuse. Start with: spec demo run",
 )
 for module in (
-    run, extract, evaluate, explain, audit, export, init, doctor, monitor, worker, coordinator,
+    run, extract, evaluate, explain, audit, export, learn, init, doctor, monitor, worker,
+    coordinator,
 ):  # fmt: skip
     app.add_typer(module.app)
 for name, group in {
@@ -46,6 +49,7 @@ for name, group in {
     "review": review,
     "golden": golden,
     "contract": contract,
+    "templates": templates,
     "queue": queue,
     "deadletter": deadletter,
     "daemon": daemon,

@@ -68,7 +68,7 @@ def list_reviews(
         print_json([_review_json(review) for review in reviews])
         return
     print_table(
-        ("question", "product", "field", "proposed", "why", "since"),
+        ("question", "about", "field", "proposed", "why", "since"),
         (
             (
                 str(review.id),
@@ -121,11 +121,13 @@ def show_review(
 async def _show(
     settings: Settings, target: str, field: str | None
 ) -> tuple[Review | None, list[GridRow]]:
+    from specfactory.model import ReviewKind
+
     async with open_factory(settings) as factory:
         desk = _desk(factory)
         if field is None and is_number(target):
             review = await desk.review(int(target))
-            if review.field is None:
+            if review.field is None or review.kind is ReviewKind.TEMPLATE:
                 return review, []
             return review, await desk.show(review.subject, review.field)
         product = await find_product(factory, target)
@@ -306,8 +308,20 @@ async def _in_question(
 ) -> tuple[Product, str | None]:
     if field is None and is_number(target):
         review = await factory.reviews.get(int(target))
+        _require_no_template(review)
         return await find_product(factory, review.subject), review.field
     return await find_product(factory, target), field
+
+
+def _require_no_template(review: Review) -> None:
+    from specfactory.errors import UsageError
+    from specfactory.model import ReviewKind
+
+    if review.kind is ReviewKind.TEMPLATE:
+        raise UsageError(
+            f"question {review.id} is about template {review.field}; answer it with: "
+            f"spec templates approve {review.field}, or reject {review.field} --reason WHY"
+        )
 
 
 async def _publish_again(factory: Workbench, product_id: str) -> None:
