@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.extract.template_index import PageIndex, folded
@@ -33,14 +33,18 @@ class Known:
     values: frozenset[str]
 
 
-def static_texts(samples: Sequence[Sample]) -> frozenset[str]:
-    """The texts that stand on most pages and are nobody's value: labels, menus, headings."""
+def static_texts(samples: Sequence[Sample], values: Container[str] = ()) -> frozenset[str]:
+    """The texts that stand on most pages and are nobody's value: labels, menus, headings.
+
+    ``values`` are known from elsewhere: they may be the value of most pages.
+    """
     counts: Counter[str] = Counter()
     for sample in samples:
         counts.update({t.spot for t in sample.page.texts if len(t.words) <= _MAX_LABEL})
     known = _known_values(samples)
     least = max(2.0, _STATIC_SHARE * len(samples))
-    return frozenset(w for w, n in counts.items() if n >= least and _words(w) not in known)
+    usual = ((spot, _words(spot)) for spot, times in counts.items() if times >= least)
+    return frozenset(s for s, words in usual if words not in known and words not in values)
 
 
 def known_for(name: str, samples: Sequence[Sample], pages: Sequence[PageIndex]) -> list[Known]:

@@ -1,0 +1,110 @@
+"""Guesses: which column of a layout holds which field, without a label of this source.
+
+Every column is compared with every field; weights that were learned on sites of many trades
+make one likelihood of the measures. No two fields share a column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from specfactory.extract.template_index import PageIndex
+from specfactory.extract.template_nodes import PageTexts
+from specfactory.learn.columns import Column, find_columns
+from specfactory.learn.joins import Joined
+from specfactory.learn.known_values import Knowledge, known_fields
+from specfactory.learn.likeness import Likeness, Likenesses
+from specfactory.learn.samples import Sample, static_texts
+
+WEIGHTS: Final = Likeness(
+    threes=0.626,
+    words=0.643,
+    threes_of_others=1.013,
+    words_of_others=1.513,
+    near=-0.097,
+    near_all=-0.094,
+    known=-3.536,
+    known_any=2.834,
+    joined=4.993,
+    label=3.550,
+    mark=4.231,
+    title=1.276,
+    h1=-0.750,
+    title_named=-1.572,
+    h1_named=11.900,
+    distinct=-0.284,
+    distinct_off=-7.548,
+    fill=10.783,
+    forms=1.131,
+    several=-0.521,
+    order=-0.202,
+    place=-10.286,
+)
+_SHARED = 0.5  # columns that have more texts than this in common are one place
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A field and the column that probably holds it."""
+
+    field: str
+    column: Column
+    likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The columns of a layout, and for every field how each is like it."""
+
+    pages: list[PageIndex]
+    columns: list[Column]
+    likenesses: dict[str, list[Likeness]]
+
+
+def compare(pages: Sequence[PageTexts], knowledge: Knowledge) -> Compared:
+    """Find the columns of a layout and compare them with what is known of the fields."""
+    fields = known_fields(knowledge)
+    known = {value for one in fields for value in one.values}
+    statics = static_texts([Sample(page) for page in pages], known)
+    indexes = [PageIndex(page, statics) for page in pages]
+    columns = find_columns(indexes, known)
+    joined = Joined(indexes, knowledge.sources, list(knowledge.names))
+    likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
+    rows = [likenesses.of(column) for column in columns]
+    found = {one.name: [row[at] for row in rows] for at, one in enumerate(fields)}
+    return Compared(indexes, columns, found)
+
+
+def guess_columns(compared: Compared) -> list[Guess]:
+    """For every field its likeliest column, the surest field first."""
+    scores = {
+        name: [_score(one) for one in rows] for name, rows in compared.likenesses.items() if rows
+    }
+    left = list(range(len(compared.columns)))
+    found: list[Guess] = []
+    while scores and left:
+        name, at, likelihood = max(_best(scores, left), key=lambda best: best[2])
+        found.append(Guess(name, compared.columns[at], likelihood))
+        del scores[name]
+        taken = compared.columns[at]
+        left = [one for one in left if _shared(compared.columns[one], taken) <= _SHARED]
+    return found
+
+
+def _score(likeness: Likeness) -> float:
+    return sum(weight * one for weight, one in zip(WEIGHTS, likeness, strict=True))
+
+
+def _best(scores: dict[str, list[float]], left: Sequence[int]) -> Iterator[tuple[str, int, float]]:
+    """The best column of every field with its share of the likelihood of all columns."""
+    for name, each in scores.items():
+        at = max(left, key=each.__getitem__)
+        yield name, at, 1 / sum(math.exp(each[one] - each[at]) for one in left)
+
+
+def _shared(one: Column, other: Column) -> float:
+    same = sum(a == b for a, b in zip(one.at, other.at, strict=True) if a is not None)
+    return same / min(len(one.values), len(other.values))

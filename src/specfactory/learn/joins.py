@@ -1,0 +1,83 @@
+"""Known records of the things that pages are about, found by several of their values."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from specfactory.extract.template_index import PageIndex, folded
+from specfactory.learn.columns import Column
+from specfactory.learn.known_values import Record
+
+_MAX_HITS = 200  # a value that more records have tells nothing
+_LEAST_WEIGHT = 7.0  # two rare values, or one and several usual ones
+_NEAR_BEST = 0.7
+_MAX_JOINED = 3
+_SAME_NUMBERS, _SOME_NUMBERS, _WORDS = 0.8, 0.4, 0.8
+_NUMBER = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class Joined:
+    """For every page the records that are probably about the same thing."""
+
+    def __init__(
+        self, pages: Sequence[PageIndex], sources: Sequence[Sequence[Record]], names: Sequence[str]
+    ) -> None:
+        self._pages = pages
+        records = [record for source in sources for record in source]
+        holders: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for at, record in enumerate(records):
+            for name in names:
+                for value in record.get(name, ()):
+                    holders[folded(value)].append((at, name))
+        found = [_nearest(page, holders, len(records)) for page in pages]
+        self._values = {
+            name: [_values(name, [records[at] for at in several]) for several in found]
+            for name in names
+        }
+
+    def agreement(self, name: str, column: Column) -> float:
+        """How far a column says what the records say, on the pages that have one."""
+        total, count = 0.0, 0
+        for page, at, values in zip(self._pages, column.at, self._values[name], strict=True):
+            if at is not None and values:
+                total += max(sameness(page.folded[at], value) for value in values)
+                count += 1
+        return total / (count + 1)
+
+
+def _values(name: str, records: Sequence[Record]) -> list[str]:
+    return sorted({folded(value) for record in records for value in record.get(name, ())})
+
+
+def _nearest(page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: int) -> list[int]:
+    """The records whose values stand on a page, the rarest values counting most."""
+    weights: dict[int, dict[str, float]] = defaultdict(dict)
+    for value in dict.fromkeys(page.folded):
+        hits = holders.get(value, ())
+        if not hits or len(hits) > _MAX_HITS:
+            continue
+        weight = math.log(count / len(hits))
+        for at, name in hits:
+            weights[at][name] = max(weight, weights[at].get(name, 0.0))
+    ranked = sorted(((sum(each.values()), at) for at, each in weights.items()), reverse=True)
+    least = max(_LEAST_WEIGHT, _NEAR_BEST * ranked[0][0]) if ranked else 0.0
+    return [at for weight, at in ranked[:_MAX_JOINED] if weight >= least]
+
+
+def sameness(one: str, other: str) -> float:
+    """Whether two ways of writing may say the same; numbers must be the same numbers."""
+    if one == other:
+        return 1.0
+    numbers, others = _NUMBER.findall(one), _NUMBER.findall(other)
+    words, theirs = set(_LETTERS.findall(one)), set(_LETTERS.findall(other))
+    if numbers and others:
+        same = [n.lstrip("0") for n in numbers] == [n.lstrip("0") for n in others]
+        fits = not words or not theirs or bool(words & theirs)
+        return (_SAME_NUMBERS if fits else _SOME_NUMBERS) if same else 0.0
+    if words and theirs:
+        return _WORDS * len(words & theirs) / len(words | theirs)
+    return 0.0
