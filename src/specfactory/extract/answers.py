@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.station import extract_candidates
+from specfactory.extract.rank_groups import value_key
+from specfactory.extract.rank_values import Ranked
+from specfactory.extract.station import gather
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
 from specfactory.proof import PageViews
@@ -37,21 +39,31 @@ def answer_page(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> PageAnswers:
     """The best candidate for every field of which the page says something."""
-    found = extract_candidates(views, compiled, templates)
+    found = gather(views, compiled, templates)
     by_field: dict[str, list[Candidate]] = {}
-    for candidate in found.candidates:
+    for candidate in found.ranked.candidates:
         by_field.setdefault(candidate.field, []).append(candidate)
-    return PageAnswers({name: _best(name, some) for name, some in by_field.items()}, found.dropped)
+    best = (_best(name, some, found.ranked) for name, some in by_field.items())
+    return PageAnswers({one.field: one for one in best if one is not None}, found.dropped)
 
 
-def _best(field: str, candidates: list[Candidate]) -> Answer:
-    ranked = sorted(candidates, key=lambda one: -_likelihood(one))
-    best = ranked[0]
-    reasons = (str(best.evidence.method),)
-    return Answer(field, best, _likelihood(best), reasons, tuple(ranked[1:]))
+def _best(field: str, candidates: list[Candidate], ranked: Ranked) -> Answer | None:
+    """The likeliest candidate, or None when saying nothing is likelier to be right."""
+    order = sorted(candidates, key=lambda one: (-_likelihood(one), -_by_method(one)))
+    best = order[0]
+    if _likelihood(best) < ranked.floors.get(field, 0.0):
+        return None
+    reasons = ranked.reasons.get((field, value_key(best.value)), ())
+    return Answer(
+        field, best, _likelihood(best), (*reasons, str(best.evidence.method)), tuple(order[1:])
+    )
 
 
 def _likelihood(candidate: Candidate) -> float:
     if candidate.likelihood is not None:
         return candidate.likelihood
+    return _by_method(candidate)
+
+
+def _by_method(candidate: Candidate) -> float:
     return _LIKELIHOOD.get(candidate.evidence.method, 0.5)

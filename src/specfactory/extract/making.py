@@ -36,7 +36,7 @@ class Maker:
         self._compiled = compiled
         self._labels = labels
         self._layout = layout
-        self._regions = Regions(layout, labels.may_name)
+        self.regions = Regions(layout, labels.may_name)
         self._headed = Headed(views, layout)
         self._taken: dict[tuple[str, ViewName], list[Span]] = {}
         self._refused: set[tuple[str, int]] = set()
@@ -114,14 +114,14 @@ class Maker:
         tier = self._views.page.tier
         if place is None:
             return subject, tier
-        region = self._regions.of(place)
+        region = self.regions.of(place)
         if region.kind is Kind.HIDDEN:
             raise OtherRegion("it is hidden")
         if region.kind is Kind.POST:
             return self._posted(region, subject, value), Tier.COMMUNITY
         if region.kind is Kind.OWN:
             return subject or self._headed.subject(place), tier
-        subject = subject or self._regions.subject(place, region)
+        subject = subject or self.regions.subject(place, region)
         if subject is None:
             raise OtherRegion("it stands in a box about other things")
         return subject, tier

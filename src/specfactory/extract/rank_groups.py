@@ -1,0 +1,340 @@
+"""The values a page offers for a field, in groups, with what speaks for and against each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from specfactory.contract import CompiledContract
+from specfactory.contract.normal import normal
+from specfactory.errors import NotDerivable
+from specfactory.extract.rank import Features, Group
+from specfactory.extract.rank_prices import PriceFeatures
+from specfactory.extract.regions import Kind
+from specfactory.extract.visible_brands import find_brands
+from specfactory.extract.visible_codes import find_codes
+from specfactory.extract.visible_places import FAR, Places
+from specfactory.extract.visible_prices import Amount, find_amounts
+from specfactory.extract.visible_stock import Saying, find_sayings
+from specfactory.model import (
+    Candidate,
+    Evidence,
+    Field,
+    FieldType,
+    Method,
+    Money,
+    Snippet,
+    Value,
+    ViewName,
+)
+from specfactory.proof import PageViews, derive, snippet
+
+Groups = dict[Hashable, Group]
+_MAX_COUNTED = 200
+_LABELLED = frozenset((Method.TABLE, Method.PAIR))
+_MARKED = frozenset(("json-ld", "microdata", "rdfa"))
+_GTIN = re.compile(r"\d{8}|\d{12,14}")
+_LOG_FAR = math.log(FAR)
+
+
+def role_of(field: Field) -> str:
+    """What a field is ranked as, by its schema.org paths; empty when it is not ranked here."""
+    leaves = {path.replace(":", ".").rpartition(".")[2] for path in field.structured}
+    if field.type is FieldType.PRICE:
+        return "price" if "price" in leaves else ""
+    if field.type is FieldType.ENUMERATION:
+        names = leaves & {"priceCurrency", "availability"}
+        return (
+            {"priceCurrency": "currency", "availability": "availability"}[min(names)]
+            if len(names) == 1
+            else ""
+        )
+    if field.type is FieldType.TEXT:
+        return "id" if "sku" in leaves else "brand" if "brand" in leaves else ""
+    return ""
+
+
+@dataclass(slots=True)
+class Said:
+    """Where a quoted property stands in structured data."""
+
+    syntax: str
+    path: str
+    main: bool
+
+
+class Grouping:
+    """Groups the candidates of one page and adds the values that carry no label."""
+
+    def __init__(self, views: PageViews, compiled: CompiledContract, places: Places) -> None:
+        self._views = views
+        self._compiled = compiled
+        self._places = places
+
+    def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
+        """The groups of one field by value."""
+        groups: Groups = {}
+        for candidate in candidates:
+            key = value_key(candidate.value)
+            if key is not None:
+                groups.setdefault(key, Group()).candidates.append(candidate)
+        _MAKERS[role](self, field, groups)
+        return groups
+
+    # ------------------------------------------------------------------------------ price
+    def _prices(self, field: Field, groups: Groups) -> None:
+        amounts = self.amounts(field.name)
+        for amount, features in zip(
+            amounts, PriceFeatures(self._places, amounts).of_all(), strict=True
+        ):
+            group = groups.setdefault(value_key(amount.money), Group())
+            group.places.append(features)
+            if len(group.candidates) < _MAX_COUNTED:
+                group.candidates.append(self._visible_price(field, amount))
+        several = sum(self._is_marked(group) for group in groups.values())
+        for group in groups.values():
+            said = self._said_of(group)
+            marked = any(one.syntax in _MARKED and one.main for one in said)
+            meta = any(one.syntax == "meta" for one in said)
+            state = any(one.syntax == "state" for one in said)
+            group.features = {
+                "struct": float(marked and several == 1),
+                "struct_several": float(marked and several > 1),
+                "struct_meta": float(meta),
+                "struct_state": float(state),
+                "struct_seen": float((marked or meta or state) and bool(group.places)),
+                "struct_other": float(any(not one.main for one in said)),
+                "labelled": float(_has(group, _LABELLED)),
+                "pattern": float(_has(group, (Method.PATTERN,))),
+            }
+
+    def amounts(self, field: str) -> list[Amount]:
+        """The amounts of the page, found once."""
+        if self._amounts is None:
+            self._amounts = find_amounts(self._views, self._places, self._compiled, field)
+        return self._amounts
+
+    _amounts: list[Amount] | None = None
+
+    def _visible_price(self, field: Field, amount: Amount) -> Candidate:
+        values = (snippet(self._views, ViewName.TEXT, *amount.span),)
+        if amount.apart is not None:
+            values += (amount.apart,)
+        return Candidate(field.name, amount.money, self._evidence(values))
+
+    # --------------------------------------------------------------------------- currency
+    def _currencies(self, field: Field, groups: Groups) -> None:
+        price = next((f for f in self._compiled.contract.fields.values() if role_of(f) == "price"),
+                     None)  # fmt: skip
+        for amount in self.amounts(price.name) if price else ():
+            sign = amount.sign
+            if sign is None:
+                continue
+            made = self._derived(field.name, (snippet(self._views, ViewName.TEXT, *sign),))
+            if made is None:
+                continue
+            group = groups.setdefault(value_key(made.value), Group())
+            if not any(one.evidence.method is Method.VISIBLE for one in group.candidates):
+                group.candidates.append(made)
+            group.features["seen"] = group.features.get("seen", 0.0) + 1
+        whole = sum(group.features.get("seen", 0.0) for group in groups.values())
+        for group in groups.values():
+            said = self._said_of(group)
+            group.features = {
+                "share": group.features.get("seen", 0.0) / max(whole, 1.0),
+                "struct": float(any(one.syntax in _MARKED and one.main for one in said)),
+                "struct_meta": float(any(one.syntax == "meta" for one in said)),
+                "struct_state": float(any(one.syntax == "state" for one in said)),
+                "labelled": float(_has(group, _LABELLED)),
+            }
+
+    # --------------------------------------------------------------------------------- id
+    def _ids(self, field: Field, groups: Groups) -> None:
+        url: dict[Hashable, set[str]] = {}
+        for code in find_codes(self._views):
+            made = self._derived(field.name, (code.quote,))
+            if made is not None:
+                groups.setdefault(value_key(made.value), Group()).candidates.append(made)
+                url.setdefault(value_key(made.value), set()).add(code.place)
+        for key, group in groups.items():
+            group.features = self._id_features(str(group.candidates[0].value), group,
+                                               url.get(key, set()))  # fmt: skip
+
+    def _id_features(self, words: str, group: Group, url: set[str]) -> Features:
+        said = self._said_of(group)
+        marked = any(one.syntax in _MARKED and one.main for one in said)
+        labelled = _has(group, _LABELLED)
+        digits = sum(character.isdigit() for character in words) / max(len(words), 1)
+        count = self._views.source.count(words) if 3 < len(words) < 60 else 0
+        return {
+            "struct": float(marked),
+            "struct_meta": float(any(one.syntax == "meta" for one in said)),
+            "struct_state": float(any(one.syntax == "state" for one in said)),
+            "labelled": float(labelled),
+            **{place: float(place in url) for place in ("url_end", "url_path", "url_query")},
+            "agree": float(bool(url) and (marked or labelled)),
+            "struct_labelled": float(marked and labelled),
+            "digits": digits,
+            "short": float(len(words) < 4),
+            "long": float(len(words) > 20),
+            "repeats": math.log(1 + min(count, 50)) / math.log(51),
+            "seen": float(words in self._views.text),
+            "is_gtin": float(_is_gtin(words)),
+            "spaced": float(" " in words),
+        }
+
+    # ----------------------------------------------------------------------- availability
+    def _stocks(self, field: Field, groups: Groups) -> None:
+        sayings = find_sayings(self._views, self._places, self._compiled, field)
+        good, bad = self._means(field, "InStock"), self._means(field, "OutOfStock")
+        by_value: dict[Hashable, list[Saying]] = {}
+        for saying in sayings:
+            by_value.setdefault(value_key(saying.value), []).append(saying)
+            evidence = self._evidence((saying.quote,))
+            made = Candidate(field.name, saying.value, evidence)
+            groups.setdefault(value_key(saying.value), Group()).candidates.append(made)
+        for value, group in groups.items():
+            features = self._stock_features(by_value.get(value, []))
+            said = self._said_of(group)
+            features |= {
+                "struct": float(any(one.syntax in _MARKED and one.main for one in said)),
+                "struct_meta": float(any(one.syntax == "meta" for one in said)),
+                "struct_state": float(any(one.syntax == "state" for one in said)),
+                "labelled": float(_has(group, _LABELLED)),
+                "is_good": float(value == good),
+                "is_bad": float(value == bad),
+            }
+            if value == bad:  # what says "sold out" weighs otherwise than what says "buy"
+                features |= {f"bad_{name}": features[name] for name in _BAD}
+            group.features = features
+
+    def _stock_features(self, sayings: list[Saying]) -> Features:
+        own = [one for one in sayings if self._places.kind(one.element) is Kind.OWN]
+        pressed = [one for one in own if one.pressed and not one.off]
+        plain = [one for one in own if not one.pressed]
+        title = self._places.title
+        end = title.end if title is not None else 0
+        near = [
+            1 - math.log(1 + min(abs(one.quote.start - end), FAR - 1)) / _LOG_FAR
+            for one in own
+            if one.quote.view is ViewName.TEXT
+        ]
+        return {
+            "button": float(bool(pressed)),
+            "button_off": float(any(one.off for one in own)),
+            "phrase": float(bool(plain)),
+            "near": max(near, default=0.0),
+            "elsewhere": float(bool(sayings) and not own),
+        }
+
+    def _means(self, field: Field, word: str) -> Hashable:
+        try:
+            return value_key(self._compiled.derive(field.name, word))
+        except NotDerivable:
+            return None
+
+    # ------------------------------------------------------------------------------ brand
+    def _brands(self, field: Field, groups: Groups) -> None:
+        hinted: dict[Hashable, float] = {}
+        title = self._places.title
+        for named in find_brands(self._views, self._places):
+            made = self._derived(field.name, (named.quote,))
+            if made is not None:
+                key = value_key(made.value)
+                groups.setdefault(key, Group()).candidates.append(made)
+                size = min(self._places.common_size(named.element, title), len(self._views.text))
+                box = 1 - math.log(1 + size) / math.log(2 + len(self._views.text))
+                hinted[key] = max(hinted.get(key, 0.0), box)
+        heading = normal(self._places.layout.views.h1 or self._views.title)
+        named_too = normal(self._views.title)
+        crumbs = {normal(crumb) for crumb in self._views.breadcrumbs}
+        for key, group in groups.items():
+            said = self._said_of(group)
+            words = str(key)
+            marked = any(one.syntax in _MARKED and one.main for one in said)
+            group.features = {
+                "struct": float(marked),
+                "struct_meta": float(any(one.syntax == "meta" for one in said)),
+                "struct_state": float(any(one.syntax == "state" for one in said)),
+                "maker": float(any("manufacturer" in one.path for one in said)),
+                "labelled": float(_has(group, _LABELLED)),
+                "brand_hint": float(key in hinted),
+                "hint_box": hinted.get(key, 0.0),
+                "in_title": float(_holds(heading, words) or _holds(named_too, words)),
+                "title_first": float(heading.startswith(words)),
+                "crumb": float(words in crumbs),
+                "wordy": float(len(words.split()) > 4),
+            }
+
+    # ----------------------------------------------------------------------------- common
+    @cached_property
+    def _said(self) -> Mapping[tuple[ViewName, int], Said]:
+        """What structured data says, by the place of the value."""
+        found: dict[tuple[ViewName, int], Said] = {}
+        for item in self._views.items:
+            for named in item.properties:
+                place = (named.snippet.view, named.snippet.start)
+                if place not in found or item.main:
+                    found[place] = Said(item.syntax, named.path, item.main)
+        return found
+
+    def _said_of(self, group: Group) -> list[Said]:
+        said = []
+        for candidate in group.candidates:
+            if candidate.evidence.method is Method.STRUCTURED:
+                first = candidate.evidence.values[0]
+                if (one := self._said.get((first.view, first.start))) is not None:
+                    said.append(one)
+        return said
+
+    def _is_marked(self, group: Group) -> bool:
+        return any(one.syntax in _MARKED and one.main for one in self._said_of(group))
+
+    def _derived(self, field: str, values: tuple[Snippet, ...]) -> Candidate | None:
+        evidence = self._evidence(values)
+        try:
+            value = derive(evidence, field, self._compiled, self._views.language)
+        except NotDerivable:
+            return None
+        return Candidate(field, value, evidence)
+
+    def _evidence(self, values: tuple[Snippet, ...]) -> Evidence:
+        page = self._views.page
+        url = page.final_url or page.url
+        return Evidence(page.id, url, page.tier, Method.VISIBLE, values, seen_at=page.fetched_at)
+
+
+_MAKERS: Mapping[str, Callable[[Grouping, Field, Groups], None]] = {
+    "price": Grouping._prices,
+    "currency": Grouping._currencies,
+    "id": Grouping._ids,
+    "availability": Grouping._stocks,
+    "brand": Grouping._brands,
+}
+_BAD = ("button", "phrase", "near", "struct", "elsewhere")
+
+
+def value_key(value: Value) -> Hashable:
+    """What values of a group have in common; None for what is not ranked."""
+    if isinstance(value, Money):
+        return round(value.amount, 2)
+    return normal(value) if isinstance(value, str) else None
+
+
+def _has(group: Group, methods: Iterable[Method]) -> bool:
+    return any(candidate.evidence.method in methods for candidate in group.candidates)
+
+
+def _holds(words: str, part: str) -> bool:
+    return f" {part} " in f" {words} "
+
+
+def _is_gtin(words: str) -> bool:
+    """Whether digits end in the check digit of a GTIN."""
+    if not _GTIN.fullmatch(words):
+        return False
+    weighed = sum(int(d) * (3 if at % 2 == 0 else 1) for at, d in enumerate(reversed(words[:-1])))
+    return (10 - weighed % 10) % 10 == int(words[-1])

@@ -1,0 +1,197 @@
+"""What speaks for and against each amount on a page being the price of its own thing."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from typing import Final
+
+from specfactory.extract.regions import Kind
+from specfactory.extract.visible_places import FAR, Places
+from specfactory.extract.visible_prices import Amount
+from specfactory.extract.visible_words import (
+    FROM_WORDS,
+    NOW_HINTS,
+    OLD_HINTS,
+    OLD_WORDS,
+    OTHER_HINTS,
+    PRICE_HINTS,
+    RATE_HINTS,
+    RATE_WORDS,
+    SAVE_HINTS,
+    SAVE_WORDS,
+    SHIP_HINTS,
+    SHIP_WORDS,
+    TAX_WORDS,
+    UNIT_HINTS,
+    UNIT_WORDS,
+)
+from specfactory.proof import Element
+
+Features = dict[str, float]
+_NEAR = 120  # characters between an old price and the new one
+_BEFORE = 40
+_BEHIND = 30
+_STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
+_PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})(?:[.,]\d)?\s?%")
+_SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
+_LOG_FAR: Final = math.log(FAR)
+
+
+class PriceFeatures:
+    """The features of all amounts of one page."""
+
+    def __init__(self, places: Places, amounts: list[Amount]) -> None:
+        self._places = places
+        self._text = places.text
+        self._amounts = amounts
+        self._counts = Counter(amount.money.amount for amount in amounts)
+        title = places.title
+        self._title = title
+        self._title_end = title.end if title is not None else 0
+        self._percents = [(m.start(), int(m[1])) for m in _PERCENT.finditer(self._text)][:400]
+        self._first = 0
+
+    def of_all(self) -> list[Features]:
+        """One set of features per amount, in their order."""
+        found = [self._of(at, amount) for at, amount in enumerate(self._amounts)]
+        self._count_order(found)
+        return found
+
+    def _count_order(self, found: list[Features]) -> None:
+        """Which plain amount after the title this is: the first one is seldom another's."""
+        seen = 0
+        for amount, features in zip(self._amounts, found, strict=True):
+            plain = not any(features[name] for name in ("side_word", "old", "apart_region"))
+            after = amount.span[0] >= self._title_end
+            features["order"] = 1 / (1 + seen) if after else 0.0
+            seen += plain and after
+
+    def _of(self, at: int, amount: Amount) -> Features:
+        start, end = amount.span
+        element = amount.element
+        tokens = self._places.tokens_around(element)
+        before, behind = self._beside(start, end)
+        kind = self._places.kind(element)
+        lower, higher, fits = self._neighbours(at)
+        struck = element is not None and element.struck
+        return {
+            "price_hint": float(not PRICE_HINTS.isdisjoint(tokens)),
+            "now_hint": float(not NOW_HINTS.isdisjoint(tokens)),
+            "old": float(struck or not OLD_HINTS.isdisjoint(tokens)),
+            "side_hint": float(not _SIDE_HINTS.isdisjoint(tokens)),
+            "other_hint": float(self._other_hint(element)),
+            "old_word": float(bool(OLD_WORDS.search(before))),
+            "side_word": float(_is_side(before, behind)),
+            "from_word": float(bool(FROM_WORDS.search(before))),
+            "tax_word": float(bool(TAX_WORDS.search(f"{before} {behind}"))),
+            "apart_region": float(kind in (Kind.OTHER, Kind.CARD)),
+            "post_region": float(kind is Kind.POST),
+            "hidden": float(kind is Kind.HIDDEN or (element is not None and element.hidden)),
+            "link": float(_in_link(element)),
+            "after_title": float(start >= self._title_end > 0),
+            "title_near": self._title_near(start),
+            "title_box": self._box(element),
+            "button_near": 1 - math.log(1 + self._places.to_button(start)) / _LOG_FAR,
+            "alone": float(not before.strip() and not behind.strip(" .,*")),
+            "strong": float(_is_strong(element)),
+            "repeats": math.log(self._counts[amount.money.amount]),
+            "higher_near": float(higher),
+            "lower_near": float(lower),
+            "fits_discount": fits,
+            "nothing": float(amount.money.amount <= 0),
+            "own_sign": float(amount.apart is None),
+        }
+
+    def _beside(self, start: int, end: int) -> tuple[str, str]:
+        """The words on the amount's own line, before and behind it."""
+        before = self._text[max(0, start - _BEFORE) : start].rpartition("\n")[2]
+        behind = self._text[end : end + _BEHIND].partition("\n")[0]
+        if not before.strip():
+            before = self._line_above(start)
+        return before, behind
+
+    def _line_above(self, start: int) -> str:
+        """A short line right above, which may name the amount: "Was:"."""
+        above = self._text[max(0, start - _BEFORE) : start].rstrip().rpartition("\n")[2]
+        return above if len(above) <= 24 and above.rstrip().endswith((":", "：")) else ""
+
+    def _other_hint(self, element: Element | None) -> bool:
+        at, level = element, 0
+        while at is not None and level < 9:
+            if at.attributes and not OTHER_HINTS.isdisjoint(self._places.tokens(at)):
+                return True
+            at, level = at.parent, level + 1
+        return False
+
+    def _title_near(self, start: int) -> float:
+        if self._title is None:
+            return 0.0
+        return 1 - math.log(1 + min(abs(start - self._title_end), FAR - 1)) / _LOG_FAR
+
+    def _box(self, element: Element | None) -> float:
+        """How small the box is that holds both the title and the amount, 1 for the smallest."""
+        if self._title is None:
+            return 0.0
+        size = min(self._places.common_size(element, self._title), len(self._text))
+        return 1 - math.log(1 + size) / math.log(2 + len(self._text))
+
+    def _neighbours(self, at: int) -> tuple[bool, bool, float]:
+        """Whether a lower and a higher amount stand near, and how a percentage fits the two.
+
+        1 for the lower one of two that a percentage near them explains, -1 for the higher one.
+        """
+        mine = self._amounts[at]
+        lower = higher = False
+        fits = 0.0
+        for other in self._amounts[max(0, at - 2) : at + 3]:
+            if other is mine or _gap(mine, other) > _NEAR:
+                continue
+            lower |= 0 < other.money.amount < mine.money.amount
+            higher |= other.money.amount > mine.money.amount
+            if not fits and self._explained(mine, other):
+                fits = 1.0 if mine.money.amount < other.money.amount else -1.0
+        return lower, higher, fits
+
+    def _explained(self, one: Amount, other: Amount) -> bool:
+        low, high = sorted((one.money.amount, other.money.amount))
+        if low <= 0 or low == high:
+            return False
+        off = 100 * (1 - low / high)
+        start = min(one.span[0], other.span[0]) - _NEAR
+        end = max(one.span[1], other.span[1]) + _NEAR
+        return any(start <= at <= end and abs(off - said) <= 1 for at, said in self._percents)
+
+
+def _gap(one: Amount, other: Amount) -> int:
+    return max(one.span[0], other.span[0]) - min(one.span[1], other.span[1])
+
+
+def _is_side(before: str, behind: str) -> bool:
+    """Whether the words beside an amount make it shipping, a saving, a rate or a unit price."""
+    near = behind[:16]
+    return bool(
+        SHIP_WORDS.search(before) or SHIP_WORDS.search(near) or SAVE_WORDS.search(before)
+        or SAVE_WORDS.search(near) or RATE_WORDS.search(behind) or RATE_WORDS.search(before)
+        or UNIT_WORDS.match(behind.lstrip()) or UNIT_WORDS.search(before)
+        or before.rstrip().endswith("+")
+    )  # fmt: skip
+
+
+def _in_link(element: Element | None) -> bool:
+    at, level = element, 0
+    while at is not None and level < 5:
+        if at.tag == "a" and at.get("href").strip("# "):
+            return True
+        at, level = at.parent, level + 1
+    return False
+
+
+def _is_strong(element: Element | None) -> bool:
+    at, level = element, 0
+    while at is not None and level < 3:
+        if at.tag in _STRONG:
+            return True
+        at, level = at.parent, level + 1
+    return False

@@ -1,0 +1,135 @@
+"""Values that carry no label, and the ranking of all that a page offers for a field."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract
+from specfactory.extract.layout import Layout
+from specfactory.extract.rank import Group, Weights, ranking
+from specfactory.extract.rank_groups import Grouping, Groups, role_of
+from specfactory.extract.regions import Kind, Regions
+from specfactory.extract.visible_places import Places
+from specfactory.model import Candidate, Method, ViewName
+from specfactory.proof import PageViews
+
+_MAX_GROUPS = 6  # values kept per field
+_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
+_UNRANKED = 0.3  # of an unlabelled value where nothing was learned
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A page's candidates, weighed; with the floors and the reasons of what was ranked."""
+
+    candidates: list[Candidate]
+    floors: dict[str, float] = field(default_factory=dict)
+    reasons: dict[tuple[str, Hashable], tuple[str, ...]] = field(default_factory=dict)
+
+
+def rank_values(
+    candidates: list[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+    layout: Layout,
+    regions: Regions,
+) -> Ranked:
+    """Add what carries no label and give every candidate of a ranked field its likelihood."""
+    roles = _roles(compiled)
+    ranked = Ranked([one for one in candidates if not _is_ranked(one, roles)])
+    offers = offered_values(candidates, views, compiled, layout, regions)
+    for name, groups in offers.items():
+        _take(ranked, name, groups, ranking().get(roles[name]))
+    return ranked
+
+
+def offered_values(
+    candidates: list[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+    layout: Layout,
+    regions: Regions,
+) -> dict[str, Groups]:
+    """The groups of values that a page offers for each field that is ranked."""
+    roles = _roles(compiled)
+    by_field: dict[str, list[Candidate]] = {name: [] for name in roles}
+    for candidate in candidates:
+        if _is_ranked(candidate, roles):
+            by_field[candidate.field].append(candidate)
+    grouping = Grouping(views, compiled, Places(layout, regions))
+    fields = compiled.contract.fields
+    return {
+        name: grouping.groups(fields[name], role, by_field[name]) for name, role in roles.items()
+    }
+
+
+def _roles(compiled: CompiledContract) -> dict[str, str]:
+    return {name: role for name, f in compiled.contract.fields.items() if (role := role_of(f))}
+
+
+def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
+    return candidate.field in roles and candidate.evidence.method not in _KEPT
+
+
+def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights | None) -> None:
+    if weights is None:
+        for group in groups.values():
+            ranked.candidates += _unranked(group)
+        return
+    ranked.floors[name] = weights.floor
+    likely = weights.likelihoods(list(groups.values()))
+    order = sorted(zip(likely, groups.items(), strict=True), key=lambda one: -one[0])
+    for at, (likelihood, (key, group)) in enumerate(order):
+        if at < _MAX_GROUPS:
+            ranked.reasons[name, key] = weights.reasons(group)
+        shown = _shown(group, weights) if at < _MAX_GROUPS else _labelled(group)
+        ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
+
+
+def _unranked(group: Group) -> list[Candidate]:
+    shown = _labelled(group)
+    unlabelled = [one for one in group.candidates if one.evidence.method is Method.VISIBLE]
+    return shown + [replace(one, likelihood=_UNRANKED) for one in unlabelled[:1]]
+
+
+def _labelled(group: Group) -> list[Candidate]:
+    return [one for one in group.candidates if one.evidence.method is not Method.VISIBLE]
+
+
+def _shown(group: Group, weights: Weights) -> list[Candidate]:
+    """The candidates of a value; of those without a label only the one that stands best."""
+    unlabelled = [one for one in group.candidates if one.evidence.method is Method.VISIBLE]
+    if len(unlabelled) > 1 and len(group.places) == len(unlabelled):
+        unlabelled = [max(zip(group.places, unlabelled, strict=True),
+                          key=lambda one: weights.sum_of(one[0]))[1]]  # fmt: skip
+    return _labelled(group) + unlabelled[:1]
+
+
+def for_the_line(ranked: Ranked, regions: Regions, layout: Layout) -> list[Candidate]:
+    """What may go down the line, where identity is settled by others.
+
+    An unlabelled value only when it is the likeliest of its field, likely enough, and stands
+    in the page's own part.
+    """
+    best: dict[str, float] = {}
+    for one in ranked.candidates:
+        best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
+    places = Places(layout, regions)
+    return [
+        one
+        for one in ranked.candidates
+        if one.field not in ranked.floors
+        or one.evidence.method is not Method.VISIBLE
+        or (
+            (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
+            and _is_own(one, places)
+        )
+    ]
+
+
+def _is_own(candidate: Candidate, places: Places) -> bool:
+    first = candidate.evidence.values[0]
+    if first.view is not ViewName.TEXT:
+        return True
+    return places.kind(places.at(first.start, first.end)) is Kind.OWN

@@ -1,0 +1,51 @@
+"""Names of brands that markup or a link marks as such."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from specfactory.extract.regions import Kind
+from specfactory.extract.visible_places import Places
+from specfactory.extract.visible_words import BRAND_HINTS
+from specfactory.model import Snippet, ViewName
+from specfactory.proof import Element, PageViews, snippet
+
+_MAX_NAME = 40
+_MAX_FOUND = 12
+_ADDRESS = re.compile(r"[^\W\d_]+")
+_NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
+
+
+class Named(NamedTuple):
+    """A name marked as a brand."""
+
+    words: str
+    quote: Snippet
+    element: Element
+
+
+def find_brands(views: PageViews, places: Places) -> list[Named]:
+    """Short texts in elements or links of the page's own part that are marked as a brand."""
+    found: list[Named] = []
+    for element in places.layout.elements:
+        if not 2 <= element.end - element.start <= _MAX_NAME or not element.attributes:
+            continue
+        if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
+            continue
+        words = views.text[element.start : element.end]
+        if "\n" in words or "\t" in words or _NO_NAME.search(words):
+            continue
+        found.append(Named(words, snippet(views, ViewName.TEXT, *element.span), element))
+        if len(found) >= _MAX_FOUND:
+            break
+    return found
+
+
+def _is_marked(element: Element, places: Places) -> bool:
+    if not BRAND_HINTS.isdisjoint(places.tokens(element)):
+        return True
+    if element.tag != "a" or "href" not in element.attributes:
+        return False
+    address = element.get("href").partition("?")[0].lower()[-120:]
+    return not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))

@@ -1,0 +1,88 @@
+"""Codes in a page's address that stand on the page too: what shops number their things by."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from specfactory.model import Snippet, ViewName
+from specfactory.proof import PageViews, snippet
+
+_CODE = re.compile(r"[A-Za-z0-9]{4,40}")
+_MIXED = re.compile(r"(?<!\d)\d{5,}(?!\d)")
+_MAX_CODES = 8
+_MIN_DIGITS = 3
+_QUERY = re.compile(r"(?:^|&)([\w.-]{1,30})=([A-Za-z0-9_.-]{4,40})(?=&|$)")
+_QUERY_NAMES = re.compile(
+    r"(?:^|[_.-]|(?<=[a-z]))(?:id|sku|pid|item|product|article|art|offer|code|ref|uid|prod|no|"
+    r"num|nr|number|asin|model|variant)(?:id|no|nr|num|number|code)?$",
+    re.I,
+)
+
+
+class Code(NamedTuple):
+    """A code of the address and where it stands on the page."""
+
+    words: str
+    place: str  # url_end, url_path or url_query
+    quote: Snippet
+
+
+def find_codes(views: PageViews) -> list[Code]:
+    """The codes of the page's address, the last first, each with a place on the page."""
+    found: dict[str, Code] = {}
+    for words, place in _written(views):
+        if words not in found and len(found) < _MAX_CODES:
+            quote = _quote(views, words)
+            if quote is not None:
+                found[words] = Code(words, place, quote)
+    return list(found.values())
+
+
+def _written(views: PageViews) -> list[tuple[str, str]]:
+    codes: list[tuple[str, str]] = []
+    address = views.page.final_url or views.page.url
+    for url in dict.fromkeys((address, views.canonical_url)):
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            continue
+        path = unquote(parts.path).rstrip("/")
+        segments = [part for part in path.split("/") if part]
+        for at, segment in enumerate(reversed(segments)):
+            codes += _in_segment(segment, "url_end" if at == 0 else "url_path")
+        for name, value in _QUERY.findall(parts.query[:600]):
+            if _QUERY_NAMES.search(name) and _is_code(value):
+                codes.append((value, "url_query"))
+    return codes
+
+
+def _in_segment(segment: str, place: str) -> list[tuple[str, str]]:
+    """The codes of one part of a path; what closes it comes first."""
+    codes = []
+    stem = re.sub(r"\.[a-z]{2,5}$", "", segment)
+    for at, match in enumerate(reversed(list(_CODE.finditer(stem)))):
+        token = match[0]
+        if _is_code(token):
+            codes.append((token, place if at == 0 or match.start() == 0 else "url_path"))
+            if not token.isdigit():
+                codes += [(run, "url_path") for run in _MIXED.findall(token)]
+    return codes
+
+
+def _is_code(token: str) -> bool:
+    digits = sum(character.isdigit() for character in token)
+    return digits >= _MIN_DIGITS and 2 * digits >= len(token)
+
+
+def _quote(views: PageViews, words: str) -> Snippet | None:
+    """Where a code stands by itself: in what is read, else in the source."""
+    for view, text in ((ViewName.TEXT, views.text), (ViewName.SOURCE, views.source)):
+        at = text.find(words)
+        while at >= 0:
+            end = at + len(words)
+            if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+                return snippet(views, view, at, end)
+            at = text.find(words, end)
+    return None

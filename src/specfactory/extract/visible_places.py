@@ -1,0 +1,135 @@
+"""Where on a page something stands: its element, the words of its markup, the page's title."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from specfactory.extract.layout import Layout
+from specfactory.extract.regions import Kind, Regions
+from specfactory.extract.visible_words import button_says, hint_tokens
+from specfactory.proof import Element
+
+_LEVELS = 5  # elements looked at upwards for the words of their markup
+_MAX_BUTTON = 60
+_MAX_BUTTONS = 200
+_BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
+_NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
+FAR: Final = 100_000
+
+
+class Places:
+    """The elements of a page, asked by the offset of a text."""
+
+    def __init__(self, layout: Layout, regions: Regions) -> None:
+        self.layout = layout
+        self.regions = regions
+        self.text = layout.text
+        self._tokens: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def _shown(self) -> list[Element]:
+        return [element for element in self.layout.elements if element.start >= 0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [element.start for element in self._shown]
+
+    def at(self, start: int, end: int) -> Element | None:
+        """The smallest element that holds a span of the text."""
+        index = bisect_right(self._starts, start) - 1
+        if index < 0:
+            return None
+        element: Element | None = self._shown[index]
+        while element is not None and element.end < end:
+            element = element.parent
+        return element
+
+    def kind(self, element: Element | None) -> Kind:
+        """What kind of region an element stands in."""
+        return self.regions.of(element).kind
+
+    def tokens(self, element: Element) -> frozenset[str]:
+        """The words in an element's class, id, itemprop and the like."""
+        known = self._tokens.get(element.index)
+        if known is None:
+            given = element.attributes
+            written = " ".join(element.get(name) for name in _NAMED if name in given)
+            known = self._tokens[element.index] = hint_tokens(written)
+        return known
+
+    def tokens_around(self, element: Element | None) -> frozenset[str]:
+        """The words of the markup of an element and of the boxes next around it."""
+        found: set[str] = set()
+        for _, at in zip(range(_LEVELS), _upwards(element), strict=False):
+            if at.attributes:
+                found |= self.tokens(at)
+        return frozenset(found)
+
+    @cached_property
+    def title(self) -> Element | None:
+        """The element in which the page names its own thing."""
+        headed = [e for e in self._shown if e.tag == "h1" and not e.hidden]
+        wanted = frozenset(self.layout.views.title.casefold().split())
+        best, most = None, 0.0
+        for element in headed or self._titled:
+            words = set(self.text[element.start : element.end].casefold().split())
+            share = len(words & wanted) / max(len(words), 1)
+            if words and (best is None or share > most):
+                best, most = element, share
+        return best
+
+    @cached_property
+    def _titled(self) -> list[Element]:
+        """Short elements whose words open the page's title, where there is no h1."""
+        title = self.layout.views.title.casefold()
+        return [
+            e
+            for e in self._shown
+            if 8 <= e.end - e.start <= 250
+            and not e.hidden
+            and title.startswith(" ".join(self.text[e.start : e.end].casefold().split())[:60])
+        ][:20]
+
+    @cached_property
+    def buttons(self) -> list[tuple[int, Element, str]]:
+        """What can be pressed to buy, or says why not: offset, element, "buy" or "none"."""
+        found: list[tuple[int, Element, str]] = []
+        for element in self._shown:
+            if element.tag not in _BUTTONS or element.end - element.start > _MAX_BUTTON:
+                continue
+            if element.children and element.tag in ("div", "span"):
+                continue
+            said = button_says(self.text[element.start : element.end])
+            if said and self.kind(element) is not Kind.HIDDEN and len(found) < _MAX_BUTTONS:
+                found.append((element.start, element, said))
+        return found
+
+    @cached_property
+    def _button_starts(self) -> list[int]:
+        return [start for start, element, said in self.buttons if said == "buy"]
+
+    def to_button(self, offset: int) -> int:
+        """How far it is to the nearest buy button, in characters; FAR when there is none."""
+        starts = self._button_starts
+        at = bisect_right(starts, offset)
+        near = [abs(starts[i] - offset) for i in (at - 1, at) if 0 <= i < len(starts)]
+        return min(near, default=FAR)
+
+    def common_size(self, one: Element | None, other: Element | None) -> int:
+        """How many characters the smallest box around both holds."""
+        if one is None or other is None:
+            return FAR
+        around = {element.index for element in _upwards(one)}
+        for element in _upwards(other):
+            if element.index in around:
+                return element.end - element.start
+        return FAR
+
+
+def _upwards(element: Element | None) -> Iterator[Element]:
+    while element is not None:
+        yield element
+        element = element.parent

@@ -1,0 +1,208 @@
+"""Amounts of money on a page that carry no label: where they stand and what is around them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from specfactory.contract import CompiledContract
+from specfactory.contract.prices import ISO_CODES
+from specfactory.errors import NotDerivable
+from specfactory.extract.pair import Span
+from specfactory.extract.visible_places import Places
+from specfactory.extract.visible_words import PRICE_HINTS
+from specfactory.model import Money, Snippet, ViewName
+from specfactory.proof import Element, PageViews, reading, snippet
+from specfactory.proof.text_view import HAIR_SPACE
+
+_MAX_AMOUNTS = 400
+_MAX_NUMBERS = 6_000
+_REACH = 14  # characters before an amount in which its currency may stand
+_GAP = "\u00a0\u202f\u2009\u200a "
+_NUMBER = re.compile(
+    rf"(?<![\d.,])\d{{1,3}}(?:[{_GAP}.,'’]\d{{3}}(?!\d))+(?:[.,]\d{{1,2}}(?!\d))?"
+    rf"|(?<![\d.,])\d{{1,9}}(?:[.,]\d{{1,2}}(?!\d))?"
+)
+_CENTS = re.compile(r"[.,]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}|[.,]\u200a\d\d(?![\d.,])|[.,][-–—]{1,2}|/-")
+_SIGN = (
+    "US$|CA$|CDN$|AU$|NZ$|HK$|MX$|NT$|R$|A$|C$|S$|$|€|£|¥|￥|₹|₽|₩|₺|₴|₪|฿|₫|₱|₸|₼|₡|₮|₦|₾|₵|₲|"
+    "円|元|원|đ|﷼|ر.س|د.إ|ر.ق|د.ك|ج.م|د.م|درهم|ريال|جنيه|دينار|ریال|تومان|บาท"
+)
+_WORDS = (
+    "kr|zł|zl|Kč|Kc|Ft|lei|leu|лв|грн|руб|рублей|рубля|р|тг|Fr|SFr|RM|Rp|Rs|TL|kn|din|KM|den|"
+    "ден|дин|euro|euros|eur|dollars?|pounds|usd|gbp|chf|bs|soles|pesos|reais|byn|б\\.р|won|yen"
+)
+_SIGNS = "|".join(re.escape(sign) for sign in _SIGN.split("|"))
+_NAME = rf"(?:[A-Z]{{3}}|(?i:{_WORDS}))(?![^\W\d_])\.?"
+_TOKEN = rf"(?:{_SIGNS}|(?<![^\W_])(?<![-/]){_NAME})"
+_BEFORE = re.compile(
+    rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|Q|L|RD\$))[{_GAP}\n]{{0,3}}$"
+)
+_BEHIND = re.compile(rf"[{_GAP}\n]{{0,3}}(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?")
+_GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
+_DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
+
+
+class Amount(NamedTuple):
+    """Money on a page; ``currency`` is where its sign stands when that is apart from it."""
+
+    span: Span
+    money: Money
+    element: Element | None
+    apart: Snippet | None = None  # the currency, from elsewhere on the page
+    sign: Span | None = None  # the currency's own span inside ``span``
+
+
+@dataclass(slots=True)
+class _Found:
+    span: Span
+    sign: Span | None
+
+
+def find_amounts(
+    views: PageViews, places: Places, compiled: CompiledContract, field: str
+) -> list[Amount]:
+    """Every amount of money in the text view, in order."""
+    money = _Reader(views, compiled, field)
+    found = _scan(views.text, places)
+    money.fallback = _page_currency(views, found)
+    amounts = []
+    for one in found[:_MAX_AMOUNTS]:
+        amount = money.read(one, places)
+        if amount is not None:
+            amounts.append(amount)
+    return amounts
+
+
+class _Reader:
+    """Reads amounts by the contract's rule; words that repeat are read once."""
+
+    def __init__(self, views: PageViews, compiled: CompiledContract, field: str) -> None:
+        self._views = views
+        self._compiled = compiled
+        self._field = field
+        self._known: dict[str, Money | None] = {}
+        self.fallback: Snippet | None = None
+
+    def read(self, found: _Found, places: Places) -> Amount | None:
+        start, end = found.span
+        words = self._views.text[start:end]
+        element = places.at(start, end)
+        if found.sign is not None and (money := self._money(words)):
+            return Amount(found.span, money, element, None, found.sign)
+        if self.fallback is None:
+            return None
+        bare = (start, end) if found.sign is None else _without(found, words)
+        whole = f"{self._views.text[bare[0] : bare[1]]} {reading(self.fallback)}"
+        again = self._money(whole)
+        return Amount(bare, again, element, self.fallback) if again else None
+
+    def _money(self, words: str) -> Money | None:
+        if words not in self._known:
+            self._known[words] = self._derived(words)
+        return self._known[words]
+
+    def _derived(self, words: str) -> Money | None:
+        try:
+            value = self._compiled.derive(self._field, words, "", self._views.language)
+        except NotDerivable:
+            return None
+        return value if isinstance(value, Money) else None
+
+
+def _without(found: _Found, words: str) -> Span:
+    """The span of the amount alone, without a sign that the contract does not know."""
+    start, end = found.span
+    sign = found.sign or (start, start)
+    if sign[0] == start:
+        rest = words[sign[1] - start :]
+        return end - len(rest.lstrip()), end
+    return start, start + len(words[: sign[0] - start].rstrip())
+
+
+def _scan(text: str, places: Places) -> list[_Found]:
+    found: list[_Found] = []
+    for count, match in enumerate(_NUMBER.finditer(text)):
+        if count >= _MAX_NUMBERS or len(found) >= _MAX_AMOUNTS:
+            break
+        one = _with_currency(text, match) or _hinted(text, match, places)
+        if one is not None and not (found and found[-1].span[1] > one.span[0]):
+            found.append(one)
+    return found
+
+
+def _with_currency(text: str, match: re.Match[str]) -> _Found | None:
+    start, end = match.span()
+    cents = _CENTS.match(text, end)
+    end = cents.end() if cents else end
+    if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
+        return None  # two numbers, or one in two elements: not to be told apart
+    glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_")
+    behind = None if glued else _BEHIND.match(text, end)
+    if behind and not _is_currency(behind["currency"]):
+        behind = None
+    if behind and not _of_next(text, end, behind):
+        return _Found((start, behind.end()), behind.span("currency"))
+    before = _sign_before(text, start)
+    if before is not None and not _is_model(text, before, end):
+        return _Found((before[0], end), before)
+    if behind is None or _GLUED.match(text, behind.end()):
+        return None
+    return _Found((start, behind.end()), behind.span("currency"))
+
+
+def _is_model(text: str, sign: Span, end: int) -> bool:
+    """Whether letters behind the digits make them something else: "KR 12GB"."""
+    return text[end : end + 1].isalpha() and text[sign[0]].isalpha()
+
+
+def _sign_before(text: str, start: int) -> Span | None:
+    reach = max(0, start - _REACH)
+    before = _BEFORE.search(text[reach:start])
+    if before is None or not _is_currency(before["currency"]):
+        return None
+    return reach + before.start("currency"), reach + before.end("currency")
+
+
+def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
+    """Whether a sign belongs to the amount behind it: "Save 150$249.99"; not "12€50"."""
+    if "\n" in text[end : behind.start("currency")]:
+        return bool(_DIGIT.match(text, behind.end()))
+    return bool(_GLUED.match(text, behind.end()))
+
+
+def _is_currency(written: str) -> bool:
+    three = written.rstrip(".")
+    return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
+
+
+def _hinted(text: str, match: re.Match[str], places: Places) -> _Found | None:
+    """A bare number that fills an element whose markup speaks of a price."""
+    start, end = match.span()
+    cents = _CENTS.match(text, end)
+    end = cents.end() if cents else end
+    if (start and text[start - 1] not in "\n\t") or (end < len(text) and text[end] not in "\n\t"):
+        return None
+    element = places.at(start, end)
+    if element is None or element.end - element.start != end - start:
+        return None
+    around = (element, element.parent) if element.parent else (element,)
+    if any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around):
+        return _Found((start, end), None)
+    return None
+
+
+def _page_currency(views: PageViews, found: list[_Found]) -> Snippet | None:
+    """The currency of the page: what its structured data says, else its commonest sign."""
+    for item in views.items:
+        for named in item.properties:
+            if named.path.rpartition(".")[2].rpartition(":")[2] in ("priceCurrency", "currency"):
+                return named.snippet
+    signs = Counter(views.text[one.sign[0] : one.sign[1]] for one in found if one.sign)
+    if not signs:
+        return None
+    commonest = signs.most_common(1)[0][0]
+    sign = next(s for one in found if (s := one.sign) and views.text[s[0] : s[1]] == commonest)
+    return snippet(views, ViewName.TEXT, *sign)

@@ -1,0 +1,132 @@
+"""Whether a thing can be bought: short phrases and buttons that say so, by the contract's words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from specfactory.contract import CompiledContract
+from specfactory.contract.normal import normal
+from specfactory.errors import NotDerivable
+from specfactory.extract.regions import Kind
+from specfactory.extract.visible_places import Places
+from specfactory.extract.visible_words import STOCK_ANCHORS, button_says
+from specfactory.model import Field, Snippet, ViewName
+from specfactory.proof import Element, PageViews, snippet
+
+_MAX_LINE = 60
+_MAX_FOUND = 60
+_PRESSED = frozenset(("button", "a", "input"))
+_EDGES = " .!*:;,›»>→+✓✔✅●•|()[]"
+
+
+class Saying(NamedTuple):
+    """A place that says whether the thing can be bought."""
+
+    value: str
+    quote: Snippet
+    element: Element | None
+    pressed: bool  # a button
+    off: bool  # a button that cannot be pressed
+
+
+def find_sayings(
+    views: PageViews, places: Places, compiled: CompiledContract, field: Field
+) -> list[Saying]:
+    """What short lines and buttons say of the stock, in order."""
+    known = _known(compiled, field)
+    found: list[Saying] = []
+    at = 0
+    for line in views.text.split("\n"):
+        start, at = at, at + len(line) + 1
+        if not 2 <= len(line) <= _MAX_LINE:
+            continue
+        value = known.said(line)
+        if value is not None and len(found) < _MAX_FOUND:
+            found.append(_saying(views, places, value, (start, start + len(line))))
+    return found + _inputs(views, places, known)
+
+
+class _Known:
+    """The contract's words for stock, each line looked up once."""
+
+    def __init__(self, compiled: CompiledContract, field: Field) -> None:
+        self._compiled = compiled
+        self._field = field.name
+        self._exact = {
+            normal(name): value
+            for value, synonyms in field.allowed.items()
+            for name in (value, *synonyms)
+        }
+        self._lines: dict[str, str | None] = {}
+
+    def said(self, line: str) -> str | None:
+        """The value a line gives: it is one of the contract's words, or holds one."""
+        exact = self._exact.get(normal(line.strip(_EDGES)))
+        if exact is not None:
+            return exact
+        folded = line.casefold()
+        if not any(anchor in folded for anchor in STOCK_ANCHORS):
+            return None
+        if line not in self._lines:
+            self._lines[line] = self._derived(line)
+        return self._lines[line]
+
+    def _derived(self, line: str) -> str | None:
+        try:
+            return str(self._compiled.derive(self._field, line))
+        except NotDerivable:
+            return None
+
+
+_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, _Known]] = WeakKeyDictionary()
+
+
+def _known(compiled: CompiledContract, field: Field) -> _Known:
+    by_field = _PREPARED.setdefault(compiled, {})
+    if field.name not in by_field:
+        by_field[field.name] = _Known(compiled, field)
+    return by_field[field.name]
+
+
+def _saying(views: PageViews, places: Places, value: str, span: tuple[int, int]) -> Saying:
+    element = places.at(*span)
+    pressed = _pressed(element)
+    quote = snippet(views, ViewName.TEXT, *span)
+    return Saying(value, quote, element, pressed is not None, _is_off(pressed, places))
+
+
+def _pressed(element: Element | None) -> Element | None:
+    """The button or link in which something stands."""
+    at, level = element, 0
+    while at is not None and level < 4:
+        if at.tag in _PRESSED or at.get("role") == "button":
+            return at
+        at, level = at.parent, level + 1
+    return None
+
+
+def _is_off(button: Element | None, places: Places) -> bool:
+    if button is None:
+        return False
+    return (
+        "disabled" in button.attributes
+        or button.get("aria-disabled") == "true"
+        or "disabled" in places.tokens(button)
+    )
+
+
+def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
+    """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
+    found = []
+    for element in places.layout.elements:
+        if element.tag != "input" or element.get("type") not in ("submit", "button", "image"):
+            continue
+        words = element.get("value") or element.get("alt")
+        if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
+            continue
+        value, at = known.said(words), views.source.find(words)
+        if value is not None and at >= 0 and len(found) < _MAX_FOUND:
+            quote = snippet(views, ViewName.SOURCE, at, at + len(words))
+            found.append(Saying(value, quote, element, True, _is_off(element, places)))
+    return found
