@@ -26,7 +26,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 def _options(command: Any) -> Iterator[str]:
     for parameter in command.params:
         if parameter.param_type_name == "option":
-            yield from parameter.opts
+            yield from (*parameter.opts, *parameter.secondary_opts)
 
 
 @pytest.mark.parametrize("name", sorted(pages()))

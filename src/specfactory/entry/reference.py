@@ -78,8 +78,13 @@ def _parameter_row(parameter: Any) -> tuple[str, str]:
         shown = f"`{spelled}`" if parameter.required else f"`[{spelled}]`"
     else:
         metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.upper()}"
-        shown = ", ".join(f"`{option}{metavar}`" for option in parameter.opts)
+        shown = ", ".join(f"`{option}{metavar}`" for option in _spellings(parameter))
     return shown, (parameter.help or "") + _default(parameter)
+
+
+def _spellings(parameter: Any) -> list[str]:
+    """An option as it can be written, with its opposite where it has one."""
+    return [*parameter.opts, *parameter.secondary_opts]
 
 
 def _default(parameter: Any) -> str:
