@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from specfactory.contract.normal import normal
 from specfactory.contract.units import resolve
 
-MAX_TEXT = 20_000  # characters of a text that are looked at
+MAX_TEXT = 8_000  # characters of a text that are looked at
 MAX_TOKENS = 14  # of one span
 MAX_WORDS = 8
 
@@ -71,6 +72,7 @@ def shape_of(words: str) -> str:
     return " ".join(_word_shape(word) for word in words.split())
 
 
+@lru_cache(maxsize=16384)
 def _word_shape(word: str) -> str:
     plain = _LETTERS.sub("a", _DIGITS.sub("0", word)).replace("0", "d")
     bare = plain.replace("-", "")

@@ -23,6 +23,7 @@ from specfactory.proof import PageViews, derive, snippet
 
 LEAST = 0.4  # F1 is highest when one answers from half of it on; it is about 0.8
 MAX_OTHERS = 4  # further values of a field that are kept beside the likeliest
+MAX_PLACES = 200  # of known values in one text; a text has a handful
 NONE = "none"  # the sight of the answer that the text does not say
 _PURE = 9
 
@@ -116,6 +117,7 @@ class Look:
             for span, form, claims in self._spans
         ]
         places = [(span.part, span.first, span.last) for span, _, _, given in counted if given > 0]
+        places = places[:MAX_PLACES]
         for span, form, claims, given in counted:
             if given <= 0:
                 shaped = knowledge.shapes.get(span.shape, 0) - (span.shape in own_shapes)

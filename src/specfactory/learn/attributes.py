@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,8 @@ EPOCHS = 8
 _RATE = 0.3
 _DECAY = 0.003  # pulls every weight towards nothing
 _SMALL = 1e-4  # a share that moves no weight
+_SURE = 0.98  # a question answered so surely rests for some epochs
+_REST = 2
 _TWICE = 2  # texts that must show a sight, before it can mean something
 
 
@@ -41,6 +44,7 @@ def learn_reader(examples: Sequence[TextExample], epochs: int = EPOCHS) -> TextR
     """A reader of all attributes that the examples have."""
     asked = [_Asked(example, spans_of(example.parts)) for example in examples]
     names = dict.fromkeys(name for example in examples for name in example.values)
+    _drop_rare(asked)
     reader = TextReader({name: _known(name, asked) for name in names})
     for one in asked:
         one.look_at(reader)
@@ -59,16 +63,36 @@ class _Asked:
         self.values = example.values
         self.forms = {span.form for span in spans}
         self._spans = spans
+        for span in spans:  # most sights are those of other spans: hold each once
+            span.sights = [sys.intern(sight) for sight in span.sights]
         self._kind = example.kind
         self.own = Own(
             {name: forms(values) for name, values in example.values.items()},
             {name: {shape_of(value) for value in values} for name, values in self.values.items()},
         )
 
+    def sights(self) -> set[str]:
+        """All that can be seen of any span."""
+        return {sight for span in self._spans for sight in span.sights}
+
+    def keep(self, counts: Mapping[str, int]) -> None:
+        """Keep the sights that several texts show."""
+        for span in self._spans:
+            span.sights = [sight for sight in span.sights if counts[sight] >= _TWICE]
+
     def look_at(self, reader: TextReader) -> None:
         """Hold the text against what all texts taught, this one set aside."""
         asked = tuple(self.values)
         self.look = Look(self._spans, reader.claims, asked, self._kind, self.own)
+
+
+def _drop_rare(asked: Sequence[_Asked]) -> None:
+    """Forget what one text alone shows: it teaches nothing, and is most of what is held."""
+    counts = Counter[str]()
+    for one in asked:
+        counts.update(one.sights())
+    for one in asked:
+        one.keep(counts)
 
 
 def _known(name: str, asked: Iterable[_Asked]) -> Knowledge:
@@ -89,6 +113,7 @@ class _Question:
 
     options: list[list[int]]
     right: list[bool]
+    rests: int = 0
 
 
 def _weights(knowledge: Knowledge, asked: Iterable[_Asked], epochs: int) -> dict[str, float]:
@@ -120,12 +145,18 @@ def _fitted(questions: list[_Question], size: int, epochs: int) -> list[float]:
     for _ in range(epochs):
         order.shuffle(questions)
         for question in questions:
-            _step(question, weights, squares)
+            if question.rests:
+                question.rests -= 1
+            elif _step(question, weights, squares) > _SURE:
+                question.rests = _REST
     return weights
 
 
-def _step(question: _Question, weights: list[float], squares: list[float]) -> None:
-    """Move the weights towards the right options; each at its own pace (AdaGrad)."""
+def _step(question: _Question, weights: list[float], squares: list[float]) -> float:
+    """Move the weights towards the right options, each at its own pace (AdaGrad).
+
+    Gives how likely the right options were before.
+    """
     scores = [sum([weights[sight] for sight in option]) for option in question.options]
     likely = shares(scores)
     right = sum(share for share, fine in zip(likely, question.right, strict=True) if fine)
@@ -139,3 +170,4 @@ def _step(question: _Question, weights: list[float], squares: list[float]) -> No
         pull = slope + _DECAY * weights[sight]
         squares[sight] += pull * pull
         weights[sight] -= _RATE * pull / math.sqrt(squares[sight])
+    return right
