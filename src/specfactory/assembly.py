@@ -47,9 +47,16 @@ POSTGRES_FORM = "postgresql://user:password@host:port/database"
 
 @asynccontextmanager
 async def open_factory(
-    settings: Settings, *, clock: Clock | None = None, random: Random | None = None
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    random: Random | None = None,
+    models: bool = False,
 ) -> AsyncIterator[Workbench]:
-    """Open the database and the network; both are closed on leaving."""
+    """Open the database and the network; both are closed on leaving.
+
+    With ``models``, the language models that the settings name can be asked.
+    """
     async with AsyncExitStack() as opened:
         database = choose_database(settings)
         clock, random = clock or choose_clock(database), random or SystemRandom()
@@ -63,8 +70,8 @@ async def open_factory(
         opened.push_async_callback(wakeup.close)
         await database.migrate()
         bench = _workbench(settings, clock, random, database, wakeup, fetcher, web)
-        if models := choose_models(settings, clock):
-            desk = ModelDesk(models, settings.model, database, bench.state, clock, random)
+        if models and (chosen := choose_models(settings, clock)):
+            desk = ModelDesk(chosen, settings.model, database, bench.state, clock, random)
             opened.push_async_callback(desk.close)
             bench = replace(bench, desk=desk)
         yield bench

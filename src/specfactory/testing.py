@@ -1,4 +1,4 @@
-"""Shipped fakes for tests: a clock moved by hand and a network written down beforehand."""
+"""Shipped fakes for tests: a clock moved by hand, a network and a model written down beforehand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import urljoin
 
+from specfactory.errors import ModelFailed
 from specfactory.model import FetchRequest, FetchResponse, Instant, Outcome
+from specfactory.ports import ModelReply, ModelRequest
 
 Answer = FetchResponse | Callable[[FetchRequest], FetchResponse]
 
@@ -117,3 +119,25 @@ class ScriptedFetcher:
         if given is None:
             return answer("not found", 404)
         return given(request) if callable(given) else given
+
+
+class ScriptedModel:
+    """A LanguageModel that says what a script says, one entry a question, the last for ever."""
+
+    def __init__(self, *script: str | ModelReply | ModelFailed, name: str = "scripted") -> None:
+        self.name, self.place = name, "scripted:0"
+        self.requests: list[ModelRequest] = []
+        self._script = list(script) or ['{"answers": []}']
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """The next entry: words, a whole reply, or a failure that is raised."""
+        self.requests.append(request)
+        given = self._script.pop(0) if len(self._script) > 1 else self._script[0]
+        if isinstance(given, ModelFailed):
+            raise given
+        if isinstance(given, ModelReply):
+            return given
+        return ModelReply(given, len(request.user) // 4 + 1, len(given) // 4 + 1)
+
+    async def close(self) -> None:
+        """Nothing to let go of."""

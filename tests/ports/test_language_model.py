@@ -2,13 +2,15 @@
 
 import json
 import socket
+from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
 
 from specfactory.adapters.openai_model import MAX_BYTES, OpenAiModel
 from specfactory.errors import ModelFailed, SettingError
-from specfactory.ports import ModelReply, ModelRequest
+from specfactory.ports import LanguageModel, ModelReply, ModelRequest
+from specfactory.testing import ScriptedModel
 from tests.model_server import ModelServer, said, serving
 
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
@@ -25,6 +27,34 @@ async def ask(server: ModelServer, times: int = 1, **options) -> ModelReply:
             return reply
         finally:
             await model.close()
+
+
+@pytest.fixture(params=["openai", "scripted"])
+async def model(request) -> AsyncIterator[LanguageModel]:
+    """Every way to a model."""
+    if request.param == "scripted":
+        yield ScriptedModel('{"answers": []}', ModelFailed("server_error", "away"))
+        return
+    refusal = web.Response(status=503)
+    async with serving(ModelServer(script=['{"answers": []}', refusal])) as server:
+        asked = OpenAiModel(server.endpoint, "small")
+        yield asked
+        await asked.close()
+
+
+async def test_every_model_answers_counts_and_fails_in_the_same_way(model):
+    reply = await model.ask(REQUEST)
+
+    assert (reply.text, reply.complete) == ('{"answers": []}', True)
+    assert reply.prompt_tokens > 0
+    assert reply.answer_tokens > 0
+    assert model.name
+    assert model.place
+    with pytest.raises(ModelFailed) as caught:
+        await model.ask(REQUEST)
+    assert (caught.value.cause, caught.value.permanent) == ("server_error", False)
+    await model.close()
+    await model.close()  # harmless twice
 
 
 async def failure(server: ModelServer, **options) -> ModelFailed:

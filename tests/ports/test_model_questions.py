@@ -75,7 +75,7 @@ class Shop:
     @asynccontextmanager
     async def factory(self, **model) -> AsyncIterator[Workbench]:
         settings = replace(self.settings, model=self.model_settings(**model))
-        async with open_factory(settings) as bench:
+        async with open_factory(settings, models=True) as bench:
             yield bench
 
     async def made(self, bench: Workbench, *paths: str) -> Record:

@@ -39,7 +39,7 @@ async def serve_daemon(settings: Settings, log: Any, on_up: Callable[[], None]) 
         slots=settings.products_at_once,
         start_interval_seconds=settings.daemon.start_interval_seconds,
     )
-    async with open_factory(settings) as bench:
+    async with open_factory(settings, models=True) as bench:
         with open_event_log(settings) as tell:
             delivery = Delivery(bench, tell)
             sides = [StaleCheck(bench).run(), delivery.run()]
@@ -57,7 +57,7 @@ async def serve_worker(
     settings: Settings, handlers: Handlers, plan: WorkerPlan, log: Any
 ) -> WorkerEnd:
     """Do jobs of some kinds until a signal, an empty queue or enough jobs end it."""
-    async with open_factory(settings) as bench:
+    async with open_factory(settings, models=True) as bench:
         return await work(bench, handlers, plan, log)
 
 

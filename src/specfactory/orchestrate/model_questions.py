@@ -63,7 +63,7 @@ async def ask_models(
         return Asked()
     work = _Asking(bench, bench.desk, product, attempts[0], record)
     await work.run()
-    return await work.settle(within)
+    return await work.settle(within) if work.told else Asked()
 
 
 @dataclass(slots=True)

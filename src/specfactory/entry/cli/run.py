@@ -113,7 +113,7 @@ async def _run(
     from specfactory.entry.cli.board import Board
     from specfactory.orchestrate import run_attempt
 
-    async with open_factory(settings) as bench:
+    async with open_factory(settings, models=language_model) as bench:
         bench.contract(product.category)
         board = Board({product.id: product.name}, quiet=as_json)
         async with board.showing(bench):

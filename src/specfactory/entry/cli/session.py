@@ -75,11 +75,13 @@ def perform(work: Coroutine[Any, Any, Result]) -> Result:
     return asyncio.run(work)
 
 
-def open_factory(settings: Settings) -> AbstractAsyncContextManager[Workbench]:
+def open_factory(
+    settings: Settings, *, models: bool = False
+) -> AbstractAsyncContextManager[Workbench]:
     """The factory as these settings make it, open until the block is left."""
     from specfactory.assembly import open_factory as open_it
 
-    return open_it(settings)
+    return open_it(settings, models=models)
 
 
 async def find_product(factory: Workbench, words: str) -> Product:
