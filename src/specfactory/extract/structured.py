@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
@@ -11,6 +11,7 @@ from specfactory.model import Field, FieldType, Level, Snippet
 from specfactory.proof import Item, PageViews, Property, named_fields
 
 MAX_ITEMS = 500
+Paths = dict[str, list[Property]]
 _WEIGHTS = {Level.REQUIRED: 4, Level.CRITICAL: 4}  # what makes a thing this kind of thing
 _OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.org's
 _ADDRESSES = (".@id", ".url")
@@ -26,33 +27,43 @@ class Finding(NamedTuple):
     ours: bool  # False when it is another thing's and that thing has no name
 
 
-def find_properties(views: PageViews, compiled: CompiledContract) -> Iterator[Finding]:
-    """The properties of the page's own items, and those of other things with their names."""
+def find_properties(views: PageViews, compiled: CompiledContract) -> list[Finding]:
+    """The properties of the page's own items, and those of other things with their names.
+
+    The page's own things come first, and of each field the path that its contract names first.
+    """
     things = [item for item in views.items if item.main or item.is_subject]
     count = Counter(item.syntax for item in things)
-    for item in sorted(things, key=lambda item: _order(item, compiled)):
-        yield from _findings(item, count[item.syntax] > 1, compiled)
+    said = [(item, _by_field(item, compiled)) for item in things]
+    said.sort(key=lambda one: (not one[0].main, -_weight(one[1], compiled)))
+    placed = [
+        (not item.main, place, finding)
+        for item, fields in said
+        for place, finding in _findings(item, fields, count[item.syntax] > 1, compiled)
+    ]
+    return [finding for _, _, finding in sorted(placed, key=lambda one: one[:2])]
 
 
-def _order(item: Item, compiled: CompiledContract) -> tuple[bool, int]:
-    """The page's own thing first, of several the one that speaks of most of the fields."""
-    named = {field for each in item.properties for field in named_fields(each, compiled)}
-    return not item.main, -sum(_WEIGHTS.get(compiled.contract.fields[f].level, 1) for f in named)
+def _weight(fields: Iterable[str], compiled: CompiledContract) -> int:
+    """How much of what makes a thing this kind of thing an item speaks of."""
+    return sum(_WEIGHTS.get(compiled.contract.fields[name].level, 1) for name in fields)
 
 
-def _findings(item: Item, has_rivals: bool, compiled: CompiledContract) -> Iterator[Finding]:
-    """What an item says, field by field; what the contract names first comes first."""
-    for name, paths in _by_field(item, compiled).items():
+def _findings(
+    item: Item, fields: Mapping[str, Paths], has_rivals: bool, compiled: CompiledContract
+) -> Iterator[tuple[int, Finding]]:
+    """What an item says, and where the contract names the path by which it does."""
+    for name, paths in fields.items():
         field = compiled.contract.fields[name]
         ordered = sorted(paths, key=lambda path: _place(field, path))
         if field.type is FieldType.LIST and ordered[0] != _OWN_WORDS:
-            yield _list(item, name, paths[ordered[0]], has_rivals)
+            yield _place(field, ordered[0]), _list(item, name, paths[ordered[0]], has_rivals)
             continue
         for path in ordered:
             for named in paths[path]:
                 subject = _subject(item, named, has_rivals)
                 ours = item.main or bool(subject)
-                yield Finding(name, named.label, _ways(named), subject, ours)
+                yield _place(field, path), Finding(name, named.label, _ways(named), subject, ours)
 
 
 def _ways(named: Property) -> tuple[tuple[Snippet, ...], ...]:
@@ -61,10 +72,12 @@ def _ways(named: Property) -> tuple[tuple[Snippet, ...], ...]:
     return (whole, (named.snippet,)) if named.more and "+" not in named.path else (whole,)
 
 
-def _by_field(item: Item, compiled: CompiledContract) -> dict[str, dict[str, list[Property]]]:
+def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
     """Field → path → its properties. Addresses stand for a thing only where nothing else does."""
-    found: dict[str, dict[str, list[Property]]] = {}
+    found: dict[str, Paths] = {}
     for named in item.properties:
+        if named.snippet.end == named.snippet.start:
+            continue
         for field in named_fields(named, compiled):
             found.setdefault(field, {}).setdefault(named.path, []).append(named)
     for field, paths in found.items():
