@@ -53,6 +53,16 @@ def test_words_are_told_by_their_stem_and_in_any_language():
     ]
 
 
+@pytest.mark.parametrize("line", ["99 ر.س", "29,400원", "1 529 ₽", "CHF 12.90", "nur 12,90 €"])
+def test_amounts_of_money_are_told_by_any_currency_beside_them(line):
+    assert texts(f"<p>We like it.</p><p>{line}</p>", ("price",))[-1] == line
+
+
+@pytest.mark.parametrize("line", ["Anzeige: 278526196", "Ref RZ01-0463"])
+def test_numbers_of_articles_are_told_by_their_form(line):
+    assert texts(f"<p>We like it, 24 of us.</p><p>{line}</p>", ("gtin",))[-1] == line
+
+
 def test_only_fields_that_a_line_may_speak_of_are_asked_for():
     assert listed("<p>It weighs 54 g.</p>").fields == ("weight",)
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
+from specfactory.contract.currencies import currencies_of
 from specfactory.contract.units import unit_table
+from specfactory.extract.families import family_of
 from specfactory.extract.labels import Labels
 from specfactory.extract.layout import Layout
 from specfactory.extract.pair import Span
@@ -30,10 +33,15 @@ _STEM = 5  # letters by which inflected words are told to be one: weigh|s, weigh
 _LABELLED, _MEASURED, _BOTH = 2.0, 1.5, 2.0
 _BEST_FIELDS = 3  # a line's score is that of the fields it fits best
 _WORD = re.compile(r"[^\W_]+")
-_UNIT = re.compile(r"\d[\s\u00a0\u202f]?([^\W\d_]{1,15}|[%°\"″'′€$£¥]{1,2})|([€$£¥])\s?\d")
+_BESIDE = re.compile(  # what stands right behind a number, or right before it
+    r"\d[\s\u00a0\u202f]?([^\s\d,;:()/]{1,15})|(?:^|(?<=[\s(:]))([^\s\d,;:()]{1,6})\s?(?=\d)"
+)
 _SENTENCE_END = re.compile(r"[.!?;…]['\"”’)]*\s+|[。！？]\s*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-_DATE = re.compile(r"\b(?:19|20)\d\d\b")
+_SHAPES = {  # values without a unit that can be told by their form
+    "date": re.compile(r"\b(?:19|20)\d\d\b"),
+    "id": re.compile(r"(?<![\w.-])(?=[\w-]*\d)[A-Z0-9][A-Z0-9-]{4,}(?![\w.-])"),
+}
 # Words that speak to a machine, not to a reader. Others will get through: what they say can
 # still only be a quote, and never stands against evidence.
 _TO_A_MACHINE = re.compile(
@@ -45,7 +53,6 @@ _TO_A_MACHINE = re.compile(
     r"^\W{0,8}(?:system|assistant|user)\s*:|<\|?(?:im_start|system|inst)\b|\[/?INST\]",
     re.I | re.M,
 )
-_CURRENCIES = ("€", "$", "£", "¥", "eur", "usd", "gbp", "jpy", "euro", "euros", "dollars")
 
 
 class Node(NamedTuple):
@@ -204,7 +211,8 @@ class _Index:
         self._words: dict[str, set[str]] = {}
         self._units: dict[str, set[str]] = {}
         self._unspaced: dict[str, set[str]] = {}
-        self._dates: set[str] = set()
+        self._prices: set[str] = set()
+        self._shapes: dict[str, set[str]] = {}
         for field in fields:
             self._add(field)
 
@@ -230,9 +238,14 @@ class _Index:
 
     def _measured(self, line: str) -> set[str]:
         found: set[str] = set()
-        for after, before in _UNIT.findall(line):
-            found |= self._units.get((after or before).casefold(), set())
-        return found | self._dates if self._dates and _DATE.search(line) else found
+        for after, before in _BESIDE.findall(line):
+            found |= self._units.get((after or before).rstrip(".").casefold(), set())
+            if self._prices and _is_currency(after or before):
+                found |= self._prices
+        for shape, names in self._shapes.items():
+            if _SHAPES[shape].search(line):
+                found |= names
+        return found
 
     def _add(self, field: Field) -> None:
         name = field.name
@@ -246,16 +259,21 @@ class _Index:
                     self._words.setdefault(_stem(word), set()).add(name)
         for unit in _unit_words(field):
             self._units.setdefault(unit.casefold(), set()).add(name)
-        if field.type is FieldType.DATE:
-            self._dates.add(name)
+        if field.type is FieldType.PRICE:
+            self._prices.add(name)
+        if (family := family_of(field)) in _SHAPES:
+            self._shapes.setdefault(family, set()).add(name)
 
 
 def _unit_words(field: Field) -> Iterable[str]:
-    if field.type is FieldType.PRICE:
-        return _CURRENCIES
-    if field.unit is None:
+    if field.unit is None or field.type is FieldType.PRICE:
         return ()
     return unit_table(field.unit, field.units).exact
+
+
+@lru_cache(maxsize=4096)
+def _is_currency(word: str) -> bool:
+    return bool(currencies_of(word) or currencies_of(word.rstrip(".")))
 
 
 def _stem(word: str) -> str:
