@@ -122,6 +122,8 @@ def _may_miss(field: FieldTemplate, page: _Lazy) -> bool:
 
 
 def _is_single(field: FieldTemplate) -> bool:
+    if not field.parts:
+        return True
     return len(field.parts) == 1 and not field.parts[0].many and not field.parts[0].siblings
 
 

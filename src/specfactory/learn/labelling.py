@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract import answer_page
+from specfactory.extract import PageAnswers, answer_page
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import PageTexts, Text, read_texts
 from specfactory.learn.samples import Sample, comparable
@@ -61,6 +61,7 @@ class Labelled:
     sample: Sample
     origins: Mapping[str, str]
     conflicts: tuple[Conflict, ...] = ()
+    found: frozenset[str] = frozenset()  # fields of which the page says something, sure or not
 
 
 def label_page(
@@ -71,11 +72,16 @@ def label_page(
     labels, conflicts = _said(lesson)
     origins = dict.fromkeys(labels, PERSON)
     closed = {*labels, *(conflict.field for conflict in conflicts), *distrusted}
+    found = set(compiled.contract.fields) if lesson.truth else set(closed)
     if not lesson.truth:
-        for name, values, origin in _found(lesson, page, compiled):
+        answers = answer_page(lesson.views, compiled)
+        found |= {*answers, *(dropped.field for dropped in answers.dropped)}
+        for name, values, origin in _found(lesson, answers, page, compiled):
             if name not in closed and name not in labels:
                 labels[name], origins[name] = values, origin
-    return Labelled(lesson.views, Sample(page, labels), origins, tuple(conflicts))
+    found |= set(labels)
+    sample = Sample(page, labels)
+    return Labelled(lesson.views, sample, origins, tuple(conflicts), frozenset(found))
 
 
 def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
@@ -96,11 +102,10 @@ def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
 
 
 def _found(
-    lesson: Lesson, page: PageTexts, compiled: CompiledContract
+    lesson: Lesson, answers: PageAnswers, page: PageTexts, compiled: CompiledContract
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """What the page says by itself, then what the record lets us find on it."""
     told = _Telling(page, compiled, lesson.views.language)
-    answers = answer_page(lesson.views, compiled)
     for name, answer in answers.items():
         if answer.likelihood >= _SURE and _believed(answer, lesson, compiled):
             words, origin = _words(answer, told)

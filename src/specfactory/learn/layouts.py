@@ -45,14 +45,19 @@ def likeness(one: Shape, two: Shape) -> float:
 
 
 def find_copies(pages: Sequence[PageTexts]) -> list[int]:
-    """Pages that say what an earlier page says, but for a word or two: error pages mostly."""
+    """Pages that are called as an earlier one and say the same, but for a word or two.
+
+    They are error pages mostly, and teach what an error page looks like.
+    """
     said = [frozenset(text.words for text in page.texts) for page in pages]
+    named = [(page.title, page.h1) for page in pages]
     kept: list[int] = []
     copies: list[int] = []
     for at, words in enumerate(said):
-        (copies if any(_is_copy(words, said[one]) for one in kept) else kept).append(at)
+        is_copy = any(named[one] == named[at] and _alike(words, said[one]) for one in kept)
+        (copies if is_copy else kept).append(at)
     return copies
 
 
-def _is_copy(one: frozenset[str], two: frozenset[str]) -> bool:
+def _alike(one: frozenset[str], two: frozenset[str]) -> bool:
     return len(one - two) <= _OWN_TEXTS and len(two - one) <= _OWN_TEXTS

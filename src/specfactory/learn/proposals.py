@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
@@ -11,11 +11,11 @@ from specfactory.errors import NotDerivable
 from specfactory.extract.template_quotes import template_candidates
 from specfactory.extract.template_shape import Shape, shape_of
 from specfactory.extract.templates import Applied
-from specfactory.learn.labelling import PERSON, Conflict, Labelled
+from specfactory.learn.labelling import PAGE, PERSON, Conflict, Labelled
 from specfactory.learn.layouts import common_shape, find_copies, find_layouts
 from specfactory.learn.samples import Sample
 from specfactory.learn.trials import Same, Trial, learn_and_try, same_words
-from specfactory.model import Candidate
+from specfactory.model import Candidate, FieldType
 from specfactory.model.learned import FieldFigures, lower_bound
 from specfactory.model.template import Ballot, Template
 from specfactory.proof import reading
@@ -96,7 +96,9 @@ class _Layout:
     def propose(self, shape: Shape) -> Proposal | None:
         """Try every field on pages left out; keep those that do well, and learn from all."""
         rare = self._rare()
-        template, tried = learn_and_try(self._host, self._samples(rare), self._same())
+        samples, fields = self._samples(rare), self._compiled.contract.fields
+        single = {name for name, one in fields.items() if one.type is not FieldType.LIST}
+        template, tried = learn_and_try(self._host, samples, self._same(), single)
         trials = {trial.field: trial for trial in tried}
         least = self._least(tried)
         figures = {f.field: f for f in self._figures(template, trials, rare, least)}
@@ -137,14 +139,26 @@ class _Layout:
         )
         return {name: told[name] for name in counts if told[name] < LEAST_TRIED}
 
-    def _samples(self, without: Collection[str]) -> list[Sample]:
+    def _samples(self, without: Mapping[str, int]) -> list[Sample]:
+        absent = self._absent()
         return [
             replace(
                 page.sample,
-                labels={n: v for n, v in page.sample.labels.items() if n not in without},
+                labels={
+                    **{n: v for n, v in page.sample.labels.items() if n not in without},
+                    **{n: () for n in absent - page.found - without.keys()},
+                },
             )
             for page in self._pages
         ]
+
+    def _absent(self) -> frozenset[str]:
+        """Fields that these pages always label: where the label is missing, so is the value."""
+        origins: dict[str, set[str]] = {}
+        for page in self._pages:
+            for name, origin in page.origins.items():
+                origins.setdefault(name, set()).add(origin)
+        return frozenset(name for name, several in origins.items() if several == {PAGE})
 
     def _same(self) -> Same:
         """Words that give the same value are as right as the very words."""

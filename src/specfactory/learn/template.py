@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -20,14 +20,17 @@ from specfactory.model.template import Ballot, Feature, FieldTemplate, Rule, Tem
 _FORM = KINDS.index("form")
 
 
-def learn_template(host: str, samples: Sequence[Sample]) -> Template:
-    """Learn from the labelled samples and from how rules behave on the others."""
+def learn_template(host: str, samples: Sequence[Sample], single: Collection[str] = ()) -> Template:
+    """Learn from the labelled samples and from how rules behave on the others.
+
+    Of ``single`` fields only the best value is ever asked for: finding all is not learned.
+    """
     statics = static_texts(samples)
     pages = [PageIndex(sample.page, statics) for sample in samples]
     table = _Table()
     fields = []
     for name in dict.fromkeys(name for sample in samples for name in sample.labels):
-        learned = _learn_field(name, samples, pages, table)
+        learned = _learn_field(name, samples, pages, table, name in single)
         if learned is not None:
             fields.append(learned)
     draft = Template("", host, tuple(sorted(statics)), table.features, tuple(fields))
@@ -63,7 +66,11 @@ class _Table:
 
 
 def _learn_field(
-    name: str, samples: Sequence[Sample], pages: Sequence[PageIndex], table: _Table
+    name: str,
+    samples: Sequence[Sample],
+    pages: Sequence[PageIndex],
+    table: _Table,
+    single: bool = False,
 ) -> FieldTemplate | None:
     labelled = known_for(name, samples, pages)
     known = with_holders(labelled)
@@ -72,7 +79,7 @@ def _learn_field(
     voters = learn_one(shown, unknown)
     if not voters:
         return None
-    places = learn_places(known, unknown)
+    places = [] if single else learn_places(known, unknown)
     forms = _forms(voters, known, unknown)
     chosen = [
         _chosen_on(sample, page, choose_one(page, voters, SURE_FLOOR, forms), places)

@@ -14,7 +14,7 @@ from specfactory.model.template import Template
 
 MAX_FOLDS = 5
 _ENOUGH = 6  # labelled pages of which some can be spared for the test once and for all
-_TAUGHT = 6  # labelled pages that a field is learned from; more cost time and teach little
+_TAUGHT = 5  # labelled pages that a field is learned from; more cost time and teach little
 
 Same = Callable[[str, str, Collection[str]], bool]  # field, words found, words known
 
@@ -45,7 +45,10 @@ def same_words(field: str, found: str, known: Collection[str]) -> bool:
 
 
 def learn_and_try(
-    host: str, samples: Sequence[Sample], same: Same = same_words
+    host: str,
+    samples: Sequence[Sample],
+    same: Same = same_words,
+    single: Collection[str] = (),
 ) -> tuple[Template, list[Trial]]:
     """Learn a template and test this very template on the labels that it was not shown.
 
@@ -54,14 +57,15 @@ def learn_and_try(
     """
     shown = {name: _shown(name, samples) for name in _names(samples)}
     scarce = {name for name, places in shown.items() if not places}
-    template = learn_template(host, [_only(s, at, shown, scarce) for at, s in enumerate(samples)])
+    taught = [_only(sample, at, shown, scarce) for at, sample in enumerate(samples)]
+    template = learn_template(host, taught, single)
     applied, counts = Applied(template), dict[str, list[int]]()
     for at, sample in enumerate(samples):
         hidden = {n: v for n, v in sample.labels.items() if shown[n] and at not in shown[n]}
         if hidden:
             _count(applied, replace(sample, labels=hidden), counts, same)
     few = [replace(s, labels={n: v for n, v in s.labels.items() if n in scarce}) for s in samples]
-    return template, [*_trials(counts), *try_template(host, few, same)]
+    return template, [*_trials(counts), *try_template(host, few, same, single=single)]
 
 
 def _names(samples: Sequence[Sample]) -> list[str]:
@@ -93,25 +97,29 @@ def _trials(counts: Mapping[str, Sequence[int]]) -> list[Trial]:
 
 
 def try_template(
-    host: str, samples: Sequence[Sample], same: Same = same_words, folds: int = MAX_FOLDS
+    host: str,
+    samples: Sequence[Sample],
+    same: Same = same_words,
+    folds: int = MAX_FOLDS,
+    single: Collection[str] = (),
 ) -> list[Trial]:
     """Learn without some of the labels and test on those, in turn, until all were tested."""
     counts: dict[str, list[int]] = {}
-    for applied, left_out in _turns(host, samples, folds):
+    for applied, left_out in _turns(host, samples, folds, single):
         for sample in left_out:
             _count(applied, sample, counts, same)
     return _trials(counts)
 
 
 def _turns(
-    host: str, samples: Sequence[Sample], folds: int
+    host: str, samples: Sequence[Sample], folds: int, single: Collection[str]
 ) -> Iterator[tuple[Applied, list[Sample]]]:
     labelled = [at for at, sample in enumerate(samples) if sample.labels]
     folds = min(folds, len(labelled))
     for fold in range(folds if folds >= 2 else 0):
         left_out = set(labelled[fold::folds])
         rest = [replace(s, labels={}) if at in left_out else s for at, s in enumerate(samples)]
-        yield Applied(learn_template(host, rest)), [samples[at] for at in sorted(left_out)]
+        yield Applied(learn_template(host, rest, single)), [samples[at] for at in sorted(left_out)]
 
 
 def _count(applied: Applied, sample: Sample, counts: dict[str, list[int]], same: Same) -> None:
