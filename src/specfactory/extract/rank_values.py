@@ -88,9 +88,7 @@ def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights | None) ->
 
 
 def _unranked(group: Group) -> list[Candidate]:
-    shown = _labelled(group)
-    unlabelled = [one for one in group.candidates if one.evidence.method is Method.VISIBLE]
-    return shown + [replace(one, likelihood=_UNRANKED) for one in unlabelled[:1]]
+    return _labelled(group) or [replace(group.candidates[0], likelihood=_UNRANKED)]
 
 
 def _labelled(group: Group) -> list[Candidate]:
@@ -98,12 +96,12 @@ def _labelled(group: Group) -> list[Candidate]:
 
 
 def _shown(group: Group, weights: Weights) -> list[Candidate]:
-    """The candidates of a value; of those without a label only the one that stands best."""
-    unlabelled = [one for one in group.candidates if one.evidence.method is Method.VISIBLE]
-    if len(unlabelled) > 1 and len(group.places) == len(unlabelled):
-        unlabelled = [max(zip(group.places, unlabelled, strict=True),
-                          key=lambda one: weights.sum_of(one[0]))[1]]  # fmt: skip
-    return _labelled(group) + unlabelled[:1]
+    """The candidates of a value; one without a label, that stands best, where all are so."""
+    labelled = _labelled(group)
+    if labelled or len(group.places) != len(group.candidates):
+        return labelled or group.candidates[:1]
+    places = zip(group.places, group.candidates, strict=True)
+    return [max(places, key=lambda one: weights.sum_of(one[0]))[1]]
 
 
 def for_the_line(ranked: Ranked, regions: Regions, layout: Layout) -> list[Candidate]:
