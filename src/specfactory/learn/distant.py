@@ -9,6 +9,8 @@ from specfactory.learn.guesses import Guess, compare, guess_columns
 from specfactory.learn.known_values import Knowledge
 from specfactory.learn.samples import Sample
 
+_LABELLED = 7  # pages on which a field is labelled
+
 
 def known_labels(
     pages: Sequence[PageTexts], knowledge: Knowledge, least_likelihood: float = 0.5
@@ -27,10 +29,18 @@ def guess_fields(pages: Sequence[PageTexts], knowledge: Knowledge) -> list[Guess
 
 
 def label_pages(pages: Sequence[PageTexts], guesses: Sequence[Guess]) -> list[Sample]:
-    """The pages with what stands in the columns as their labels."""
-    samples = []
-    for number, page in enumerate(pages):
-        spots = {one.field: one.column.at[number] for one in guesses}
-        labels = {name: [page.texts[at].words] for name, at in spots.items() if at is not None}
-        samples.append(Sample(page, labels))
-    return samples
+    """The pages with what stands in the columns as their labels.
+
+    A few pages are enough for each field: on the others, rules must agree by themselves.
+    """
+    labels: list[dict[str, list[str]]] = [{} for _ in pages]
+    for one in guesses:
+        for number, at in _some(one):
+            labels[number][one.field] = [pages[number].texts[at].words]
+    return [Sample(page, known) for page, known in zip(pages, labels, strict=True)]
+
+
+def _some(guess: Guess) -> list[tuple[int, int]]:
+    """Some texts of a column, from all over the pages."""
+    spots = [(number, at) for number, at in enumerate(guess.column.at) if at is not None]
+    return spots[:: -(-len(spots) // _LABELLED)]

@@ -1,0 +1,77 @@
+"""The sites of the set: a folder each, named after its trade and itself."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.real_sets._pages import truth_rows
+from specfactory.extract.template_index import folded
+from specfactory.learn.known_values import Knowledge
+
+
+@dataclass(frozen=True, slots=True)
+class PageTruth:
+    """A page as captured and what stands on it."""
+
+    name: str
+    seed: bool
+    body: bytes
+    fields: Mapping[str, list[str]]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Right answers, answers, and what was to be found."""
+
+    right: int = 0
+    given: int = 0
+    asked: int = 0
+
+    @property
+    def f1(self) -> float | None:
+        return 2 * self.right / (self.given + self.asked) if self.asked else None
+
+    def count_one(self, got: Collection[str], truth: Collection[str]) -> None:
+        """One answer is right when it is among the values of the page."""
+        self.right += any(words in truth for words in got)
+        self.given += bool(got)
+        self.asked += bool(truth)
+
+    def count_set(self, got: set[str], truth: set[str]) -> None:
+        """Every value counts."""
+        self.right += len(got & truth)
+        self.given += len(got)
+        self.asked += len(truth)
+
+
+def scores(tallies: Mapping[str, Tally]) -> dict[str, float]:
+    """F1 per attribute; what no page has is left out."""
+    return {name: tally.f1 for name, tally in tallies.items() if tally.f1 is not None}
+
+
+def site_pages(folder: Path) -> Iterator[PageTruth]:
+    """The pages of a site with their truth."""
+    with tarfile.open(folder / "pages.tar.xz") as tar:
+        bodies = {Path(m.name).stem: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
+    for row in truth_rows(folder):
+        yield PageTruth(row["page"], row["role"] == "seed", bodies[row["page"]], row["fields"])
+
+
+def knowledge_for(folder: Path, names: Collection[str]) -> Knowledge:
+    """The names of the attributes, and the records of the other sites of the same trade."""
+    trade = folder.name.partition("-")[0]
+    others = [
+        site
+        for site in sorted(folder.parent.iterdir())
+        if site.is_dir() and site != folder and site.name.partition("-")[0] == trade
+    ]
+    records = [[row["fields"] for row in truth_rows(site)] for site in others]
+    return Knowledge({name: [name.replace("_", " ")] for name in names}, records)
+
+
+def values_of(values: list[str]) -> set[str]:
+    """The values of a page as compared; a mere separator ("-") says that there is none."""
+    return {folded(value) for value in values if any(map(str.isalnum, value))}
