@@ -183,6 +183,8 @@ class PhraseIndex:
 
     def find(self, text: str) -> Iterator[TextMatch]:
         """Every phrase of the text, in the order of its anchor words."""
+        if self._anchors.keys().isdisjoint(map(str.lower, _WORD.findall(text))):
+            return
         seen: set[TextMatch] = set()
         for word in _WORD.finditer(text):
             for phrase in self._anchors.get(word[0].lower(), ()):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 from specfactory.contract import CompiledContract, LabelMatch
+from specfactory.contract.normal import normal
 
 _WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[a-z]+")
+_FIRST = re.compile(r"\s*([a-zA-Z]+)")
 _MAX_LABEL = 120
+_MAX_KNOWN = 50_000
 
 
 class Labels:
@@ -16,6 +20,7 @@ class Labels:
     def __init__(self, compiled: CompiledContract) -> None:
         self._compiled = compiled
         self._endings = _endings(compiled)
+        self._words = _label_words(compiled)
         self._may: dict[str, bool] = {}
 
     def names(self, words: str) -> bool:
@@ -26,9 +31,21 @@ class Labels:
         """Whether the words name a field, at least under some heading."""
         known = self._may.get(words)
         if known is None:
-            ending = tuple(_WORD.findall(words.casefold())) if len(words) <= _MAX_LABEL else ()
-            known = self._may[words] = ending in self._endings or self.names(words)
+            if len(self._may) > _MAX_KNOWN:
+                self._may.clear()
+            known = self._may[words] = self._may_begin(words) and self._is_name(words)
         return known
+
+    def _may_begin(self, words: str) -> bool:
+        """Whether some label has the first word; most words are told to be none by that."""
+        if len(words) > _MAX_LABEL:
+            return False
+        first = _FIRST.match(words) if words.isascii() else None
+        return first is None or first[1].lower() in self._words
+
+    def _is_name(self, words: str) -> bool:
+        ending = tuple(_WORD.findall(words.casefold()))
+        return ending in self._endings or self.names(words)
 
     def match(self, label: str, sections: list[str]) -> tuple[LabelMatch | None, int | None]:
         """The field a label names under its headings, the nearest first.
@@ -50,6 +67,16 @@ def _repeats(label: str, section: str) -> bool:
     """Whether a label says its section again: "Kabellänge" under "Kabel"."""
     folded = label.casefold()
     return any(len(word) > 3 and word in folded for word in _WORD.findall(section.casefold()))
+
+
+def _label_words(compiled: CompiledContract) -> frozenset[str]:
+    """The letters of every word in a name or a label of the contract."""
+    words: set[str] = set()
+    for field in compiled.contract.fields.values():
+        for label in (field.name, *(each for labels in field.labels.values() for each in labels)):
+            words.update(_LETTERS.findall(normal(label)))
+            words.update(_LETTERS.findall(label.casefold()))
+    return frozenset(words)
 
 
 def _endings(compiled: CompiledContract) -> frozenset[tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from specfactory.extract.pair import Span
@@ -12,6 +12,7 @@ from specfactory.proof.text_view import BLOCKS
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, "legend": 6,
             "summary": 6}  # fmt: skip
 GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead", "tfoot"))
+_BLOCKISH = BLOCKS | GRID
 _MAX_HEADING = 120
 
 
@@ -42,20 +43,18 @@ class Layout:
     @cached_property
     def leaves(self) -> list[Element]:
         """Blocks with words and without blocks inside, in order."""
-        holds_blocks: set[int] = set()
-        for element in self.elements:
-            if element.tag in BLOCKS or element.tag in GRID:
-                parent = element.parent
-                while parent is not None and parent.index not in holds_blocks:
-                    holds_blocks.add(parent.index)
-                    parent = parent.parent
-        return [
-            element
-            for element in self.elements
-            if element.start >= 0
-            and element.index not in holds_blocks
-            and (element.tag in BLOCKS or element.tag in GRID)
-        ]
+        found: list[Element] = []
+        holds_blocks: set[Element] = set()
+        for element in reversed(self.elements):
+            if element.tag in _BLOCKISH:
+                if element not in holds_blocks and element.start >= 0:
+                    found.append(element)
+            elif element not in holds_blocks:
+                continue
+            if element.parent is not None:
+                holds_blocks.add(element.parent)
+        found.reverse()
+        return found
 
     @cached_property
     def _leaf_starts(self) -> list[int]:
@@ -108,39 +107,43 @@ class Layout:
         """Headings with their level and where their reach ends, in order."""
         found = []
         for element in self.elements:
-            level = HEADINGS.get(element.tag) or _aria_level(element)
-            if level and 0 < element.end - element.start <= _MAX_HEADING:
-                found.append((element, level, _reach(element)))
+            if element.tag in HEADINGS or "role" in element.attributes:
+                level = HEADINGS.get(element.tag) or _aria_level(element)
+                if level and 0 < element.end - element.start <= _MAX_HEADING:
+                    found.append((element, level, _reach(element)))
         return found
 
     @cached_property
-    def _open_headings(self) -> list[tuple[Element, ...]]:
-        """For every element, the headings above it, the nearest last."""
-        above: list[tuple[Element, ...]] = []
+    def _heading_stacks(self) -> list[list[tuple[Element, int, int]]]:
+        """After every heading, the headings still open: itself and those above it."""
+        stacks: list[list[tuple[Element, int, int]]] = []
         stack: list[tuple[Element, int, int]] = []
-        shown: tuple[Element, ...] = ()
-        waiting = iter(self.headings)
-        following = next(waiting, None)
-        for element in self.elements:
-            kept = len(stack)
-            while stack and 0 <= stack[-1][2] <= element.start:
+        for heading in self.headings:
+            stack = _still_open(stack, heading[0].start)
+            while stack and stack[-1][1] >= heading[1]:
                 stack.pop()
-            if following is not None and element is following[0]:
-                above.append(shown[: len(stack)])
-                while stack and stack[-1][1] >= following[1]:
-                    stack.pop()
-                stack.append(following)
-                following = next(waiting, None)
-                shown = tuple(heading for heading, _, _ in stack)
-                continue
-            if len(stack) != kept:
-                shown = tuple(heading for heading, _, _ in stack)
-            above.append(shown)
-        return above
+            stack.append(heading)
+            stacks.append(stack)
+        return stacks
+
+    @cached_property
+    def _heading_indexes(self) -> list[int]:
+        return [heading.index for heading, _, _ in self.headings]
 
     def headings_above(self, element: Element) -> tuple[Element, ...]:
         """The headings under which an element stands, the nearest last."""
-        return self._open_headings[element.index]
+        before = bisect_left(self._heading_indexes, element.index) - 1
+        if before < 0:
+            return ()
+        stack = _still_open(self._heading_stacks[before], self._reached(element))
+        return tuple(heading for heading, _, _ in stack)
+
+    def _reached(self, element: Element) -> int:
+        """How far the words go that were read when an element begins."""
+        at = element.index
+        while at > 0 and self.elements[at].start < 0:
+            at -= 1
+        return self.elements[at].start
 
 
 def _aria_level(element: Element) -> int:
@@ -148,6 +151,16 @@ def _aria_level(element: Element) -> int:
         level = element.get("aria-level")
         return int(level) if level in ("1", "2", "3", "4", "5", "6") else 2
     return 0
+
+
+def _still_open(
+    stack: list[tuple[Element, int, int]], offset: int
+) -> list[tuple[Element, int, int]]:
+    """The headings of a stack that reach past an offset: all below the last that does."""
+    kept = len(stack)
+    while kept and 0 <= stack[kept - 1][2] <= offset:
+        kept -= 1
+    return stack[:kept]
 
 
 def _reach(heading: Element) -> int:

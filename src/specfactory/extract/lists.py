@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 
 from specfactory.extract.layout import GRID, Layout
@@ -15,8 +16,10 @@ _MAX_LINE = 600
 _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
-_ANY_SEPARATOR = re.compile(r"[:：=|\t…]|\.\.\.|\s[-–—]\s")
+# The one character without which there is no separator.
+_CORE = re.compile(r"[:：\t…]|(?<=\s)[-–—=|](?=\s)|\.\.\.")
 _SEGMENT = re.compile(r"\s?[|•·;]\s+")
+_LINE_ENDS = ("", "\n", "\t")
 SEPARATORS = ":：-–—=|"
 
 IsLabel = Callable[[str], bool]
@@ -56,18 +59,29 @@ def _parts(dl: Element) -> list[Element]:
 
 def line_pairs(layout: Layout, is_label: IsLabel) -> Iterator[Pair]:
     """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup."""
+    cores = [core.start() for core in _CORE.finditer(layout.text)]
     openings: dict[int, list[Element]] = {}
     for element in layout.elements:
         if element.start >= 0 and element.tag in _INLINE:
             openings.setdefault(element.start, []).append(element)
-            yield from _whole(layout, element, is_label)
-            yield from _led(layout, element, is_label)
+            if _holds(cores, element.start, min(element.end, element.start + _MAX_LABEL)):
+                yield from _whole(layout, element, is_label)
+            if layout.text[element.start - 1 : element.start] not in _LINE_ENDS:
+                yield from _led(layout, element, is_label)
     at = 0
     for line in layout.text.split("\n"):
-        for start, end in _cells(layout, at, line):
-            if 3 < end - start <= _MAX_LINE:
-                yield from _line(layout, start, end, openings, is_label)
-        at += len(line) + 1
+        end = at + len(line)
+        if at in openings or layout.struck or _holds(cores, at, end):
+            for cell in _cells(layout, at, line):
+                if 3 < cell[1] - cell[0] <= _MAX_LINE:
+                    yield from _line(layout, cell, openings, cores, is_label)
+        at = end + 1
+
+
+def _holds(cores: list[int], start: int, end: int) -> bool:
+    """Whether a separator may stand between two offsets."""
+    at = bisect_left(cores, start)
+    return at < len(cores) and cores[at] < end
 
 
 def _cells(layout: Layout, start: int, line: str) -> Iterator[Span]:
@@ -106,14 +120,19 @@ def _led(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair]:
 
 
 def _line(
-    layout: Layout, start: int, end: int, openings: dict[int, list[Element]], is_label: IsLabel
+    layout: Layout,
+    line: Span,
+    openings: dict[int, list[Element]],
+    cores: list[int],
+    is_label: IsLabel,
 ) -> Iterator[Pair]:
     """The pairs of a line: with the label set apart by markup, or by what is written."""
+    start, end = line
     for struck in layout.struck_within((start, end))[:1]:
         if struck[0] == start and struck[1] < end:
             start = (layout.trimmed(struck[1], end) or (end, end))[0]
     found = _marked(layout, (start, end), openings.get(start, ()), is_label)
-    if not found and _ANY_SEPARATOR.search(layout.text, start, end):
+    if not found and _holds(cores, start, end):
         found = _written(layout, start, end, is_label)
     for label, value in found:
         yield Pair(label, (value,), Method.PAIR, layout.leaf_at(label[0]))

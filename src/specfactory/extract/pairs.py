@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 from specfactory.extract.labels import Labels
 from specfactory.extract.layout import GRID, HEADINGS, Layout
@@ -21,22 +22,27 @@ _SKIPPED = GRID | {"option", "select", "button"}
 
 def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     """Elements whose words are a label, with the element or the words beside them."""
-    in_grid: list[bool] = []
-    for parent in layout.elements:
-        outer = parent.parent
-        in_grid.append(parent.tag in GRID or (outer is not None and in_grid[outer.index]))
-        if in_grid[-1] or parent.start < 0 or not parent.children:
-            continue
-        worded = [child for child in parent.children if child.start >= 0]
-        for at, child in enumerate(worded):
-            if _may_label(child, parent) and labels.may_name(layout.words(child)):
-                yield from _beside(layout, parent, worded, at, labels)
+    found = [(label.parent.index, label) for label in _labels(layout, labels) if label.parent]
+    for _, label in sorted(found, key=itemgetter(0)):
+        parent = label.parent
+        if parent is not None and not _in_grid(parent):
+            worded = [child for child in parent.children if child.start >= 0]
+            yield from _beside(layout, parent, worded, worded.index(label), labels)
 
 
-def _may_label(child: Element, parent: Element) -> bool:
+def _labels(layout: Layout, labels: Labels) -> Iterator[Element]:
     """Short, and not all that its parent holds: then the parent is what stands beside others."""
-    size = child.end - child.start
-    return 1 < size <= _MAX_LABEL and child.span != parent.span and child.tag not in _SKIPPED
+    text, may_name = layout.text, labels.may_name
+    for child in layout.elements:
+        start, end, parent = child.start, child.end, child.parent
+        if not 1 < end - start <= _MAX_LABEL or parent is None or child.tag in _SKIPPED:
+            continue
+        if (start != parent.start or end != parent.end) and may_name(text[start:end]):
+            yield child
+
+
+def _in_grid(element: Element) -> bool:
+    return element.tag in GRID or any(outer.tag in GRID for outer in element.ancestors())
 
 
 def _beside(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ _MAX_TITLE = 150
 _MAX_HEADED = 100
 _MAX_LOOKED_AT = 200
 _FRAMES = frozenset(("html", "body", "main"))
+_OPENERS = frozenset(("aria-controls", "href", "data-target", "data-bs-target", "for", "data-tab"))
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
 
@@ -48,26 +50,30 @@ OWN = Region(Kind.OWN)
 
 
 class Regions:
-    """The region of every element: its own, or that of the element it stands in."""
+    """The region of an element: its own, or that of the element it stands in.
+
+    Few elements are ever asked about, so each is looked at when it is.
+    """
 
     def __init__(self, layout: Layout, is_label: Callable[[str], bool]) -> None:
         self._layout = layout
         self._is_label = is_label
-        self._marked: dict[int, Region] = {}
         self._by_hints: dict[str, Kind | None] = {}
         self._titles: dict[int, str | None] = {}
-        self._openable = _openable_ids(layout)
+        self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
         self._size = max(len(layout.text), 1)
-        self._mark_headed()
-        self._mark_cards()
-        self._of: list[Region] = []
-        for element in layout.elements:
-            outer = self._of[element.parent.index] if element.parent else OWN
-            self._of.append(self._region(element, outer))
+        self._of: dict[int, Region] = {}
 
     def of(self, element: Element | None) -> Region:
         """The region in which an element stands."""
-        return self._of[element.index] if element is not None else OWN
+        unknown: list[Element] = []
+        while element is not None and element.index not in self._of:
+            unknown.append(element)
+            element = element.parent
+        region = self._of[element.index] if element is not None else OWN
+        for inner in reversed(unknown):
+            region = self._of[inner.index] = self._region(inner, region)
+        return region
 
     def subject(self, element: Element, region: Region) -> str | None:
         """The name found nearest in a region's box: the text of a link or a heading."""
@@ -86,7 +92,7 @@ class Regions:
     def _region(self, element: Element, outer: Region) -> Region:
         if element.start < 0 or outer.kind is Kind.HIDDEN:
             return outer
-        marked = self._marked.get(element.index)
+        marked = self._headed.get(element.index) or self._card(element)
         if element.hidden and not (element.parent and element.parent.hidden):
             return Region(Kind.HIDDEN, element) if self._is_fake(element) else marked or outer
         if marked is not None and not (marked.kind is Kind.CARD and outer.kind is Kind.POST):
@@ -127,41 +133,57 @@ class Regions:
         around = (element, element.parent) if element.parent else (element,)
         return not any(hints_tab(hint_words(each.hints)) for each in around)
 
-    def _mark_headed(self) -> None:
-        """A heading such as "You may also like" marks what follows it."""
+    @cached_property
+    def _openable(self) -> frozenset[str]:
+        """Ids that some control of the page opens."""
+        found: set[str] = set()
+        for element in self._layout.elements:
+            for name in _OPENERS & element.attributes.keys():
+                target = element.get(name)
+                if target.startswith("#") or name not in ("href", "data-target", "data-bs-target"):
+                    found.update(target.replace("#", " ").split())
+        return frozenset(found)
+
+    @cached_property
+    def _headed(self) -> dict[int, Region]:
+        """What follows a heading such as "You may also like"."""
+        marked: dict[int, Region] = {}
         headed = 0
         for heading, level, _ in self._layout.headings:
-            words = self._layout.words(heading)
             if level == 1 and heading.tag == "h1":
                 continue
+            words = self._layout.words(heading)
             kind = Kind.OTHER if heads_other(words) else Kind.POST if heads_posts(words) else None
             if kind and headed < _MAX_HEADED:
                 headed += 1
                 for element in _following(heading):
-                    self._marked.setdefault(element.index, Region(kind, element))
+                    marked.setdefault(element.index, Region(kind, element))
+        return marked
 
-    def _mark_cards(self) -> None:
+    def _card(self, element: Element) -> Region | None:
         """Three or more siblings of one shape, each with a title that links away, are cards."""
-        for parent in self._layout.elements:
-            if len(parent.children) < 3 or parent.tag in GRID:
-                continue
-            shapes: dict[tuple[str, str], list[Element]] = {}
-            for child in parent.children:
-                if 0 < child.end - child.start <= _MAX_CARD:
-                    shapes.setdefault((child.tag, child.get("class")), []).append(child)
-            for group in shapes.values():
-                if len(group) >= 3:
-                    self._mark_group(group)
+        parent = element.parent
+        if parent is None or len(parent.children) < 3 or parent.tag in GRID:
+            return None
+        if not 0 < element.end - element.start <= _MAX_CARD:
+            return None
+        shape = (parent.index, element.tag, element.get("class"))
+        if shape not in self._cards:
+            group = [child for child in parent.children if _is_shaped(child, *shape[1:])]
+            self._cards[shape] = self._marked_group(group) if len(group) >= 3 else {}
+        return self._cards[shape].get(element.index)
 
-    def _mark_group(self, group: list[Element]) -> None:
+    def _marked_group(self, group: list[Element]) -> dict[int, Region]:
         titles = [self._link_title(card) for card in group]
         if sum(title is not None for title in titles) < max(3, 0.8 * len(group)):
-            return
+            return {}
         if len(set(titles)) < 3 or sum(self._is_label(title or "") for title in titles) > 1:
-            return
-        for card, title in zip(group, titles, strict=True):
-            if title:
-                self._marked.setdefault(card.index, Region(Kind.CARD, card, title))
+            return {}
+        return {
+            card.index: Region(Kind.CARD, card, title)
+            for card, title in zip(group, titles, strict=True)
+            if title
+        }
 
     def _link_title(self, card: Element) -> str | None:
         """The text of the link that is less than the whole card."""
@@ -193,6 +215,11 @@ class Regions:
         return None
 
 
+def _is_shaped(child: Element, tag: str, classes: str) -> bool:
+    size = child.end - child.start
+    return 0 < size <= _MAX_CARD and child.tag == tag and child.get("class") == classes
+
+
 def _leads_away(link: Element) -> bool:
     target = link.get("href").strip()
     return bool(target) and not target.startswith(("#", "javascript:", "mailto:", "tel:"))
@@ -221,16 +248,3 @@ def _following(heading: Element) -> list[Element]:
             break
         below.append(sibling)
     return below
-
-
-def _openable_ids(layout: Layout) -> frozenset[str]:
-    """Ids that some control of the page opens."""
-    if not any(element.hidden for element in layout.elements):
-        return frozenset()
-    found: set[str] = set()
-    for element in layout.elements:
-        for name in ("aria-controls", "href", "data-target", "data-bs-target", "for", "data-tab"):
-            target = element.get(name) if element.attributes else ""
-            if target and (target.startswith("#") or name in ("aria-controls", "for", "data-tab")):
-                found.update(target.replace("#", " ").split())
-    return frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
@@ -11,6 +11,7 @@ NO_ATTRIBUTES: Mapping[str, str | None] = {}
 class Element:
     """One element of a page; ``start:end`` are its words in the text view, trimmed.
 
+    Made by the thousand for every page, so the walk over the page fills it in itself.
     ``hidden`` and ``struck`` are inherited: an element inside a hidden one is hidden.
     """
 
@@ -26,22 +27,15 @@ class Element:
         "tag",
     )
 
-    def __init__(
-        self,
-        index: int,
-        tag: str,
-        parent: Element | None,
-        attributes: Mapping[str, str | None],
-    ) -> None:
-        self.index = index
-        self.tag = tag
-        self.parent = parent
-        self.attributes = attributes
-        self.children: list[Element] = []
-        self.start = -1
-        self.end = -1
-        self.hidden: bool = parent.hidden if parent else False
-        self.struck: bool = parent.struck if parent else False
+    index: int
+    tag: str
+    parent: Element | None
+    attributes: Mapping[str, str | None]
+    children: list[Element]
+    start: int
+    end: int
+    hidden: bool
+    struck: bool
 
     def __repr__(self) -> str:
         return f"<{self.tag} {self.start}:{self.end}>"
@@ -87,15 +81,17 @@ class Element:
 class Outline:
     """All elements of a page in document order, over the text view."""
 
-    def __init__(self, text: str, elements: list[Element], ids: Sequence[int] = ()) -> None:
+    def __init__(
+        self, text: str, elements: list[Element], node_ids: Callable[[], Iterable[int]] = tuple
+    ) -> None:
         self.text = text
         self.elements = elements
-        self._ids = ids  # of the parsed nodes, one per element
+        self._node_ids = node_ids  # of the parsed nodes, one per element
 
     @cached_property
     def by_node(self) -> Mapping[int, Element]:
         """The elements by the ids of the nodes they stand for."""
-        return dict(zip(self._ids, self.elements, strict=True))
+        return dict(zip(self._node_ids(), self.elements, strict=False))
 
     def words(self, element: Element) -> str:
         """What is read in an element."""

@@ -9,6 +9,8 @@ elements meet digit against digit a hair space keeps them apart.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -77,7 +79,6 @@ def _walk(root: LexborNode) -> Outline:
     kinds, owed = _KINDS, _Owed()
     raised = owed.raised
     elements: list[Element] = []
-    ids: list[int] = []
     parts: list[str] = []
     outer: list[tuple[LexborNode, int]] = []  # the open nodes and their kinds
     parent: Element | None = None  # the innermost open element
@@ -85,13 +86,13 @@ def _walk(root: LexborNode) -> Outline:
     for _ in range(MAX_NODES):
         tag, kind = kinds.get(node.tag_id) or _kind_of(node)
         if kind == _TEXT:
-            words = node.text_content or ""
-            if words.isspace():
-                if not gap or owed.pre:
-                    gap = owed.by_space(words, gap)
+            if node.is_empty_text_node and not owed.pre:
+                gap = gap or " "
                 words = ""
-            elif not words.isprintable() or "  " in words:
-                words, gap = owed.readable(words, gap)
+            else:
+                words = node.text_content or ""
+                if not words.isprintable() or "  " in words or words == " ":
+                    words, gap = owed.readable(words, gap)
             if words:
                 if raised:
                     words = words.translate(_RAISED[raised[-1]])
@@ -115,13 +116,22 @@ def _walk(root: LexborNode) -> Outline:
                     break
         elif kind:
             given = node.attributes
-            element = Element(len(elements), tag, parent, given or NO_ATTRIBUTES)
+            element = Element()
+            element.index = len(elements)
+            element.tag = tag
+            element.parent = parent
+            element.attributes = given or NO_ATTRIBUTES
+            element.children = []
+            element.start = element.end = -1
             elements.append(element)
-            ids.append(node.mem_id)
-            if parent is not None:
+            if parent is None:
+                element.hidden = element.struck = False
+            else:
                 parent.children.append(element)
+                element.hidden = parent.hidden
+                element.struck = parent.struck
             if given and ("style" in given or "hidden" in given) and not element.hidden:
-                element.hidden = _is_hidden(element)
+                element.hidden = _is_hidden(given)
             crossed = True
             if kind == _BLOCK:
                 if gap != "\t":
@@ -156,7 +166,30 @@ def _walk(root: LexborNode) -> Outline:
         if parent.start >= 0:
             parent.end = length
         parent = parent.parent
-    return Outline("".join(parts), elements, ids)
+    return Outline("".join(parts), elements, lambda: _node_ids(root))
+
+
+def _node_ids(root: LexborNode) -> Iterator[int]:
+    """The ids of the nodes that the walk takes in as elements, in its order."""
+    node = root
+    outer: list[LexborNode] = []
+    while True:
+        below = None
+        if (_KINDS.get(node.tag_id) or _kind_of(node))[1] > _TEXT:
+            yield node.mem_id
+            below = node.first_child
+        if below is not None:
+            outer.append(node)
+            node = below
+            continue
+        while outer:
+            after = node.next
+            if after is not None:
+                node = after
+                break
+            node = outer.pop()
+        else:
+            return
 
 
 class _Owed:
@@ -190,19 +223,14 @@ class _Owed:
             self.pre -= 1
         return gap if tag in _CELLS else self._separated(tag, gap, opening=False)
 
-    def by_space(self, space: str, gap: str) -> str:
-        """The separator owed once white space has been read."""
-        if gap in _WEAK and (not self.pre and space[0] in " \n\t"):
-            return " "
-        words = self._collapsed(space)
-        if not words or gap not in _WEAK:
-            return gap
-        return "\n" if self.pre and "\n" in words else " "
-
     def readable(self, raw: str, gap: str) -> tuple[str, str]:
         """What is read of raw words; when that is only white space, the separator it makes."""
         words = self._collapsed(raw)
-        return ("", self.by_space(words, gap)) if words.isspace() else (words, gap)
+        if not words.isspace():
+            return words, gap
+        if gap not in _WEAK:
+            return "", gap
+        return "", "\n" if self.pre and "\n" in words else " "
 
     def _collapsed(self, raw: str) -> str:
         words = _UNREAD.sub("", raw)
@@ -229,9 +257,13 @@ class _Owed:
         return "\t" if opening and gap == "\t" else "\n"
 
 
-def _is_hidden(element: Element) -> bool:
-    attributes = element.attributes
-    if "hidden" in attributes and element.get("hidden") != "until-found":
+def _is_hidden(given: Mapping[str, str | None]) -> bool:
+    if "hidden" in given and given["hidden"] != "until-found":
         return True
-    style = attributes.get("style")
-    return bool(style and _HIDDEN_STYLE.search(style))
+    style = given.get("style")
+    return bool(style) and _hides(style)
+
+
+@lru_cache(maxsize=4096)
+def _hides(style: str) -> bool:
+    return _HIDDEN_STYLE.search(style) is not None
