@@ -8,10 +8,11 @@ from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.by_meaning import weigh_by_meaning
+from specfactory.extract.houses import weigh_houses
 from specfactory.extract.labels import Labels
 from specfactory.extract.layout import Layout
 from specfactory.extract.lists import definition_pairs, line_pairs
-from specfactory.extract.making import Maker
+from specfactory.extract.making import MAX_CANDIDATES, Maker
 from specfactory.extract.pair import Pair
 from specfactory.extract.pairs import sibling_pairs
 from specfactory.extract.pdf import pdf_pairs
@@ -51,7 +52,7 @@ class Gathered:
     def extraction(self) -> Extraction:
         """The candidates that hold without knowing more of the page than itself."""
         kept = for_the_line(self.ranked, self.regions, self.layout)
-        return Extraction(tuple(kept), self.dropped)
+        return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
 
 
 def extract_candidates(
@@ -94,6 +95,7 @@ def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Ma
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
     maker.candidates = weigh_lists(maker.candidates, layout, compiled)
+    maker.candidates = weigh_houses(maker.candidates, views, compiled)
     maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
     return maker
 
