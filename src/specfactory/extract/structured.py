@@ -88,8 +88,10 @@ def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
 
 
 def _place(field: Field, path: str) -> int:
-    """Where the contract names a path; one that it does not name itself comes last."""
-    return field.structured.index(path) if path in field.structured else len(field.structured)
+    """Where the contract names a path, or the thing of which it is the name; else last."""
+    thing = path.removesuffix(".name")
+    places = (at for at, own in enumerate(field.structured) if own.removesuffix(".name") == thing)
+    return next(places, len(field.structured))
 
 
 def _list(item: Item, field: str, members: list[Property], has_rivals: bool) -> Finding:
