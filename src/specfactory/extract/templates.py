@@ -113,7 +113,7 @@ def _quick(field: FieldTemplate, page: _Lazy) -> list[Answer] | None:
     words = folded(first[1])
     if any(other is None or folded(other[1]) != words for other in found[1:]):
         return None
-    return [Answer(field.field, *first, *cut_span(field.cut, first[1]), 1.0)]
+    return [Answer(field.field, *first, *cut_span(field.cut, first[1]), field.support)]
 
 
 def _may_miss(field: FieldTemplate, page: _Lazy) -> bool:

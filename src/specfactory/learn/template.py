@@ -81,9 +81,10 @@ def _learn_field(
         return None
     places = [] if single else learn_places(known, unknown)
     forms = _forms(voters, known, unknown)
+    choices = [choose_one(page, voters, SURE_FLOOR, forms) for page in pages]
     chosen = [
-        _chosen_on(sample, page, choose_one(page, voters, SURE_FLOOR, forms), places)
-        for sample, page in zip(samples, pages, strict=True)
+        _chosen_on(sample, page, choice, places)
+        for sample, page, choice in zip(samples, pages, choices, strict=True)
         if sample.page.tree is not None
     ]
     optional = any(one.text is None for one in chosen)
@@ -95,7 +96,13 @@ def _learn_field(
         learn_cut(_chosen(voters, labelled)),
         learn_probes(chosen),
         optional,
+        _support(choices),
     )
+
+
+def _support(choices: Sequence[Choice | None]) -> float:
+    shares = [choice.share for choice in choices if choice is not None]
+    return round(sum(shares) / len(shares), 4) if shares else 0.0
 
 
 def _chosen_on(

@@ -73,6 +73,7 @@ class FieldTemplate:
     cut: Cut | None = None
     probes: tuple[Probe, ...] = ()
     optional: bool = False  # some samples had no value
+    support: float = 1.0  # the share of the vote on the samples, on average
 
 
 @dataclass(frozen=True, slots=True)
