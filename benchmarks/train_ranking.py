@@ -29,7 +29,7 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.contract.normal import normal, word_set
 from specfactory.extract.rank import Features, Group, Weights
 from specfactory.extract.station import offered
-from specfactory.model import Candidate, Money
+from specfactory.model import Money, Value
 
 ROLES = {"price": "price", "currency": "currency", "id": "sku", "availability": "availability",
          "brand": "brand"}  # fmt: skip
@@ -66,11 +66,13 @@ class Example:
 
 
 # ------------------------------------------------------------------------------- the pages
-def examples(folder: Path) -> list[Example]:
-    """The examples of all sets in a folder that can teach."""
+def examples(folder: Path, given: Mapping[str, Sequence[SetPage]] | None = None) -> list[Example]:
+    """The examples of all sets in a folder that can teach; ``given`` are read already."""
     compiled = compile_contract(find_contract("product"))
     found: list[Example] = []
-    if (folder / "products").is_dir():
+    for pages in (given or {}).values():
+        found += product_examples(pages, compiled)
+    if not given and (folder / "products").is_dir():
         found += product_examples(read_set(folder / "products", _everything()), compiled)
     if (folder / "page_types").is_dir():
         found += distant_examples(read_set(folder / "page_types", _everything()), compiled)
@@ -151,7 +153,7 @@ def _example(
     set_: str, page: SetPage, role: str, groups: Sequence[Group], truth: Sequence[str]
 ) -> Example:
     right = frozenset(
-        at for at, group in enumerate(groups) if is_right(role, group.candidates[0], truth)
+        at for at, group in enumerate(groups) if is_right(role, group.candidates[0].value, truth)
     )
     return Example(set_, page.site, page.id, role, tuple(groups), right, bool(truth))
 
@@ -179,9 +181,8 @@ _DOLLARS = word_set("USD CAD AUD NZD SGD HKD MXN CLP COP ARS TWD")
 _IN = frozenset(("in stock", "limited", "preorder", "backorder"))
 
 
-def is_right(role: str, candidate: Candidate, truth: Sequence[str]) -> bool:
+def is_right(role: str, value: Value, truth: Sequence[str]) -> bool:
     """Whether a value is among those the truth accepts."""
-    value = candidate.value
     if isinstance(value, Money):
         return any(abs(value.amount - float(one.replace(",", ""))) < 0.006 for one in truth)
     words = str(value)
@@ -213,6 +214,40 @@ def weighed(found: Sequence[Example]) -> list[Example]:
 def train(found: Sequence[Example]) -> dict[str, Weights]:
     """The weights of every role, with floor and calibration fitted on sites left out."""
     return {role: train_role([one for one in found if one.role == role]) for role in ROLES}
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """An answer of a model that has not seen the site; ``right`` is None where it gave none."""
+
+    site: str
+    page: str
+    right: bool | None
+    asked: bool
+    likelihood: float
+
+
+def left_out(found: Sequence[Example], role: str, folds: int = 6) -> list[Tested]:
+    """The answers on pages with truth, each by a model that was trained without its site."""
+    mine = [one for one in found if one.role == role]
+    tested = []
+    for sites in split(mine, folds):
+        model = train_role([one for one in mine if one.site not in sites], folds - 1)
+        for one in mine:
+            if one.site in sites and one.set == "products":
+                likelihood, right = best(model, one)
+                given = likelihood > 0 and likelihood >= model.floor
+                tested.append(
+                    Tested(one.site, one.page, right if given else None, one.asked, likelihood)
+                )
+    return tested
+
+
+def f1(tested: Sequence[Tested]) -> float:
+    """An answer where there is no value counts as wrong."""
+    right = sum(one.right is True for one in tested)
+    given = sum(one.right is not None for one in tested)
+    return 2 * right / max(given + sum(one.asked for one in tested), 1)
 
 
 def train_role(found: Sequence[Example], folds: int = 6) -> Weights:
