@@ -169,3 +169,17 @@ def test_one_changed_digit_in_a_stored_page_is_found_and_the_value_named(copy: W
     assert audit.code == 1
     assert "weight" in [failure["field"] for failure in audit.json["failures"]]
     assert "weight" in copy.spec("audit", "--all", check=False).out
+
+
+def test_verified_values_and_answers_teach_what_confidence_means(copy: Workspace) -> None:
+    truth = {"weight": field(copy, "weight")["value"], "length": "7 cm"}
+    (copy.folder / "truth.json").write_text(json.dumps(truth))
+    copy.spec("golden", "set", VIPER, "--file", "truth.json")
+    copy.spec("run", *VIPER_FLAGS, "--refresh")
+
+    taught = copy.spec("golden", "reliability", "mouse", "--json").json
+
+    assert taught["verified"] == 2
+    assert sum(each["answers"] for each in taught["reliability"]) == 2
+    assert taught["threshold"] is None
+    assert "2 verified values of mouse" in copy.spec("golden", "reliability", "mouse").out

@@ -27,11 +27,11 @@ def test_many_observations_outweigh_the_judgement() -> None:
     assert weights.observed == 1000
 
 
-def test_one_observation_moves_it_a_little_and_in_the_right_direction() -> None:
-    weights = fit_weights({SHOP: (0, 1)})
+def test_a_few_observations_move_nothing_and_some_a_little() -> None:
+    few, some = fit_weights({SHOP: (0, 9)}), fit_weights({SHOP: (20, 20)})
 
-    moved = TIER_LOG_ODDS[Tier.RETAILER] - weights.tiers[Tier.RETAILER]
-    assert 0 < moved < 1
+    assert few.tiers == TIER_LOG_ODDS
+    assert 0 < TIER_LOG_ODDS[Tier.RETAILER] - some.tiers[Tier.RETAILER] < 1.5
 
 
 def test_what_nobody_observed_stays() -> None:
@@ -74,3 +74,13 @@ def test_a_curve_that_was_right_all_along_stays() -> None:
 def test_only_wrong_answers_or_only_right_ones_are_no_trouble() -> None:
     assert bent_curve([(0.999, False)] * 500).at(0.99) < 0.2
     assert 0.9 < bent_curve([(0.9, True)] * 500).at(0.9) <= 1.0
+
+
+def test_enough_right_lessons_set_the_least_that_is_published() -> None:
+    sure = [("number", 0.97, True)] * 600 + [("number", 0.75, at % 2 == 0) for at in range(100)]
+    known = fit_knowledge({}, {}, sure)
+
+    assert known.threshold is not None
+    assert known.calibration.at("number", 0.75) < known.threshold.at
+    assert known.calibration.at("number", 0.97) >= known.threshold.at
+    assert fit_knowledge({}, {}, sure[:50]).threshold is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from specfactory.learn.calibration import Pairs, by_family
+from specfactory.learn.calibration import Pairs, by_family, calibrated, find_threshold
 from specfactory.merge.weights import (
     METHOD_SHIFT,
     TIER_ACCURACY,
@@ -17,7 +17,7 @@ from specfactory.merge.weights import (
 from specfactory.model import Method, Tier
 from specfactory.model.calibration import Calibration, Curve
 
-_FIRMNESS = 4.0  # how hard a judgement is to move: like so many observations at even odds
+_FIRMNESS = 20.0  # how hard a judgement is to move: like so many observations
 _ROUNDS = 100
 _LEAST_MOVE = 1e-4
 _LONGEST_STEP = 0.5  # so that no step goes past what it aims at
@@ -34,6 +34,9 @@ def fit_weights(observed: Observed) -> Weights:
     A logistic model of two parts, drawn to the judgements in ``merge.weights`` where little
     was observed.
     """
+    seen = sum(right + wrong for right, wrong in observed.values())
+    if seen < _LEAST_LESSONS:  # one answer must not turn a whole record
+        return Weights()
     tiers = {tier: log_odds(share) for tier, share in TIER_ACCURACY.items()}
     methods = dict(METHOD_SHIFT)
     for _ in range(_ROUNDS):
@@ -46,7 +49,7 @@ def fit_weights(observed: Observed) -> Weights:
             moved = max(moved, _move(methods, method, METHOD_SHIFT[method], cells))
         if moved < _LEAST_MOVE:
             break
-    return Weights(tiers, methods, sum(right + wrong for right, wrong in observed.values()))
+    return Weights(tiers, methods, seen)
 
 
 def _move(
@@ -74,8 +77,10 @@ def fit_knowledge(
 ) -> Knowledge:
     """Everything that truth has taught; ``lessons`` are (family, confidence, right)."""
     taught = list(lessons)
-    weights = fit_weights(observed) if observed else Weights()
-    return Knowledge(accuracy, weights, fit_meaning(taught), len(taught))
+    weights = fit_weights(observed)
+    meaning = fit_meaning(taught)
+    threshold = find_threshold(calibrated(meaning, taught))
+    return Knowledge(accuracy, weights, meaning, len(taught), threshold)
 
 
 def fit_meaning(lessons: Sequence[tuple[str, float, bool]]) -> Calibration:
@@ -95,7 +100,7 @@ def bent_curve(pairs: Pairs) -> Curve:
     points = _counted(pairs)
     shift, stretch = 0.0, 1.0
     for _ in range(_ROUNDS):
-        first = _step(points, shift, stretch, -_FIRMNESS / 4 * shift, _FIRMNESS / 4, along=False)
+        first = _step(points, shift, stretch, -_FIRMNESS * shift / 4, _FIRMNESS / 4, along=False)
         shift += first
         second = _step(points, shift, stretch, _FIRMNESS * (1 - stretch), _FIRMNESS, along=True)
         stretch = max(_LEAST_STRETCH, stretch + second)

@@ -52,7 +52,8 @@ def merge(
     """One result for every field of the contract that has candidates or a decision."""
     fields = compiled.contract.fields
     scale = Scale(knowledge, identities, now)
-    bar = Bar(min_confidence, knowledge)
+    least = max(min_confidence, knowledge.threshold.at if knowledge.threshold else 0.0)
+    bar = Bar(least, knowledge)
     by_field: dict[str, list[Candidate]] = {name: [] for name in decisions if name in fields}
     for candidate in candidates:
         if candidate.field in fields:

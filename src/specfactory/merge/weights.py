@@ -12,7 +12,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from specfactory.model import Candidate, Field, FieldType, Identity, Instant, Method, Tier, Verdict
-from specfactory.model.calibration import Calibration
+from specfactory.model.calibration import Calibration, Threshold
 
 # Share of right values taken from a specification table of a page surely about the product.
 # These are targets we chose, not measurements: a lone manufacturer's value is to come out near
@@ -74,6 +74,7 @@ class Knowledge:
     weights: Weights = field(default_factory=Weights)
     calibration: Calibration = field(default_factory=Calibration)  # by type of field
     lessons: int = 0  # values of which it is known whether they were right
+    threshold: Threshold | None = None  # from which on 99% of them are right
 
 
 @lru_cache(maxsize=4096)

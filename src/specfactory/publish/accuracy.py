@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from specfactory.contract import CompiledContract, value_from_json
-from specfactory.model import Agreement, Json, Method, Record, Tier, Value
+from specfactory.model import Agreement, Json, Record, Value
 from specfactory.store import SourceVerdict
-from specfactory.store.lessons import Lesson
+from specfactory.store.lessons import Kind, Lesson
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,11 @@ def lessons_of(
         if result is None or not result.weighed or result.agreement is Agreement.OVERRIDE:
             continue
         leading = result.weighed[0].value if result.value is None else result.value
-        counts: dict[tuple[Tier, Method], list[int]] = {}
+        spoke: tuple[set[Kind], set[Kind]] = (set(), set())  # for a right value, for a wrong one
         for candidate in result.candidates:
-            kind = (candidate.evidence.tier, candidate.evidence.method)
             is_wrong = not _is_one_of(name, candidate.value, truths, compiled)
-            counts.setdefault(kind, [0, 0])[is_wrong] += 1
-        voices = {kind: (right, wrong) for kind, (right, wrong) in counts.items()}
+            spoke[is_wrong].add((candidate.evidence.tier, candidate.evidence.method))
+        voices = {k: (int(k in spoke[0]), int(k in spoke[1])) for k in spoke[0] | spoke[1]}
         yield Lesson(name, result.confidence, _is_one_of(name, leading, truths, compiled), voices)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.contract import value_to_json
-from specfactory.model import Agreement, Decision, DecisionAction, FieldResult, Weighed
+from specfactory.model import Agreement, Candidate, Decision, DecisionAction, FieldResult, Weighed
 from specfactory.store.lessons import Counts, Kind, Lesson
 
 
@@ -32,9 +32,10 @@ def _is(group: Weighed, decision: Decision) -> bool:
 
 
 def _voices(right: list[Weighed], wrong: list[Weighed]) -> dict[Kind, Counts]:
-    counts: dict[Kind, list[int]] = {}
-    for side, groups in enumerate((right, wrong)):
-        for candidate in (c for group in groups for c in group.candidates):
-            kind = (candidate.evidence.tier, candidate.evidence.method)
-            counts.setdefault(kind, [0, 0])[side] += 1
-    return {kind: (first, second) for kind, (first, second) in counts.items()}
+    """The kinds of voices that spoke; one field is one observation of each, however many."""
+    spoke = [{_kind(c) for group in groups for c in group.candidates} for groups in (right, wrong)]
+    return {kind: (int(kind in spoke[0]), int(kind in spoke[1])) for kind in spoke[0] | spoke[1]}
+
+
+def _kind(candidate: Candidate) -> Kind:
+    return candidate.evidence.tier, candidate.evidence.method

@@ -15,12 +15,12 @@ from specfactory.entry.cli.output import (
     progress_bar,
     shorten,
 )
+from specfactory.entry.cli.reliability import print_reliability, reliability_json
 from specfactory.entry.cli.session import AsJson, settings_from
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
     from specfactory.learn.evaluation import Evaluation, JudgedAnswer, Score
-    from specfactory.model.calibration import Threshold
 
 app = typer.Typer()
 
@@ -59,7 +59,7 @@ def evaluate_set(
         print_json(_json(found))
         return
     _print_scores(found)
-    _print_reliability(found)
+    print_reliability(found.pairs)
     _print_wrong(found, most)
 
 
@@ -106,38 +106,6 @@ def _row(name: str, score: Score) -> tuple[object, ...]:
     return (name, score.asked, score.given, score.right, score.precision, score.recall, score.f1)
 
 
-def _print_reliability(found: Evaluation) -> None:
-    from specfactory.learn.calibration import calibration_error, reliability
-
-    print_line()
-    print_heading("Reliability")
-    print_table(
-        ("confidence", "answers", "said", "right"),
-        (
-            (f"{each.low:.2f}–{each.high:.2f}", each.count, each.confidence, each.accuracy)
-            for each in reliability(found.pairs, 10)
-        ),
-        empty="no answers",
-    )
-    print_line(f"calibration error {calibration_error(found.pairs):.3f}")
-    print_line(_said(_threshold(found)))
-
-
-def _threshold(found: Evaluation) -> Threshold | None:
-    from specfactory.learn.calibration import find_threshold
-
-    return find_threshold(found.pairs)
-
-
-def _said(threshold: Threshold | None) -> str:
-    if threshold is None:
-        return "no threshold reaches 99% with its bound: too few answers, or too many wrong ones"
-    return (
-        f"publishing from {threshold.at:.3f} on: {threshold.accuracy:.1%} right "
-        f"(at least {threshold.lower_bound:.1%}), coverage {threshold.coverage:.1%}"
-    )
-
-
 def _print_wrong(found: Evaluation, most: int) -> None:
     wrong = found.wrong
     if not wrong or most <= 0:
@@ -162,28 +130,15 @@ def _print_wrong(found: Evaluation, most: int) -> None:
 
 
 def _json(found: Evaluation) -> dict[str, Any]:
-    from specfactory.learn.calibration import calibration_error, reliability
-
-    threshold = _threshold(found)
     return {
         "pages": found.pages,
         "fields": {name: _score_json(score) for name, score in sorted(found.scores.items())},
         "total": _score_json(found.total),
         "not_in_contract": sorted(found.strange),
         "proven": sum(each.proven for each in found.answers),
-        "calibration_error": round(calibration_error(found.pairs), 4),
-        "reliability": [
-            {"low": b.low, "high": b.high, "answers": b.count,
-             "confidence": round(b.confidence, 4), "accuracy": round(b.accuracy, 4)}
-            for b in reliability(found.pairs, 10)
-        ],
-        "threshold": None if threshold is None else {
-            "at": threshold.at, "accuracy": round(threshold.accuracy, 4),
-            "lower_bound": round(threshold.lower_bound, 4),
-            "coverage": round(threshold.coverage, 4),
-        },
+        **reliability_json(found.pairs),
         "wrong": [_wrong_json(each) for each in found.wrong],
-    }  # fmt: skip
+    }
 
 
 def _score_json(score: Score) -> dict[str, Any]:

@@ -205,3 +205,41 @@ def _golden_json(
         else [{"field": w.field, "published": value_to_json(w.published)} for w in measured.wrong],
         "missing": [] if measured is None else list(measured.missing),
     }
+
+
+@app.command("reliability")
+def show_reliability(
+    context: typer.Context,
+    category: Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show how far the confidence of records can be believed, by golden values and reviews.
+
+    Confidence is calibrated on them as they come in. From the threshold shown on, 99% are
+    right; it is the least that is published, once it is known.
+
+    Example: spec golden reliability mouse
+    """
+    from specfactory.entry.cli.reliability import print_reliability, reliability_json
+
+    pairs = perform(_taught(settings_from(context), category))
+    if as_json:
+        print_json({"category": category, "verified": len(pairs), **reliability_json(pairs)})
+        return
+    print_line(f"{len(pairs)} verified values of {category}")
+    print_reliability(pairs)
+
+
+async def _taught(settings: Settings, category: str) -> list[tuple[float, bool]]:
+    """How sure we were of each verified value, as confidence is calibrated by now."""
+    from specfactory.orchestrate.evidence import known_truth
+    from specfactory.store.lessons import Lessons
+
+    async with open_factory(settings) as factory:
+        contract = factory.contract(category).contract
+        knowledge = await known_truth(factory, contract)
+        return [
+            (knowledge.calibration.at(contract.fields[name].type, confidence), right)
+            for name, confidence, right in await Lessons(factory.database).of_category(category)
+            if name in contract.fields
+        ]
