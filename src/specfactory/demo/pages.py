@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from html import escape
 from random import Random
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ _RENDERERS: Mapping[str, Callable[[Scene], str]] = {
     "imperial": shops.imperial_page, "script": shops.script_page, "copy": copy_page,
     "forum": forum_page, "wiki": wiki_page,
 }  # fmt: skip
+_REBUILT = {"table": "definitions", "definitions": "table", "columns": "table", "lines": "table"}
+_RELAUNCH = 1_000_003  # draws class names, colours and scripts anew
 
 
 class Press:
@@ -117,7 +120,7 @@ class Press:
         if entry.kind == "datasheet":
             scene = self._scene(shelf, entry.shown, self._world.datasheets[entry.shown.id])
             return Answer(200, {"Content-Type": "application/pdf"}, datasheet(scene))
-        text = _RENDERERS[shelf.site.layout](self._scene(shelf, entry.shown))
+        text = _RENDERERS[self._drawn(shelf.site).layout](self._scene(shelf, entry.shown))
         if shelf.site.layout == "wiki" and entry.shown.number % 2:
             body = text.encode("cp1252", "xmlcharrefreplace")
             return Answer(200, {"Content-Type": "text/html"}, body)
@@ -150,8 +153,15 @@ class Press:
         name = shelf.site.name
         if name not in self._looks:
             menu = [Link(shelf.path(mouse), mouse.name) for mouse in shelf.mice]
-            self._looks[name] = Look(shelf.site, self._world.seed, menu)
+            seed = self._world.seed + _RELAUNCH * (name in self._world.relaunched)
+            self._looks[name] = Look(shelf.site, seed, menu)
         return self._looks[name]
+
+    def _drawn(self, site: Site) -> Site:
+        """The site as its pages are drawn: in other markup after a relaunch."""
+        if site.name not in self._world.relaunched:
+            return site
+        return replace(site, layout=_REBUILT.get(site.layout, site.layout))
 
     def _value(self, site: Site, mouse: Mouse, name: str) -> Json:
         return self._world.facts_at[site.name][mouse.id].get(name)
@@ -163,7 +173,7 @@ class Press:
         stated = world.stated[site.name][mouse.id] if names is None else names
         style = world.styles[site.name]
         return Scene(
-            site, self._look(shelf), shelf, mouse,
+            self._drawn(site), self._look(shelf), shelf, mouse,
             self._statements(site, mouse, stated, staging, rng), staging, rng,
             words_of=lambda m, name: self._words(site, m, name),
             value_of=lambda m, name: self._value(site, m, name),

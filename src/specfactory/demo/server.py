@@ -34,7 +34,7 @@ async def serve(world: World, faults: bool = False) -> AsyncIterator[Running]:
     sockets = _bind_all([site.port for site in world.sites])
     ports = [bound.getsockname()[1] for bound in sockets]
     if ports != [site.port for site in world.sites]:
-        world = build_at(world.seed, ports, len(world.products))
+        world = build_at(world.seed, ports, len(world.products), world.relaunched)
     handler = _handler(world)
     if faults:
         handler = with_faults(handler, world.seed, _host_of(world))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,23 +23,37 @@ from specfactory.demo.wording import Style
 from specfactory.model import Json, Product
 
 
-def build_world(seed: int, base_port: int = 8600, products: int = 64) -> World:
-    """The demo web of a seed: the same seed gives the same bytes. Port 0 means free ports."""
+def build_world(
+    seed: int, base_port: int = 8600, products: int = 64, relaunched: Collection[str] = ()
+) -> World:
+    """The demo web of a seed: the same seed gives the same bytes. Port 0 means free ports.
+
+    Sites that are ``relaunched`` say the same in other markup.
+    """
     count = site_count()
     ports = [base_port + n for n in range(count)] if base_port else [0] * count
-    return build_at(seed, ports, products)
+    return build_at(seed, ports, products, relaunched)
 
 
-def build_at(seed: int, ports: Sequence[int], products: int) -> World:
+def build_at(
+    seed: int, ports: Sequence[int], products: int, relaunched: Collection[str] = ()
+) -> World:
     """The demo web of a seed on given ports, the index first."""
-    return World(seed, draw_sites(seed, ports), choose_mice(products))
+    return World(seed, draw_sites(seed, ports), choose_mice(products), relaunched)
 
 
 class World:
     """A small internet; everything in it follows from the seed."""
 
-    def __init__(self, seed: int, sites: tuple[Site, ...], mice: Sequence[Mouse]) -> None:
+    def __init__(
+        self,
+        seed: int,
+        sites: tuple[Site, ...],
+        mice: Sequence[Mouse],
+        relaunched: Collection[str] = (),
+    ) -> None:
         self.seed, self.sites = seed, sites
+        self.relaunched = frozenset(relaunched)
         self.products: tuple[Product, ...] = tuple(mouse.product for mouse in mice)
         self.mice = mice
         self.facts: Mapping[str, Facts] = draw_facts(seed, mice)

@@ -102,7 +102,8 @@ class DomainLearner(TemplateDesk):
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, category, learning, len(pages), left_out)
         if not templates:
-            await self._too_few(host, category, len(pages), left_out)
+            least = bench.settings.learn.least_pages
+            raise TooFewPages(host, len(pages), least, left_out)
         return LearnResult(
             host, category, len(pages), left_out, templates, learning.conflicts, ignored
         )
@@ -162,9 +163,12 @@ class DomainLearner(TemplateDesk):
         events: list[Event] = []
         kept: list[LearnedTemplate] = []
         async with bench.database.transaction() as tx:
+            own = [one for one in earlier if one.category == category]
             for proposal in learning.proposals:
-                own = [one for one in earlier if one.category == category]
-                learned, told = await self._store(tx, host, category, proposal, own, shapes)
+                alike = [one for one in own if share_of(shapes[one.id], proposal.shape) >= FITS]
+                if self._actor == FACTORY and any(map(_does_well, alike)):
+                    continue
+                learned, told = await self._store(tx, host, category, proposal, own, alike)
                 kept.append(learned)
                 events += told
             useful = any(one.status is not TemplateStatus.PROPOSED for one in kept)
@@ -190,10 +194,9 @@ class DomainLearner(TemplateDesk):
         category: str,
         proposal: Proposal,
         earlier: Sequence[LearnedTemplate],
-        shapes: Mapping[int, frozenset[int]],
+        alike: Sequence[LearnedTemplate],
     ) -> tuple[LearnedTemplate, list[Event]]:
         bench, now = self._bench, self._bench.clock.now()
-        alike = [one for one in earlier if share_of(shapes[one.id], proposal.shape) >= FITS]
         layout = alike[0].layout if alike else proposal.template.id[:6]
         status, reason = self._standing(proposal, earlier, alike)
         draft = LearnedTemplate(
@@ -244,10 +247,10 @@ class DomainLearner(TemplateDesk):
         }
         return [event("template.tried", now, **about(learned), **figures)]
 
-    async def _too_few(
-        self, host: str, category: str, pages: int, left_out: Mapping[str, int]
-    ) -> None:
-        raise TooFewPages(host, pages, self._bench.settings.learn.least_pages, dict(left_out))
+
+def _does_well(learned: LearnedTemplate) -> bool:
+    """At work, and finds what it found: its layout need not be learned again."""
+    return learned.status is TemplateStatus.ADOPTED and learned.drifted_at is None
 
 
 def known_only(lesson: Lesson, compiled: CompiledContract) -> Lesson:

@@ -31,6 +31,10 @@ def web(
     faults: Annotated[bool, typer.Option("--faults", help="Let the sites misbehave.")] = False,
     seed: Seed = 7,
     folder: Folder = Path(".demo"),
+    relaunch: Annotated[
+        list[str] | None,
+        typer.Option("--relaunch", metavar="SITE", help="Draw a site in other markup; repeatable."),
+    ] = None,
 ) -> None:
     """Serve the demo web on loopback until Ctrl-C.
 
@@ -38,7 +42,7 @@ def web(
 
     Example: spec demo web --seed 3
     """
-    perform(_web(port, faults, seed, folder))
+    perform(_web(port, faults, seed, folder, tuple(relaunch or ())))
 
 
 @app.command("run")
@@ -57,10 +61,15 @@ def run_demo(
     raise typer.Exit(perform(_demo(products, port, seed, folder)))
 
 
-async def _web(port: int, faults: bool, seed: int, folder: Path) -> None:
+async def _web(
+    port: int, faults: bool, seed: int, folder: Path, relaunched: tuple[str, ...]
+) -> None:
     import asyncio
 
-    async with _serving(port, seed, folder, faults=faults) as (world, running):
+    async with _serving(port, seed, folder, faults=faults, relaunched=relaunched) as (
+        world,
+        running,
+    ):
         typer.echo(f"the demo web is up: {running.index_url}  (seed {seed}, Ctrl-C ends it)")
         for site in world.sites:
             typer.echo(f"  {site.tier or 'no source':<20} {site.origin}/  {site.title}")
@@ -72,7 +81,9 @@ async def _web(port: int, faults: bool, seed: int, folder: Path) -> None:
         await asyncio.Event().wait()
 
 
-def _serving(port: int, seed: int, folder: Path, *, faults: bool = False) -> Any:
+def _serving(
+    port: int, seed: int, folder: Path, *, faults: bool = False, relaunched: tuple[str, ...] = ()
+) -> Any:
     """The running demo web, with its settings and truth written into the folder."""
     from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -81,7 +92,8 @@ def _serving(port: int, seed: int, folder: Path, *, faults: bool = False) -> Any
 
     @asynccontextmanager
     async def serving() -> Any:
-        world = build_world(seed, port)
+        world = build_world(seed, port, relaunched=relaunched)
+        _require_sites(world, relaunched)
         async with AsyncExitStack() as stack:
             try:
                 running = await stack.enter_async_context(serve(world, faults=faults))
@@ -92,6 +104,15 @@ def _serving(port: int, seed: int, folder: Path, *, faults: bool = False) -> Any
             yield running.world, running
 
     return serving()
+
+
+def _require_sites(world: World, names: tuple[str, ...]) -> None:
+    from specfactory.errors import UnknownSubject
+
+    known = [site.name for site in world.sites]
+    for name in names:
+        if name not in known:
+            raise UnknownSubject("site", name, f"known: {', '.join(known)}")
 
 
 def _no_ports(world: World, problem: OSError) -> str:
