@@ -56,7 +56,7 @@ class Places:
         known = self._tokens.get(element.index)
         if known is None:
             given = element.attributes
-            written = " ".join(element.get(name) for name in _NAMED if name in given)
+            written = " ".join([given[name] or "" for name in _NAMED if name in given])
             known = self._tokens[element.index] = hint_tokens(written)
         return known
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -36,15 +37,22 @@ def find_sayings(
     """What short lines and buttons say of the stock, in order."""
     known = _known(compiled, field)
     found: list[Saying] = []
+    anchors = _anchors(views.text)
     at = 0
     for line in views.text.split("\n"):
         start, at = at, at + len(line) + 1
         if not 2 <= len(line) <= _MAX_LINE:
             continue
-        value = known.said(line)
+        value = known.said(line, anchors)
         if value is not None and len(found) < _MAX_FOUND:
             found.append(_saying(views, places, value, (start, start + len(line))))
     return found + _inputs(views, places, known)
+
+
+def _anchors(text: str) -> list[str]:
+    """Those of the anchors that the page has at all: a few, to be looked for in each line."""
+    folded = text.casefold()
+    return [anchor for anchor in STOCK_ANCHORS if anchor in folded]
 
 
 class _Known:
@@ -60,13 +68,13 @@ class _Known:
         }
         self._lines: dict[str, str | None] = {}
 
-    def said(self, line: str) -> str | None:
+    def said(self, line: str, anchors: Sequence[str]) -> str | None:
         """The value a line gives: it is one of the contract's words, or holds one."""
         exact = self._exact.get(normal(line.strip(_EDGES)))
         if exact is not None:
             return exact
         folded = line.casefold()
-        if not any(anchor in folded for anchor in STOCK_ANCHORS):
+        if not any(anchor in folded for anchor in anchors):
             return None
         if line not in self._lines:
             self._lines[line] = self._derived(line)
@@ -118,14 +126,14 @@ def _is_off(button: Element | None, places: Places) -> bool:
 
 def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
     """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
-    found = []
+    found: list[Saying] = []
     for element in places.layout.elements:
         if element.tag != "input" or element.get("type") not in ("submit", "button", "image"):
             continue
         words = element.get("value") or element.get("alt")
         if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
             continue
-        value, at = known.said(words), views.source.find(words)
+        value, at = known.said(words, STOCK_ANCHORS), views.source.find(words)
         if value is not None and at >= 0 and len(found) < _MAX_FOUND:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words))
             found.append(Saying(value, quote, element, True, _is_off(element, places)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from specfactory.proof.wording import word_set
 
@@ -150,11 +151,13 @@ _NO_SALE = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)
 def hint_tokens(written: str) -> frozenset[str]:
     """The words in class names and ids: "crossSell-price2" gives cross, sell, price."""
     return frozenset(_LETTERS.findall(_CAMEL.sub(" ", written[:_MAX_HINTS]).lower()))
 
 
+@lru_cache(maxsize=16_384)
 def button_says(words: str) -> str:
     """What a button is for: "buy", "none" (cannot be bought now) or ""."""
     written = " ".join(words.split()).strip(" !.›»>→+")
@@ -170,7 +173,10 @@ STOCK_ANCHORS = (
     "voorra", "leverbaar", "uitverkocht", "slutsåld", "utsolgt", "udsolgt", "varasto", "magazyn",
     "dostępn", "sklad", "skladem", "dostupn", "vyprod", "raktár", "készlet", "stoc", "наличи",
     "наявн", "склад", "stok", "tüken", "재고", "품절", "在庫", "库存", "有货", "缺货",
-    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ", "апас", "nalichn",
+    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ", "ships ", "dispatch", "deliver",
+    "livraison", "expédi", "retrait", "entrega", "recoger", "consegna", "spedi", "ritiro", "collect",
+    "pick up", "thuisbezorgd", "wysyłka", "odeslání", "достав", "самовывоз", "sale", "verkauf",
+    "vendre", "venta", "vende", "vendita", "te koop", "prodej", "predaj",
 )  # fmt: skip
 BRAND_HINTS = word_set(
     "brand brands brandname manufacturer manufacturers maker vendor marke marken hersteller "

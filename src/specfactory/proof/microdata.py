@@ -57,7 +57,7 @@ class Marks(NamedTuple):
 
     def is_used(self, attributes: Iterable[str]) -> bool:
         """Whether a tag with these attributes is of this syntax."""
-        return any(name == self.property or name in self.opens for name in attributes)
+        return not {self.property, *self.opens}.isdisjoint(attributes)
 
     def is_opened(self, element: Element) -> bool:
         """Whether an element begins a thing."""
@@ -79,9 +79,11 @@ def marked_items(
     own = [tag for tag in tags if marks.is_used(tag.attributes)]
     if not own:
         return iter(())
-    reader = _Reader(cut, own, marks, _referred(outline))
+    refers = any("itemref" in tag.attributes for tag in own)
+    reader = _Reader(cut, own, marks, _referred(outline) if refers else {})
+    used = frozenset((marks.property, *marks.opens))
     for element in outline.elements:
-        if element.attributes and marks.is_used(element.attributes):
+        if not used.isdisjoint(element.attributes):
             reader.take(element)
     return reader.drafts()
 
