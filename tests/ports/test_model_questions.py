@@ -370,6 +370,18 @@ async def test_a_failing_endpoint_fails_its_own_job_and_no_other(shop, monkeypat
     assert "model.api_key_env" in error.message
 
 
+async def test_an_endpoint_that_says_when_to_come_back_is_asked_then(shop):
+    shop.model.script = [web.json_response({}, status=429, headers={"Retry-After": "3600"})]
+    async with shop.factory() as bench:
+        await queued(bench, shop)
+        await work(bench)  # ends: nothing is due within a minute
+
+        (job,) = await bench.jobs.list(kind=JobKind.MODEL)
+        assert job.status is JobStatus.QUEUED
+        assert 3_500_000 < job.due_at - bench.clock.now() <= 3_600_000
+    assert len(shop.model.requests) == 1
+
+
 async def test_a_question_whose_lease_is_gone_publishes_nothing(shop):
     from specfactory.errors import LeaseLost
     from specfactory.model import Job

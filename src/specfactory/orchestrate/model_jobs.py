@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from specfactory.errors import JobFailed, LeaseLost
-from specfactory.model import Job
+from specfactory.errors import JobFailed, LeaseLost, ModelFailed
+from specfactory.model import Job, JobError
 from specfactory.orchestrate.handlers import Done, Ended
 from specfactory.orchestrate.model_questions import ask_models
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
+from specfactory.queue.retries import due_after
+
+PATIENT_TRIES = 20  # an endpoint that says when to come back is believed so often
 
 
 async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
@@ -23,7 +26,21 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
 
     asked = await ask_models(bench, product_of(job), finish)
     if (failure := asked.failure) is not None:
-        raise JobFailed(
-            f"model_{failure.cause}", str(failure), "extract", permanent=failure.permanent
-        )
+        return await _fail(bench, job, failure)
     return Ended() if ended else Done()
+
+
+async def _fail(bench: Workbench, job: Job, failure: ModelFailed) -> Ended:
+    """Come back when the endpoint said; else fail, as jobs do."""
+    cause = f"model_{failure.cause}"
+    if failure.permanent or not failure.wait_seconds or job.attempts >= PATIENT_TRIES:
+        raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
+    now = bench.clock.now()
+    error = JobError(
+        job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
+    )
+    async with bench.database.transaction() as tx:
+        due_at = due_after(now, failure.wait_seconds)
+        if not await bench.jobs.retry(tx, job.lease, error, due_at):
+            raise LeaseLost(job.name)
+    return Ended(ok=False)
