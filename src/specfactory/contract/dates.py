@@ -8,23 +8,39 @@ from datetime import date
 from specfactory.contract.refusal import refuse
 
 _MONTH_WORDS = (
-    "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro stycznia",
-    "february feb februar fév février fevrier févr febrero febbraio februari fevereiro lutego",
-    "march mar märz maerz mrz mars marzo maart março marca",
-    "april apr avril avr abril abr aprile kwietnia",
-    "may mai mayo maggio mag mei maio maja",
-    "june jun juni juin junio giugno giu junho czerwca",
-    "july jul juli juillet juil julio luglio lug julho lipca",
-    "august aug août aout agosto ago augustus sierpnia",
-    "september sep sept septembre septiembre settembre set setembro września",
-    "october oct oktober okt octobre octubre ottobre ott outubro października",
-    "november nov novembre noviembre novembro listopada",
-    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia",
+    "january jan januar jänner jän janvier janv enero ene gennaio gen januari janeiro stycznia "
+    "styczeń tammikuuta tammikuu ianuarie ocak января янв січня leden ledna január siječnja "
+    "ιανουαρίου",
+    "february feb febr februar fév février fevrier févr febrero febbraio februari fevereiro fev "
+    "lutego luty helmikuuta helmikuu februarie şubat февраля фев лютого únor února február "
+    "veljače φεβρουαρίου",
+    "march mar märz maerz mär mrz mars marzo maart mrt março marca marzec maaliskuuta maaliskuu "
+    "martie mart марта мар березня březen března március ožujka μαρτίου",
+    "april apr avril avr abril abr aprile kwietnia kwiecień huhtikuuta huhtikuu aprilie nisan "
+    "апреля апр квітня duben dubna április travnja απριλίου",
+    "may mai mayo maggio mag mei maio maja maj toukokuuta toukokuu mayıs мая травня květen května "
+    "május svibnja μαΐου",
+    "june jun juni juin junio giugno giu junho czerwca czerwiec kesäkuuta kesäkuu iunie haziran "
+    "июня июн червня červen června június lipnja ιουνίου",
+    "july jul juli juillet juil julio luglio lug julho lipca lipiec heinäkuuta heinäkuu iulie "
+    "temmuz июля июл липня červenec července július srpnja ιουλίου",
+    "august aug août aout agosto ago augustus augusti sierpnia sierpień elokuuta elokuu ağustos "
+    "августа авг серпня srpen srpna augusztus kolovoza αυγούστου",
+    "september sep sept septembre septiembre settembre set setembro września wrzesień syyskuuta "
+    "syyskuu septembrie eylül сентября сен вересня září szeptember rujna σεπτεμβρίου",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października październik "
+    "lokakuuta lokakuu octombrie ekim октября окт жовтня říjen října október "
+    "οκτωβρίου",
+    "november nov novembre noviembre novembro listopada marraskuuta marraskuu noiembrie kasım "
+    "ноября ноя листопада listopad listopadu studenoga νοεμβρίου",
+    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia "
+    "grudzień joulukuuta joulukuu decembrie aralık декабря дек грудня prosinec prosince "
+    "prosinca δεκεμβρίου",
 )
 _MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()}
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"
 _END = r"(?![\w/-]|[.,]\d)"
-_NAME = r"(?P<{0}>[^\W\d_]{{3,10}})\.?"
+_NAME = r"(?P<{0}>[^\W\d_]{{3,12}})\.?"
 _DATE = re.compile(
     "|".join(
         (
@@ -36,22 +52,47 @@ _DATE = re.compile(
             rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}{_END}",
             rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}{_END}",
             rf"\b(?P<m6>0?[1-9]|1[0-2])/{_YEAR.format('y6')}\b",
+            rf"\b{_YEAR.format('y8')}\s?[年년]\s?(?P<m8>\d{{1,2}})\s?[月월](?:\s?(?P<d8>\d{{1,2}})\s?[日일])?",
+            rf"\b{_YEAR.format('y9')}\.?\s+{_NAME.format('n9')}\s+(?P<d9>\d{{1,2}})\b(?![\d.:]\d)",
             rf"(?<![\d.,/-]){_YEAR.format('y7')}{_END}",
         )
     )
 )
+_COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?:T?\d{4,6}Z?)?")
+# Day, month and two figures of the year: only with points does everybody mean this order.
+_SHORT = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d\d)(?![\d.])")
 _AMERICAN = frozenset({"en-us"})
 
 
 def derive_date(field: str, words: str, language: str = "") -> str:
     """The date that the words give; raises NotDerivable otherwise."""
+    compact = _COMPACT.fullmatch(words)
+    if compact is not None:
+        return _made(field, words, compact[1], compact[2], compact[3])
     found = list(dict.fromkeys(_read(field, words, match, language) for match in _dates(words)))
+    if not found and (short := _SHORT.search(words)):
+        return _made(field, words, f"20{short[3]}", short[2], short[1])
     if not found:
         refuse(field, words, "not_a_date", "there is no date in it")
     longest = max(found, key=len)
     if any(not longest.startswith(one) for one in found):
         refuse(field, words, "several_values", f"it gives {' and '.join(found)}")
     return longest
+
+
+def date_spans(words: str) -> list[tuple[int, int]]:
+    """Where dates with at least a month stand in a short text."""
+    spans = [
+        match.span()
+        for match in _dates(words)
+        if match["y7"] is None and (_month_of(match) is None or _month_of(match) in _MONTHS)
+    ]
+    return spans or [match.span() for match in _SHORT.finditer(words[:400])]
+
+
+def _month_of(match: re.Match[str]) -> str | None:
+    name = match["n3"] or match["n4"] or match["n5"] or match["n9"]
+    return name.casefold() if name else None
 
 
 def _dates(words: str) -> list[re.Match[str]]:
@@ -70,6 +111,11 @@ def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
             if month is None:
                 return got["y" + at]
             return _made(field, words, got["y" + at], month, got["d" + at] if has_day else None)
+    if got["y8"]:
+        return _made(field, words, got["y8"], got["m8"], got["d8"])
+    if got["y9"]:
+        month = _MONTHS.get(got["n9"].casefold())
+        return _made(field, words, got["y9"], month, got["d9"]) if month else got["y9"]
     if got["y6"]:
         return _made(field, words, got["y6"], got["m6"], None)
     return str(got["y7"])

@@ -16,6 +16,7 @@ _LIKELIHOOD: Mapping[Method, float] = {
     Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9, Method.PAIR: 0.85,
     Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
+_FLOOR = 0.05  # what is almost surely wrong is no answer
 
 
 class PageAnswers(Mapping[str, Answer]):
@@ -51,7 +52,7 @@ def _best(field: str, candidates: list[Candidate], ranked: Ranked) -> Answer | N
     """The likeliest candidate, or None when saying nothing is likelier to be right."""
     order = sorted(candidates, key=lambda one: (-_likelihood(one), -_by_method(one)))
     best = order[0]
-    if _likelihood(best) < ranked.floors.get(field, 0.0):
+    if _likelihood(best) < ranked.floors.get(field, _FLOOR):
         return None
     reasons = ranked.reasons.get((field, value_key(best.value)), ())
     return Answer(

@@ -11,8 +11,10 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
+from specfactory.extract.byline import find_authors
 from specfactory.extract.found import Found
 from specfactory.extract.headline import find_headline, folded
+from specfactory.extract.published import find_published
 from specfactory.model import Candidate, Evidence, Field, Method, Value
 from specfactory.proof import PageViews, derive
 
@@ -23,6 +25,8 @@ _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 Finder = Callable[[PageViews], Sequence[Found]]
 
 _FINDERS: Mapping[str, Finder] = {
+    "author": find_authors,
+    "datePublished": find_published,
     "headline": find_headline,
     "title": find_headline,  # a name by "name" alone is known before the page is read
 }
@@ -34,8 +38,8 @@ def weigh_by_meaning(
     """The candidates of a page, those of known meaning weighed, and what finders add."""
     for field in compiled.contract.fields.values():
         finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
-        if finder is not None and not _is_said(field, views) and (found := finder(views)):
-            candidates = _weighed(field.name, found, candidates, views, compiled)
+        if finder is not None and not _is_said(field, views):
+            candidates = _weighed(field.name, finder(views), candidates, views, compiled)
     return candidates
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from specfactory.contract.normal import clean
 from specfactory.extract.found import Found
-from specfactory.extract.weighing import Seen, likelihood, weights_of
+from specfactory.extract.weighing import Seen, shares, weights_of
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
@@ -52,7 +52,7 @@ class _Gathered:
     def __init__(self, views: PageViews) -> None:
         self.views = views
         self.groups: dict[str, _Group] = {}
-        self.site = _site_names(views)
+        self.site = site_names(views)
 
     def add(self, kind: str, place: Snippet, **seen: float) -> None:
         words = clean(reading(place))
@@ -72,9 +72,9 @@ class _Gathered:
 def find_headline(views: PageViews) -> list[Found]:
     """What the page may be called, the likeliest first; empty when it has no words."""
     weights = weights_of("headline", _PRIOR)
+    groups = headline_groups(views)
     found = []
-    for group in headline_groups(views):
-        sure = likelihood(weights, group.seen)
+    for group, sure in zip(groups, shares(weights, [one.seen for one in groups]), strict=True):
         place, kind = _shown(group)
         found.append(Found((place,), sure, f"headline by {kind}"))
     return sorted(found, key=lambda one: -one.likelihood)
@@ -88,6 +88,14 @@ def headline_groups(views: PageViews) -> list[_Group]:
     _add_headings(gathered)
     _compare(gathered)
     return list(gathered.groups.values())
+
+
+def headline_span(views: PageViews) -> tuple[int, int] | None:
+    """Where in the text view the likeliest headline is read; None when it is not shown."""
+    for found in find_headline(views)[:3]:
+        if found.values[0].view is ViewName.TEXT:
+            return found.values[0].start, found.values[0].end
+    return None
 
 
 def folded(words: str) -> str:
@@ -251,7 +259,7 @@ def _compare(gathered: _Gathered) -> None:
         group.seen["agreeing"] = float(len(group.places) - 1)
 
 
-def _site_names(views: PageViews) -> frozenset[str]:
+def site_names(views: PageViews) -> frozenset[str]:
     """What the site calls itself, squeezed: by its meta tags, its publisher and its host."""
     names = {name for item in views.items for name in item.all("publisher.name")}
     names |= {item.name for item in views.items if item.type in ("WebSite", "Organization")}

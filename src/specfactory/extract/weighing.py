@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -18,12 +18,18 @@ _MOST = 30.0
 Seen = dict[str, float]  # a feature and how much of it was seen
 
 
-def likelihood(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
-    """The chance that a candidate with these features is right."""
+def shares(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> list[float]:
+    """The chance of each candidate of a page to be the one; what is left is that none is."""
+    scores = [math.exp(_score(weights, seen)) for seen in candidates]
+    total = 1.0 + sum(scores)
+    return [score / total for score in scores]
+
+
+def _score(weights: Mapping[str, float], seen: Mapping[str, float]) -> float:
     total = weights.get("", 0.0)
     for name, amount in seen.items():
         total += weights.get(name, 0.0) * amount
-    return 1.0 / (1.0 + math.exp(-max(-_MOST, min(_MOST, total))))
+    return max(-_MOST, min(_MOST, total))
 
 
 def weights_of(what: str, otherwise: Mapping[str, float]) -> Mapping[str, float]:

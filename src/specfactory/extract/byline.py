@@ -1,0 +1,334 @@
+"""Who wrote a page: structured data, bylines and links to authors propose, agreement decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from specfactory.contract.normal import clean
+from specfactory.extract.body_words import MEANINGS, meanings
+from specfactory.extract.found import Found
+from specfactory.extract.headline import folded, headline_span, site_names
+from specfactory.extract.names_of_people import (
+    after_by,
+    ends_with_by,
+    is_author_word,
+    is_name,
+    looks_like_a_person,
+    names_a_company,
+    names_in,
+    parts_of,
+)
+from specfactory.extract.weighing import Seen, shares, weights_of
+from specfactory.model import Snippet, ViewName
+from specfactory.proof import Element, Item, PageViews, reading, snippet
+
+_MAX_BYLINE = 160
+_MAX_MARKED = 80
+_MAX_SHORT = 80
+_LONG = 120  # characters of a line that is running text
+_NEAR = 600  # characters around the headline in which bylines stand
+_AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verfasser",
+                "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
+_APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
+_ASIDE = frozenset(("aside", "footer", "nav"))
+_LEAST = 0.3  # below this the page does not say who wrote it
+# When no weights are shipped.
+_PRIOR = {"": -2.5, "item": 3.0, "meta": 1.0, "rel": 1.5, "marked": 1.0, "by": 1.5, "by_start": 1.0,
+          "near": 1.0, "person": 1.5, "company": -1.0, "is_site": -3.0, "apart": -3.0,
+          "agreeing": 0.5}  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Group:
+    """All places that name the same people."""
+
+    values: tuple[Snippet, ...]
+    names: tuple[str, ...]
+    kinds: set[str] = field(default_factory=set)
+    seen: Seen = field(default_factory=dict)
+
+
+def find_authors(views: PageViews) -> list[Found]:
+    """Who may have written the page, the likeliest first; empty when nobody is named."""
+    weights = weights_of("author", _PRIOR)
+    groups = author_groups(views)
+    found = []
+    for group, sure in zip(groups, shares(weights, [one.seen for one in groups]), strict=True):
+        if sure >= _LEAST:
+            reason = f"author by {', '.join(sorted(group.kinds))}"
+            found.append(Found(group.values, sure, reason))
+    return sorted(found, key=lambda one: -one.likelihood)
+
+
+def author_groups(views: PageViews) -> list[_Group]:
+    """Every proposal with what was seen of it."""
+    gathered = _Gathered(views)
+    gathered.add_items()
+    gathered.add_marked()
+    gathered.add_lines()
+    return gathered.finished()
+
+
+class _Gathered:
+    """The proposals of one page, those of equal names together."""
+
+    def __init__(self, views: PageViews) -> None:
+        self._views = views
+        self._groups: dict[tuple[str, ...], _Group] = {}
+        self._headline = headline_span(views)
+
+    def add(self, kind: str, values: Iterable[Snippet], **seen: float) -> None:
+        values = tuple(values)
+        names = tuple(clean(reading(value)) for value in values)
+        key = tuple(sorted({folded(name) for name in names}))
+        if not all(key) or not key:
+            return
+        group = self._groups.setdefault(key, _Group(values, names))
+        group.kinds.add(kind)
+        group.seen[kind] = 1.0
+        for name, amount in seen.items():
+            for name_of in (name, f"{kind}:{name}"):
+                group.seen[name_of] = max(amount, group.seen.get(name_of, 0.0))
+
+    def add_items(self) -> None:
+        known = {name: item for item in self._views.items if (name := item.first("@id"))}
+        for item in self._views.items:
+            if item.syntax == "meta":
+                for named in _named(item, ("author.name", "author", "creator")):
+                    self._add_text("meta", named, self._split(named))
+            elif item.is_subject or item.main:
+                kind = "item" if item.main else "other_item"
+                names = _named(item, ("author.name", "author")) or _named(
+                    item, ("creator.name", "creator")
+                )
+                names = names or _referred(item, known)
+                names = list({folded(reading(name)): name for name in names}.values())
+                if len(names) == 1:
+                    self._add_text(kind, names[0], self._split(names[0]))
+                elif names:
+                    self.add(kind, names)
+
+    def _add_text(self, kind: str, whole: Snippet, parts: list[Snippet]) -> None:
+        if parts:
+            self.add(kind, parts)
+        elif is_name(clean(reading(whole))):
+            self.add(kind, (whole,))
+
+    def _split(self, named: Snippet) -> list[Snippet]:
+        """The names in a property that holds several; those with escapes stay whole."""
+        words = named.quote
+        if words != reading(named):
+            return [named] if is_name(clean(reading(named))) else []
+        start = after_by(words) if words[:4].casefold() in ("by ", "von ", "par ", "por ") else 0
+        return [
+            Snippet(named.page_id, named.view, named.view_version, named.start + left,
+                    named.start + right, words[left:right], named.encoding)
+            for left, right in names_in(words, start or 0)
+        ]  # fmt: skip
+
+    def add_marked(self) -> None:
+        """Elements whose rel, itemprop or class names speak of authors."""
+        taken: list[Element] = []
+        lists: dict[int, list[Element]] = {}
+        for element in self._views.outline.elements:
+            if element.attributes and 0 < element.end - element.start <= _MAX_BYLINE:
+                kind = _marked(element)
+                if kind and len(taken) < _MAX_MARKED:
+                    taken.append(element)
+                    self._add_span(kind, element, element.start, element.end)
+                    if kind == "rel" and element.parent is not None:
+                        lists.setdefault(element.parent.index, []).append(element)
+        for linked in lists.values():
+            if len(linked) > 1:
+                self._add_linked(linked)
+
+    def _add_linked(self, linked: list[Element]) -> None:
+        spans = {folded(self._words(e.start, e.end)): e.span for e in linked}
+        places = [span for span in spans.values() if is_name(self._words(*span).strip())]
+        values = [snippet(self._views, ViewName.TEXT, *span) for span in places]
+        if len(values) > 1:
+            self.add("rel", values, **self._place(linked[0], linked[0].start))
+
+    def _words(self, start: int, end: int) -> str:
+        return self._views.text[start:end]
+
+    def _add_span(self, kind: str, element: Element, start: int, end: int) -> None:
+        words = self._words(start, end)
+        begin = after_by(words)
+        spans = list(names_in(words, begin or 0)) or list(names_in(words))
+        if not spans:
+            return
+        seen = self._place(element, start + spans[0][0])
+        if begin is not None:
+            seen["by"] = 1.0
+        elif ends_with_by(self._words(max(0, start - 40), start).rstrip()):
+            seen["by"] = seen["by_before"] = 1.0
+        seen["whole"] = float(spans[0][0] == 0 and spans[-1][1] == len(words.rstrip()))
+        values = [snippet(self._views, ViewName.TEXT, start + a, start + b) for a, b in spans]
+        self.add(kind, values, **seen)
+        if len(values) > 1:
+            self.add(f"{kind}_first", values[:1], **seen)
+
+    def add_lines(self) -> None:
+        """Short lines that begin with "By", stand under one that does, or beside a date."""
+        text, at, before = self._views.text, 0, ""
+        elements = _Holders(self._views)
+        for line in text.split("\n"):
+            if 0 < len(line) <= _MAX_BYLINE:
+                begin = after_by(line)
+                if begin is not None and begin < len(line):
+                    self._add_line("line", line, at, begin, elements, before)
+                elif begin is None and len(line) <= _MAX_SHORT and ends_with_by(before[-40:]):
+                    self._add_line("next_line", line, at, 0, elements, before)
+                elif self._is_near(at):
+                    self._add_bare(line, at, elements, before)
+            before = line or before
+            at += len(line) + 1
+
+    def _is_near(self, at: int) -> bool:
+        return self._headline is not None and -200 <= at - self._headline[1] <= _NEAR
+
+    def _add_bare(self, line: str, at: int, elements: _Holders, before: str) -> None:
+        """A name without "by" near the headline: alone on its line, or beside a date."""
+        for left, right in parts_of(line):
+            if looks_like_a_person(line[left:right]) and is_name(line[left:right]):
+                seen = self._place(elements.at(at + left), at + left)
+                rest = line[:left] + line[right:]
+                seen["bare_date"] = float(has_year(rest))
+                seen["bare_alone"] = float(not rest.strip())
+                seen["bare_under_text"] = float(len(before) >= _LONG)
+                self.add(
+                    "bare", (snippet(self._views, ViewName.TEXT, at + left, at + right),), **seen
+                )
+                return
+
+    def _add_line(
+        self, kind: str, line: str, at: int, begin: int, elements: _Holders, before: str
+    ) -> None:
+        spans = list(names_in(line, begin))
+        if not spans or not line[spans[0][0] : spans[0][0] + 1].isupper():
+            return
+        seen = self._place(elements.at(at + spans[0][0]), at + spans[0][0])
+        seen["by"] = 1.0
+        seen["by_start"] = float(line[:begin].count(" ") <= 2)
+        words = line[:begin] if kind == "line" else before[-40:]
+        seen["by_writer"] = float(is_author_word(words))
+        seen["by_colon"] = float(":" in words)
+        seen["under_text"] = float(len(before) >= _LONG)
+        seen["has_year"] = float(has_year(line))
+        seen["line_rest"] = min(1.0, (len(line) - spans[-1][1]) / 60)
+        values = [snippet(self._views, ViewName.TEXT, at + a, at + b) for a, b in spans]
+        self.add(kind, values, **seen)
+        if len(values) > 1:
+            self.add(f"{kind}_first", values[:1], **seen)
+
+    def _place(self, element: Element | None, start: int) -> Seen:
+        """Where it stands: near the headline, in an article, among comments."""
+        seen: Seen = {}
+        if self._headline is not None:
+            past = start - self._headline[1]
+            seen["near"] = float(-200 <= past <= _NEAR)
+            seen["right_after"] = float(0 <= past <= 150)
+            seen["before_headline"] = float(past < -200)
+        else:
+            seen["no_headline"] = 1.0
+        at = element
+        while at is not None:
+            if at.tag in _ASIDE:
+                seen["aside"] = 1.0
+            elif at.tag in ("article", "main"):
+                seen[f"in_{at.tag}"] = 1.0
+            if at.attributes and meanings(at.hints) & _APART:
+                seen["apart"] = 1.0
+            at = at.parent
+        return seen
+
+    def finished(self) -> list[_Group]:
+        """The groups with how they relate to each other and to the site's name."""
+        site = site_names(self._views)
+        groups = list(self._groups.values())
+        every = [name for key in self._groups for name in key]
+        page = folded(self._views.text)
+        for group in groups:
+            names = group.names
+            group.seen["person"] = sum(map(looks_like_a_person, names)) / len(names)
+        for key, group in self._groups.items():
+            seen = group.seen
+            squeezed = [name.replace(" ", "") for name in key]
+            seen["is_site"] = float(any(name in site for name in squeezed))
+            seen["company"] = float(any(map(names_a_company, group.names)))
+            seen["single_word"] = float(any(" " not in name for name in group.names))
+            seen["several"] = float(len(group.names) > 1)
+            seen["agreeing"] = float(len(group.kinds) - 1)
+            seen["others_name_it"] = float(sum(every.count(name) > 1 for name in key) / len(key))
+            seen["rivals"] = min(3.0, len(groups) - 1.0)
+            seen["read"] = float(all(name in page for name in key))
+            wider = [k for k in self._groups if len(k) > len(key) and set(key) < set(k)]
+            seen["part_of_persons"] = float(any(self._groups[k].seen["person"] == 1 for k in wider))
+            seen["part_of_others"] = float(bool(wider)) - seen["part_of_persons"]
+            seen["shouted"] = float(all(name.isupper() for name in group.names))
+        has_item = any("item" in group.kinds for group in groups)
+        for group in groups:
+            seen = group.seen
+            seen["item_says_other"] = float(has_item and "item" not in group.kinds)
+            if seen["is_site"] or seen["company"]:
+                for kind in ("item", "meta", "rel"):
+                    if kind in seen:
+                        seen[f"company_{kind}"] = 1.0
+        return groups
+
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
+
+
+def has_year(words: str) -> bool:
+    """Whether a date or a time stands in a line."""
+    return _YEAR.search(words) is not None
+
+
+class _Holders:
+    """The innermost element at an offset, asked in rising order."""
+
+    def __init__(self, views: PageViews) -> None:
+        self._elements = [e for e in views.outline.elements if e.start >= 0]
+        self._next = 0
+        self._last: Element | None = None
+
+    def at(self, offset: int) -> Element | None:
+        elements = self._elements
+        while self._next < len(elements) and elements[self._next].start <= offset:
+            self._last = elements[self._next]
+            self._next += 1
+        at = self._last
+        while at is not None and at.end <= offset:
+            at = at.parent
+        return at
+
+
+def _marked(element: Element) -> str:
+    if "author" in element.get("rel").casefold().split():
+        return "rel"
+    if element.get("itemprop").casefold() in ("author", "creator"):
+        return "prop"
+    hints = element.hints.casefold()
+    return "marked" if hints and any(word in hints for word in _AUTHOR_HINT) else ""
+
+
+def _named(item: Item, paths: tuple[str, ...]) -> list[Snippet]:
+    return [
+        named.snippet
+        for named in item.properties
+        if named.path in paths and "://" not in named.words and named.words.strip()
+    ]
+
+
+def _referred(item: Item, known: dict[str, Item]) -> list[Snippet]:
+    """Names of people whom an article only points to."""
+    return [
+        name
+        for at in (*item.all("author.@id"), *item.all("author"))
+        if at in known
+        for name in _named(known[at], ("name",))[:1]
+    ]
