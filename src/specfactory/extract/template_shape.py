@@ -14,6 +14,7 @@ _MAX_ELEMENTS = 20_000
 _MAX_CLASS = 80
 _DIGITS = re.compile(r"\d+")
 _NONE = (0, 0)
+_PAGE_TAGS = ("html", "body")  # their classes often name the very page
 _BITS = 0xFFFFFFFF
 
 Shape = frozenset[int]
@@ -28,7 +29,8 @@ def shape_of(outline: Outline) -> Shape:
     above: dict[int, tuple[int, int]] = {}
     found = set()
     for element in outline.elements[:_MAX_ELEMENTS]:
-        given = element.attributes.get("class") if element.attributes else None
+        named = element.attributes and element.tag not in _PAGE_TAGS
+        given = element.attributes.get("class") if named else None
         name = f"{element.tag}.{given[:_MAX_CLASS]}" if given else element.tag
         step = steps.get(name)
         if step is None:
