@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,8 +23,10 @@ _MAX_CARD = 800
 _MAX_TITLE = 150
 _MAX_HEADED = 100
 _MAX_LOOKED_AT = 200
+_MAX_KNOWN = 16_384
 _FRAMES = frozenset(("html", "body", "main"))
-_OPENERS = frozenset(("aria-controls", "href", "data-target", "data-bs-target", "for", "data-tab"))
+_NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
+_OPENERS = _NAMING | {"href", "data-target", "data-bs-target"}
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
 
@@ -58,7 +60,6 @@ class Regions:
     def __init__(self, layout: Layout, is_label: Callable[[str], bool]) -> None:
         self._layout = layout
         self._is_label = is_label
-        self._by_hints: dict[str, Kind | None] = {}
         self._titles: dict[int, str | None] = {}
         self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
         self._size = max(len(layout.text), 1)
@@ -111,15 +112,7 @@ class Regions:
             return Kind.OTHER
         if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
             return Kind.POST
-        return self._hinted(hints) if hints else None
-
-    def _hinted(self, hints: str) -> Kind | None:
-        """What class names say; they repeat, so each is read once."""
-        if hints not in self._by_hints:
-            words = hint_words(hints)
-            other, posts = hints_other(words), hints_posts(words)
-            self._by_hints[hints] = Kind.OTHER if other else Kind.POST if posts else None
-        return self._by_hints[hints]
+        return _hinted(hints) if hints else None
 
     def _holds_most(self, element: Element) -> bool:
         return element.end - element.start > 0.6 * self._size
@@ -138,10 +131,11 @@ class Regions:
         """Ids that some control of the page opens."""
         found: set[str] = set()
         for element in self._layout.elements:
-            for name in _OPENERS & element.attributes.keys():
-                target = element.get(name)
-                if target.startswith("#") or name not in ("href", "data-target", "data-bs-target"):
-                    found.update(target.replace("#", " ").split())
+            if not _OPENERS.isdisjoint(element.attributes):
+                for name in _OPENERS:
+                    target = element.get(name)
+                    if target.startswith("#") or (target and name in _NAMING):
+                        found.update(target.replace("#", " ").split())
         return frozenset(found)
 
     @cached_property
@@ -213,6 +207,13 @@ class Regions:
             if (linked or headed) and 3 <= len(words) <= _MAX_TITLE and not self._is_label(words):
                 return words.partition("\n")[0]
         return None
+
+
+@lru_cache(maxsize=_MAX_KNOWN)
+def _hinted(hints: str) -> Kind | None:
+    """What class names say; the pages of a site share them, so each is read once."""
+    words = hint_words(hints)
+    return Kind.OTHER if hints_other(words) else Kind.POST if hints_posts(words) else None
 
 
 def _is_shaped(child: Element, tag: str, classes: str) -> bool:

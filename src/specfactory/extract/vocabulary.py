@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Whole words in class names and ids; "cross-sell" and "crossSell" are read as "cross sell".
 _OTHER_HINTS = re.compile(
@@ -56,6 +57,7 @@ _TAB_HINTS = re.compile(
     r"specs?|specifications?|technical|more)\b"
 )
 _MAX_HINTS = 300
+_MAX_KNOWN = 16_384  # the pages of a site share their headings
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOT_WORD = re.compile(r"[^a-z0-9äöüß]+")
 
@@ -113,11 +115,13 @@ def hints_tab(words: str) -> bool:
     return _TAB_HINTS.search(words) is not None
 
 
+@lru_cache(maxsize=_MAX_KNOWN)
 def heads_other(heading: str) -> bool:
     """Whether a heading announces other products."""
     return len(heading) < 90 and _OTHER_HEADING.search(heading) is not None
 
 
+@lru_cache(maxsize=_MAX_KNOWN)
 def heads_posts(heading: str) -> bool:
     """Whether a heading announces what users wrote."""
     return len(heading) < 90 and _POST_HEADING.search(heading) is not None

@@ -20,6 +20,7 @@ _KEPT = frozenset(("meta", "link", "script"))
 _RAW = word_set("script style textarea title noscript template xmp iframe noembed noframes")
 # Words by which any tag may carry microdata or RDFa; some write itemProp.
 _ITEM_MARKS = ("itemp", "items", "itemt", "itemP", "itemS", "itemT")
+_SHORT = len("<b itemprop>") - 1  # no marked tag is shorter
 _MARKS = (*_ITEM_MARKS, "typeof=", "property=")
 _STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
 _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
@@ -50,7 +51,8 @@ def source_tags(source: str) -> list[SourceTag]:
     at = 0
     while len(found) < MAX_TAGS:
         end = _past(source, at, len(source))
-        found.extend(_made(tag, (tag.end(), tag.end())) for tag in _marked(source, at, end))
+        if end - at > _SHORT:
+            found.extend(_made(tag, (tag.end(), tag.end())) for tag in _marked(source, at, end))
         tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
             break
