@@ -17,9 +17,9 @@ from specfactory.extract.families import family_of
 from specfactory.model import Candidate, Encoding, Evidence, Field, Method, Snippet, ViewName
 from specfactory.proof import PageViews, derive, reading, snippet
 
-_AS_STATED = 0.6
-_BY_TITLE = 0.4
-_HARDLY = 0.1
+_AS_STATED = 0.3
+_BY_TITLE = 0.2
+_HARDLY = 0.05
 _ROLES = word_set(
     "admin administrator webmaster editor editors editorial author user guest staff root owner "
     "redaktion redaktör redactie rédaction redacción redazione redakcja redakce redação админ "
@@ -39,9 +39,13 @@ def weigh_houses(
         if family_of(field) == "person" and "publisher.name" in field.structured:
             labels = _house_labels(views)
             candidates = [_weighed(one, field.name, labels) for one in candidates]
-            if not any(one.field == field.name for one in candidates):
+            if not any(_is_likely(one, field.name) for one in candidates):
                 candidates = [*candidates, *_by_title(field, views, compiled)]
     return candidates
+
+
+def _is_likely(candidate: Candidate, field: str) -> bool:
+    return candidate.field == field and (candidate.likelihood or 1.0) > _HARDLY
 
 
 def _house_labels(views: PageViews) -> set[Snippet]:

@@ -38,10 +38,13 @@ _UNITS = word_set(
     "ст ч стакана? стаканов г кг мл л шт зубчик[аов]* щепотк[аи] пучок ложк[аи] "
     "κ φλ γρ κιλό κουτ φλιτζάνι[α]? σκελίδ[αες]+ "
     "yemek çay su bardağı adet kaşığı tutam diş paket "
+)
+# Written without spaces: what follows may be a letter.
+_JOINED_UNITS = word_set(
     "克 千克 公斤 毫升 升 勺 汤匙 茶匙 个 颗 杯 片 根 瓣 大さじ 小さじ カップ 個 本 枚 片 "
     "컵 큰술 작은술 개 대"
 )
-_UNIT = rf"(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])"
+_UNIT = rf"(?:(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])|{'|'.join(sorted(_JOINED_UNITS))})"
 _MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
 _SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)
 _WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]{1,2}|[^\W_]+")

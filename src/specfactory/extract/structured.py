@@ -9,6 +9,7 @@ from typing import NamedTuple
 from specfactory.contract import CompiledContract
 from specfactory.model import Field, FieldType, Level, Snippet
 from specfactory.proof import Item, PageViews, Property, named_fields
+from specfactory.proof.naming import list_path
 
 MAX_ITEMS = 500
 Paths = dict[str, list[Property]]
@@ -79,7 +80,9 @@ def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
         if named.snippet.end == named.snippet.start:
             continue
         for field in named_fields(named, compiled):
-            found.setdefault(field, {}).setdefault(named.path, []).append(named)
+            is_list = compiled.contract.fields[field].type is FieldType.LIST
+            path = list_path(named.path) if is_list else named.path
+            found.setdefault(field, {}).setdefault(path, []).append(named)
     for field, paths in found.items():
         if any(path.endswith(_ADDRESSES) for path in paths):
             worded = {path: some for path, some in paths.items() if not path.endswith(_ADDRESSES)}
@@ -88,9 +91,13 @@ def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
 
 
 def _place(field: Field, path: str) -> int:
-    """Where the contract names a path, or the thing of which it is the name; else last."""
-    thing = path.removesuffix(".name")
-    places = (at for at, own in enumerate(field.structured) if own.removesuffix(".name") == thing)
+    """Where the contract names a path; one that it does not name itself comes last.
+
+    A thing and its name say the same (``author``, ``author.name``), but not in a list.
+    """
+    cut = "" if field.type is FieldType.LIST else ".name"
+    thing = path.removesuffix(cut)
+    places = (at for at, own in enumerate(field.structured) if own.removesuffix(cut) == thing)
     return next(places, len(field.structured))
 
 

@@ -61,12 +61,17 @@ def _lists(properties: tuple[Property, ...], wanted: list[Place | None]) -> bool
     """Whether the quotes are, in their order, values of the first one's path."""
     if len(wanted) < 2:
         return False
-    of_path = _of_path(properties[0].path, properties)
+    of_path = _of_path(list_path(properties[0].path), properties)
     return all(any(place == at for at in of_path) for place in wanted)
 
 
+def list_path(path: str) -> str:
+    """The path of a list to which an item of this path belongs: a step may be a mere text."""
+    return path.removesuffix(".text")
+
+
 def _of_path(path: str, properties: tuple[Property, ...]) -> Iterator[Place | None]:
-    return (_place(named.snippet) for named in properties if named.path == path)
+    return (_place(named.snippet) for named in properties if list_path(named.path) == path)
 
 
 def _place(part: Snippet | None) -> Place | None:
