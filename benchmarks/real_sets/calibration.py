@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import Judged, half
 from benchmarks.report import Report
+from specfactory.extract.calibrated import uncalibrated
 from specfactory.learn.calibration import (
     calibrated,
     calibration_error,
@@ -31,10 +32,18 @@ _MANY_PAGES = {"swde": 20}  # test pages per site, so that one set does not drow
 
 def measure(folder: Path, given: argparse.Namespace) -> Report:
     """Judge every set, then fit and measure."""
-    judged = [
-        each for name in SETS if (folder / name).is_dir() for each in _judge(name, folder, given)
-    ]
-    return report(judged)
+    return report(judged_sets(folder, given))
+
+
+def judged_sets(folder: Path, given: argparse.Namespace) -> list[Judged]:
+    """Every answer of every set, with its likelihood before any calibration."""
+    with uncalibrated():
+        return [
+            each
+            for name in SETS
+            if (folder / name).is_dir()
+            for each in _judge(name, folder, given)
+        ]
 
 
 def _judge(name: str, folder: Path, given: argparse.Namespace) -> Sequence[Judged]:
