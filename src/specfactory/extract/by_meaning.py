@@ -49,8 +49,10 @@ def _is_said(field: Field, views: PageViews) -> bool:
     An article only frames its thing: its name is often the page's title.
     """
     first = field.structured[0]
+    ways = (first, first.removesuffix(".name"))  # a thing may stand for its name
     return first not in _FINDERS and any(
-        item.main and item.is_thing and item.first(first).strip() for item in views.items
+        item.main and item.is_thing and any(item.first(path).strip() for path in ways)
+        for item in views.items
     )
 
 

@@ -17,6 +17,8 @@ from specfactory.extract.families import family_of
 from specfactory.model import Candidate, Encoding, Evidence, Field, Method, Snippet, ViewName
 from specfactory.proof import PageViews, derive, reading, snippet
 
+_LABELLED = (Method.TABLE, Method.PAIR)
+_LABELLED_PERSON = 0.35  # before any house
 _AS_STATED = 0.3
 _BY_TITLE = 0.2
 _HARDLY = 0.05
@@ -65,6 +67,8 @@ def _weighed(candidate: Candidate, field: str, houses: set[Snippet]) -> Candidat
         return replace(candidate, likelihood=_HARDLY)
     if candidate.evidence.label in houses:
         return replace(candidate, likelihood=_AS_STATED)
+    if candidate.evidence.method in _LABELLED and candidate.likelihood is not None:
+        return replace(candidate, likelihood=max(candidate.likelihood, _LABELLED_PERSON))
     return candidate
 
 

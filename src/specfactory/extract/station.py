@@ -95,8 +95,8 @@ def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Ma
         for phrase in find_phrases(text, compiled):
             maker.take_phrase(phrase, view)
     maker.candidates = weigh_lists(maker.candidates, layout, compiled)
-    maker.candidates = weigh_houses(maker.candidates, views, compiled)
     maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
+    maker.candidates = weigh_houses(maker.candidates, views, compiled)
     return maker
 
 
