@@ -146,7 +146,7 @@ class _Layout:
                 page.sample,
                 labels={
                     **{n: v for n, v in page.sample.labels.items() if n not in without},
-                    **{n: () for n in absent - page.found - without.keys()},
+                    **dict.fromkeys(sorted(absent - page.found - without.keys()), ()),
                 },
             )
             for page in self._pages
