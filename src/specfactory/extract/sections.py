@@ -198,6 +198,8 @@ class _Sections:
         self._labels = _labels(compiled)
         self._named = self._headings()
         self._frames: dict[int, bool] = {}
+        self._items: dict[tuple[Span, bool], Span | None] = {}
+        self._likenesses: dict[tuple[Span, Likeness], float] = {}
 
     def best(self, field: Field, kind: _Kind) -> _Region | None:
         """The region that looks most like the field."""
@@ -309,11 +311,11 @@ class _Sections:
         region = _Region([], [])
         taken = -1
         for line in lines[:_MAX_REGION]:
-            item = self._item(line, headed) if line[0] >= taken else None
+            item = self._item_of(line, headed) if line[0] >= taken else None
             if item is None:
                 continue
             taken = item[1]
-            likeness = kind.likeness(self._layout.text[item[0] : item[1]])
+            likeness = self._likeness_of(item, kind)
             if likeness > 0:
                 region.lines.append(item)
                 region.likeness.append(likeness)
@@ -363,6 +365,17 @@ class _Sections:
             inner.tag == "a" and inner.start <= line[0] and inner.end >= line[1]
             for inner in place.descendants()
         )
+
+    def _item_of(self, line: Span, headed: bool) -> Span | None:
+        """As ``_item``, looked up: regions overlap."""
+        if (line, headed) not in self._items:
+            self._items[line, headed] = self._item(line, headed)
+        return self._items[line, headed]
+
+    def _likeness_of(self, item: Span, kind: _Kind) -> float:
+        if (item, kind.likeness) not in self._likenesses:
+            self._likenesses[item, kind.likeness] = kind.likeness(self._read(item))
+        return self._likenesses[item, kind.likeness]
 
     def _item(self, line: Span, headed: bool) -> Span | None:
         """The item that a line belongs to: its list item or row, else the line itself."""

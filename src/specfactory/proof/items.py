@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from specfactory.model import Snippet
 
@@ -41,6 +42,7 @@ def best_type(written: Iterable[str]) -> str:
     return min(names, key=lambda name: SUBJECT_RANKS.get(name, len(_SUBJECTS)), default="")
 
 
+@lru_cache(maxsize=4096)
 def property_name(written: str) -> str:
     """A property as schema.org spells it, without its address."""
     name = written.rpartition("/")[2].removeprefix("schema:")

@@ -24,6 +24,10 @@ _APART = word_set(
     "itemListElement itemReviewed mentions mainEntity about hasPart isPartOf "
     "@graph itemOffered"
 )
+_FRAMES = word_set(
+    "WebSite BreadcrumbList ListItem ItemList ImageObject VideoObject Organization Person "
+    "SearchAction SiteNavigationElement WPHeader WPFooter"
+)
 _OWN = frozenset(("@graph", "mainEntity"))
 _STEPS = frozenset(("recipeInstructions", "step", "steps"))  # what is done, section by section
 _STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
@@ -110,7 +114,7 @@ class _Flattening:
                 draft.properties.append(self._scalar(task, task.node))
             elif isinstance(task.node, JsonArray):
                 waiting.extend(task._replace(node=member) for member in task.node.members[::-1])
-            elif (node := self._resolved(task.node)) and id(node) not in seen:
+            elif (node := self._resolved(task.node, draft)) and id(node) not in seen:
                 seen.add(id(node))
                 waiting.extend(self._open(node, task, draft))
         return draft
@@ -192,9 +196,16 @@ class _Flattening:
                 name = self._text(member, "name")
         return name or None
 
-    def _resolved(self, node: JsonObject) -> JsonObject:
-        """A bare reference stands for the thing it points to."""
-        if len(node.members) <= 2 and (identity := self._text(node, "@id")):
+    def _resolved(self, node: JsonObject, draft: ItemDraft) -> JsonObject:
+        """A bare reference stands for the thing it points to, where it is needed.
+
+        Sites, lists and images are only framing: what they point to is read on its own.
+        """
+        if (
+            draft.type not in _FRAMES
+            and len(node.members) <= 2
+            and (identity := self._text(node, "@id"))
+        ):
             return self._by_id.get(identity, node)
         return node
 

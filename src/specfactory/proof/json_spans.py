@@ -41,16 +41,14 @@ class JsonObject:
 
 JsonNode: TypeAlias = "JsonScalar | JsonArray | JsonObject"
 
-_SKIPPED = re.compile(
-    r"(?:[\s\x00-\x1f\ufeff;]|//[^\n]*|/\*[\s\S]*?\*/|<!\[CDATA\[|\]\]>|<!--|-->)*+"
-)
+_SKIPPED = r"(?:[\s\x00-\x1f\ufeff;]++|//[^\n]*|/\*[\s\S]*?\*/|<!\[CDATA\[|\]\]>|<!--|-->)*+"
 _TOKEN = re.compile(
-    r"""(?P<mark>[{}\[\]:,])
-    |"(?P<string>(?:[^"\\]|\\[\s\S])*+)"
-    |&quot;(?P<entity>(?:[^&]|&(?!quot;))*+)&quot;
-    |'(?P<single>(?:[^'\\]|\\[\s\S])*+)'
-    |(?P<word>[-+.\w][-+.\w$@]*+)""",
-    re.VERBOSE,
+    _SKIPPED
+    + r"""(?:(?P<mark>[{}\[\]:,])
+    |"(?P<string>[^"\\]*+(?:\\[\s\S][^"\\]*+)*+)"(?P<ended>(?=\s*+[,:}\]]))?+
+    |&quot;(?P<entity>[^&]*+(?:&(?!quot;)[^&]*+)*+)&quot;
+    |'(?P<single>[^'\\]*+(?:\\[\s\S][^'\\]*+)*+)'
+    |(?P<word>[-+.\w][-+.\w$@]*+))""".replace("\n    ", "")
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
 _MAX_REPAIR = 200
@@ -111,9 +109,7 @@ class _Reader:
         return None, self._at
 
     def _step(self) -> bool:
-        skipped = _SKIPPED.match(self._source, self._at, self._end)
-        at = skipped.end() if skipped else self._at
-        token = _TOKEN.match(self._source, at, self._end)
+        token = _TOKEN.match(self._source, self._at, self._end)
         if token is None:
             return False
         self._at = token.end()
@@ -131,6 +127,8 @@ class _Reader:
 
     def _scalar(self, token: re.Match[str]) -> JsonScalar:
         group = token.lastgroup or "word"
+        if group == "ended":  # a string behind which JSON goes on
+            return JsonScalar(*token.span("string"), is_string=True)
         start, end = token.span(group)
         if group == "string":
             end = self._repaired(end)
