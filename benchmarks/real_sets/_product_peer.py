@@ -7,7 +7,7 @@ from typing import Any
 
 from specfactory.model import Money, Value
 
-_SYNTAXES = ("json-ld", "microdata", "opengraph")
+_SYNTAXES = ["json-ld", "microdata", "opengraph"]
 
 
 def peer_values(body: bytes, extruct: Any, parser: Any) -> dict[str, Value]:

@@ -71,6 +71,9 @@ class Maker:
                 match.field, "other_region", "it is struck out", (self._cut(pair.values[0]),)
             )
             return
+        if reading(values[0]).rstrip().endswith((":", "：")):
+            self._drop(match.field, "not_a_value", "it is a label itself", values)
+            return
         try:
             subject, tier = self._whose(pair.place, pair.subject, values[0])
         except OtherRegion as why:

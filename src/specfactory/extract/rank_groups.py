@@ -106,6 +106,7 @@ class Grouping:
                 "struct_meta": float(meta),
                 "struct_state": float(state),
                 "struct_seen": float((marked or meta or state) and bool(group.places)),
+                "struct_unseen": float(marked and not group.places),
                 "struct_other": float(any(not one.main for one in said)),
                 "labelled": float(_has(group, _LABELLED)),
                 "pattern": float(_has(group, (Method.PATTERN,))),
@@ -264,7 +265,7 @@ class Grouping:
                 "brand_hint": float(key in hinted),
                 "hint_box": hinted.get(key, 0.0),
                 "in_title": float(_holds(heading, words) or _holds(named_too, words)),
-                "title_first": float(heading.startswith(words)),
+                "title_first": float(f"{heading} ".startswith(f"{words} ")),
                 "crumb": float(words in crumbs),
                 "wordy": float(len(words.split()) > 4),
             }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from typing import Final
 
 from specfactory.extract.regions import Kind
@@ -36,6 +35,7 @@ _BEHIND = 30
 _STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
 _PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})(?:[.,]\d)?\s?%")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
+_SIDE = ("ship_word", "save_word", "rate_word", "unit_word")
 _LOG_FAR: Final = math.log(FAR)
 
 
@@ -46,7 +46,6 @@ class PriceFeatures:
         self._places = places
         self._text = places.text
         self._amounts = amounts
-        self._counts = Counter(amount.money.amount for amount in amounts)
         title = places.title
         self._title = title
         self._title_end = title.end if title is not None else 0
@@ -55,26 +54,31 @@ class PriceFeatures:
 
     def of_all(self) -> list[Features]:
         """One set of features per amount, in their order."""
-        found = [self._of(at, amount) for at, amount in enumerate(self._amounts)]
-        self._count_order(found)
+        found = [self._of(amount) for amount in self._amounts]
+        plain = [at for at, features in enumerate(found) if not any(map(features.get, _SIDE))]
+        self._count_order(found, plain)
+        for features in found:
+            features |= {"lower_near": 0.0, "higher_near": 0.0, "fits_discount": 0.0}
+        for index, at in enumerate(plain):
+            near = [self._amounts[other] for other in plain[max(0, index - 2) : index + 3]]
+            found[at] |= self._neighbours(self._amounts[at], near)
         return found
 
-    def _count_order(self, found: list[Features]) -> None:
+    def _count_order(self, found: list[Features], plain: list[int]) -> None:
         """Which plain amount after the title this is: the first one is seldom another's."""
-        seen = 0
-        for amount, features in zip(self._amounts, found, strict=True):
-            plain = not any(features[name] for name in ("side_word", "old", "apart_region"))
+        seen, counted = 0, frozenset(plain)
+        for at, (amount, features) in enumerate(zip(self._amounts, found, strict=True)):
             after = amount.span[0] >= self._title_end
             features["order"] = 1 / (1 + seen) if after else 0.0
-            seen += plain and after
+            apart = features["old"] or features["apart_region"]
+            seen += after and at in counted and not apart
 
-    def _of(self, at: int, amount: Amount) -> Features:
+    def _of(self, amount: Amount) -> Features:
         start, end = amount.span
         element = amount.element
         tokens = self._places.tokens_around(element)
         before, behind = self._beside(start, end)
         kind = self._places.kind(element)
-        lower, higher, fits = self._neighbours(at)
         struck = element is not None and element.struck
         return {
             "price_hint": float(not PRICE_HINTS.isdisjoint(tokens)),
@@ -83,7 +87,7 @@ class PriceFeatures:
             "side_hint": float(not _SIDE_HINTS.isdisjoint(tokens)),
             "other_hint": float(self._other_hint(element)),
             "old_word": float(bool(OLD_WORDS.search(before))),
-            "side_word": float(_is_side(before, behind)),
+            **_side_words(before, behind),
             "from_word": float(bool(FROM_WORDS.search(before))),
             "tax_word": float(bool(TAX_WORDS.search(f"{before} {behind}"))),
             "apart_region": float(kind in (Kind.OTHER, Kind.CARD)),
@@ -96,10 +100,6 @@ class PriceFeatures:
             "button_near": 1 - math.log(1 + self._places.to_button(start)) / _LOG_FAR,
             "alone": float(not before.strip() and not behind.strip(" .,*")),
             "strong": float(_is_strong(element)),
-            "repeats": math.log(self._counts[amount.money.amount]),
-            "higher_near": float(higher),
-            "lower_near": float(lower),
-            "fits_discount": fits,
             "nothing": float(amount.money.amount <= 0),
             "own_sign": float(amount.apart is None),
         }
@@ -137,22 +137,22 @@ class PriceFeatures:
         size = min(self._places.common_size(element, self._title), len(self._text))
         return 1 - math.log(1 + size) / math.log(2 + len(self._text))
 
-    def _neighbours(self, at: int) -> tuple[bool, bool, float]:
+    def _neighbours(self, mine: Amount, near: list[Amount]) -> Features:
         """Whether a lower and a higher amount stand near, and how a percentage fits the two.
 
         1 for the lower one of two that a percentage near them explains, -1 for the higher one.
         """
-        mine = self._amounts[at]
-        lower = higher = False
-        fits = 0.0
-        for other in self._amounts[max(0, at - 2) : at + 3]:
+        lower = higher = fits = 0.0
+        for other in near:
             if other is mine or _gap(mine, other) > _NEAR:
                 continue
-            lower |= 0 < other.money.amount < mine.money.amount
-            higher |= other.money.amount > mine.money.amount
+            if 0 < other.money.amount < mine.money.amount:
+                lower = 1.0
+            elif other.money.amount > mine.money.amount:
+                higher = 1.0
             if not fits and self._explained(mine, other):
                 fits = 1.0 if mine.money.amount < other.money.amount else -1.0
-        return lower, higher, fits
+        return {"lower_near": lower, "higher_near": higher, "fits_discount": fits}
 
     def _explained(self, one: Amount, other: Amount) -> bool:
         low, high = sorted((one.money.amount, other.money.amount))
@@ -168,15 +168,16 @@ def _gap(one: Amount, other: Amount) -> int:
     return max(one.span[0], other.span[0]) - min(one.span[1], other.span[1])
 
 
-def _is_side(before: str, behind: str) -> bool:
+def _side_words(before: str, behind: str) -> Features:
     """Whether the words beside an amount make it shipping, a saving, a rate or a unit price."""
     near = behind[:16]
-    return bool(
-        SHIP_WORDS.search(before) or SHIP_WORDS.search(near) or SAVE_WORDS.search(before)
-        or SAVE_WORDS.search(near) or RATE_WORDS.search(behind) or RATE_WORDS.search(before)
-        or UNIT_WORDS.match(behind.lstrip()) or UNIT_WORDS.search(before)
-        or before.rstrip().endswith("+")
-    )  # fmt: skip
+    return {
+        "ship_word": float(bool(SHIP_WORDS.search(before) or SHIP_WORDS.search(near)
+                                or before.rstrip().endswith("+"))),
+        "save_word": float(bool(SAVE_WORDS.search(before) or SAVE_WORDS.search(near))),
+        "rate_word": float(bool(RATE_WORDS.search(before) or RATE_WORDS.search(behind))),
+        "unit_word": float(bool(UNIT_WORDS.match(behind.lstrip()) or UNIT_WORDS.search(before))),
+    }  # fmt: skip
 
 
 def _in_link(element: Element | None) -> bool:

@@ -17,6 +17,8 @@ _MAX_BUTTON = 60
 _MAX_BUTTONS = 200
 _BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
 _NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
+_TITLES = {"h1": 0.6, "h2": 0.1, "h3": 0.0}
+_MAX_TITLES = 80
 FAR: Final = 100_000
 
 
@@ -71,15 +73,17 @@ class Places:
     @cached_property
     def title(self) -> Element | None:
         """The element in which the page names its own thing."""
-        headed = [e for e in self._shown if e.tag == "h1" and not e.hidden]
+        headed = [e for e in self._shown if e.tag in _TITLES][:_MAX_TITLES]
         wanted = frozenset(self.layout.views.title.casefold().split())
-        best, most = None, 0.0
-        for element in headed or self._titled:
-            words = set(self.text[element.start : element.end].casefold().split())
-            share = len(words & wanted) / max(len(words), 1)
-            if words and (best is None or share > most):
-                best, most = element, share
-        return best
+        return max(headed + self._titled, key=lambda e: self._is_title(e, wanted), default=None)
+
+    def _is_title(self, element: Element, wanted: frozenset[str]) -> float:
+        """How well an element fits the page's title; the first heading needs to fit less."""
+        words = frozenset(self.text[element.start : element.end].casefold().split())
+        both = len(words & wanted)
+        fits = both / max(len(words), 1) + both / max(len(words | wanted), 1)
+        own = self.kind(element) not in (Kind.OTHER, Kind.CARD, Kind.POST)
+        return fits + _TITLES.get(element.tag, 0.0) + 0.5 * own - 0.2 * element.hidden
 
     @cached_property
     def _titled(self) -> list[Element]:
@@ -89,7 +93,6 @@ class Places:
             e
             for e in self._shown
             if 8 <= e.end - e.start <= 250
-            and not e.hidden
             and title.startswith(" ".join(self.text[e.start : e.end].casefold().split())[:60])
         ][:20]
 

@@ -38,9 +38,10 @@ _SIGNS = "|".join(re.escape(sign) for sign in _SIGN.split("|"))
 _NAME = rf"(?:[A-Z]{{3}}|(?i:{_WORDS}))(?![^\W\d_])\.?"
 _TOKEN = rf"(?:{_SIGNS}|(?<![^\W_])(?<![-/]){_NAME})"
 _BEFORE = re.compile(
-    rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|Q|L|RD\$))[{_GAP}\n]{{0,3}}$"
+    rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|RD\$))[{_GAP}\n]{{0,3}}$"
 )
 _BEHIND = re.compile(rf"[{_GAP}\n]{{0,3}}(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?")
+_NO_SIGN = "0123456789()[]{},;:!?-–+*&%<>=\"'"  # no currency ends with these
 _GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
 _DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
 
@@ -92,7 +93,7 @@ class _Reader:
         element = places.at(start, end)
         if found.sign is not None and (money := self._money(words)):
             return Amount(found.span, money, element, None, found.sign)
-        if self.fallback is None:
+        if self.fallback is None or (found.sign and _is_letters(self._views.text, found.sign)):
             return None
         bare = (start, end) if found.sign is None else _without(found, words)
         whole = f"{self._views.text[bare[0] : bare[1]]} {reading(self.fallback)}"
@@ -110,6 +111,12 @@ class _Reader:
         except NotDerivable:
             return None
         return value if isinstance(value, Money) else None
+
+
+def _is_letters(text: str, sign: Span) -> bool:
+    """Whether what looks like a currency may as well be part of a model's name."""
+    written = text[sign[0] : sign[1]]
+    return written.isascii() and written.isalpha()
 
 
 def _without(found: _Found, words: str) -> Span:
@@ -160,6 +167,9 @@ def _is_model(text: str, sign: Span, end: int) -> bool:
 
 def _sign_before(text: str, start: int) -> Span | None:
     reach = max(0, start - _REACH)
+    nearest = text[reach:start].rstrip(f"{_GAP}\n")[-1:]
+    if not nearest or nearest in _NO_SIGN:  # told at a glance, before all signs are tried
+        return None
     before = _BEFORE.search(text[reach:start])
     if before is None or not _is_currency(before["currency"]):
         return None

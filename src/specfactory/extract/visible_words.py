@@ -173,10 +173,10 @@ STOCK_ANCHORS = (
     "voorra", "leverbaar", "uitverkocht", "slutsåld", "utsolgt", "udsolgt", "varasto", "magazyn",
     "dostępn", "sklad", "skladem", "dostupn", "vyprod", "raktár", "készlet", "stoc", "наличи",
     "наявн", "склад", "stok", "tüken", "재고", "품절", "在庫", "库存", "有货", "缺货",
-    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ", "ships ", "dispatch", "deliver",
-    "livraison", "expédi", "retrait", "entrega", "recoger", "consegna", "spedi", "ritiro", "collect",
-    "pick up", "thuisbezorgd", "wysyłka", "odeslání", "достав", "самовывоз", "sale", "verkauf",
-    "vendre", "venta", "vende", "vendita", "te koop", "prodej", "predaj",
+    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ", "ships ", "dispatch",
+    "deliver", "livraison", "expédi", "retrait", "entrega", "recoger", "consegna", "spedi",
+    "ritiro", "collect", "pick up", "thuisbezorgd", "wysyłka", "odeslání", "достав", "самовывоз",
+    "sale", "verkauf", "vendre", "venta", "vende", "vendita", "te koop", "prodej", "predaj",
 )  # fmt: skip
 BRAND_HINTS = word_set(
     "brand brands brandname manufacturer manufacturers maker vendor marke marken hersteller "
