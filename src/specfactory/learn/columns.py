@@ -7,7 +7,7 @@ are one column. What a column is called is read from the fixed words around it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.extract.template_features import KINDS
@@ -29,8 +29,10 @@ _PAIRED = tuple(
         ("before", "steps"),
     )
 )  # fmt: skip
+Spot = tuple[int, int, bool]  # page, text, and whether the place holds more
 _LEAST_FILL = 0.4
 _MAX_COLUMNS = 4000
+_MAX_TEXTS = 3000  # of a page; what comes later is hardly what the page is about
 
 
 @dataclass(slots=True)
@@ -45,24 +47,29 @@ class Column:
 
 def find_columns(pages: Sequence[PageIndex], known: Container[str] = ()) -> list[Column]:
     """All columns that most pages have; what is the same everywhere must be a known value."""
-    places: dict[tuple[Key, ...], list[tuple[int, int, bool]]] = {}
+    places: dict[tuple[Key, ...], list[Spot]] = {}
     for number, page in enumerate(pages):
-        for keys, at, more in _firsts(page):
-            places.setdefault(keys, []).append((number, at, more))
+        for keys, at, several in _firsts(page):
+            places.setdefault(keys, []).append((number, at, several))
     least = max(min(2, len(pages)), _LEAST_FILL * len(pages))
-    found: dict[tuple[int | None, ...], list[float]] = {}
-    for spots in places.values():
-        if len(spots) >= least:
-            column: list[int | None] = [None] * len(pages)
-            for number, at, _ in spots:
-                column[number] = at
-            more = sum(more for _, _, more in spots) / len(spots)
-            found.setdefault(tuple(column), []).append(more)
-    columns = [Column(at, len(more), min(more)) for at, more in found.items()]
+    often = (spots for spots in places.values() if len(spots) >= least)
+    columns = _columns(often, len(pages))
     for one in columns:
         one.values = _values(pages, one)
     varied = [one for one in columns if len(set(one.values)) > 1 or one.values[0] in known]
     return sorted(varied, key=lambda one: -one.forms)[:_MAX_COLUMNS]
+
+
+def _columns(places: Iterable[list[Spot]], pages: int) -> list[Column]:
+    """Places that hold the same texts are one column."""
+    found: dict[tuple[int | None, ...], list[float]] = {}
+    for spots in places:
+        column: list[int | None] = [None] * pages
+        for number, at, _ in spots:
+            column[number] = at
+        several = sum(several for _, _, several in spots) / len(spots)
+        found.setdefault(tuple(column), []).append(several)
+    return [Column(at, len(several), min(several)) for at, several in found.items()]
 
 
 def _values(pages: Sequence[PageIndex], column: Column) -> list[str]:
@@ -73,7 +80,7 @@ def _firsts(page: PageIndex) -> Iterator[tuple[tuple[Key, ...], int, bool]]:
     """Every place of a page with its first free text, and whether there are more."""
     first: dict[tuple[Key, ...], int] = {}
     more: Counter[tuple[Key, ...]] = Counter()
-    for at, row in enumerate(page.rows):
+    for at, row in enumerate(page.rows[:_MAX_TEXTS]):
         if not page.free >> at & 1 or page.texts[at].frame.tag == "title":
             continue  # the title of the page says more than a value
         for keys in _keys(row):

@@ -44,6 +44,7 @@ WEIGHTS: Final = Likeness(
     order=0.523,
     place=-8.406,
 )
+_MAX_COMPARED = 10_000  # columns times fields; those that can be named in most ways come first
 _SHARED = 0.5  # columns that have more texts than this in common are one place
 
 
@@ -71,7 +72,7 @@ def compare(pages: Sequence[PageTexts], knowledge: Knowledge) -> Compared:
     known = {value for one in fields for value in one.values}
     statics = static_texts([Sample(page) for page in pages], known)
     indexes = [PageIndex(page, statics) for page in pages]
-    columns = find_columns(indexes, known)
+    columns = find_columns(indexes, known)[: _MAX_COMPARED // max(len(fields), 1)]
     joined = Joined(indexes, knowledge.sources, list(knowledge.names))
     likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
     rows = [likenesses.of(column) for column in columns]
