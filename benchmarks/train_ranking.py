@@ -40,8 +40,8 @@ _HIDDEN = ("struct", "struct_several", "struct_meta", "struct_state", "struct_se
 _FOR = word_set(
     "struct struct_several struct_meta struct_state struct_seen struct_unseen labelled pattern "
     "price_hint now_hint title_near title_box button_near alone strong fits_discount higher_near "
-    "order own_sign after_title url_end url_path url_query agree struct_labelled repeats seen digits "
-    "share brand_hint hint_box in_title title_first crumb button phrase near is_good "
+    "order own_sign after_title url_end url_path url_query agree struct_labelled repeats seen "
+    "digits share brand_hint hint_box in_title title_first crumb button phrase near is_good "
     "bad_button bad_phrase bad_near"
 )
 _AGAINST = word_set(

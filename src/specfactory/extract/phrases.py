@@ -33,9 +33,12 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     parts = _known_parts(compiled)
     count, at = 0, 0
     for line in text[:_MAX_RUNNING].replace("\f", "\n").split("\n"):
-        if line.count(" ") >= _FEW_SPACES and "\t" not in line:
+        spaces = line.count(" ") + line.count("\xa0")
+        if spaces and "\t" not in line:
             clause_from = 0
             for match in compiled.text_matches(line):
+                if spaces < _FEW_SPACES and (match.start, match.end) != (0, len(line)):
+                    continue  # a short line counts only as a whole: "4 beds"
                 yield _phrase(line, at, match, clause_from, parts)
                 clause_from = max(clause_from, match.end)
                 count += 1

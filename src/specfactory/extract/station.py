@@ -25,6 +25,7 @@ from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
 from specfactory.extract.template_quotes import template_candidates
 from specfactory.extract.templates import Applied
+from specfactory.extract.visible_keys import add_keyed
 from specfactory.model import Candidate, Dropped, ViewName
 from specfactory.proof import PageViews
 
@@ -68,6 +69,7 @@ def gather(
     """All candidates of a page, by all methods, with what was learned of their likelihood."""
     layout = Layout(views)
     maker = _collect(views, compiled, layout)
+    maker.candidates = add_keyed(maker.candidates, views, compiled)
     ranked = rank_values(maker.candidates, views, compiled, layout, maker.regions)
     maker.candidates = ranked.candidates
     for template in templates:

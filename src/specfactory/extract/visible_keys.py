@@ -1,0 +1,125 @@
+"""Values that a page's scripts name by a plain key, where nothing else says them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.model import Candidate, Evidence, Field, Method, ViewName
+from specfactory.proof import PageViews, derive, snippet
+
+_KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
+    "latitude": "latitude lat",
+    "longitude": "longitude lng lon long",
+    "addressLocality": "addressLocality city cityName locality town",
+    "addressRegion": "addressRegion region regionName state stateCode province county",
+    "postalCode": "postalCode postcode postCode zip zipCode zipcode postal_code",
+    "streetAddress": "streetAddress street streetName displayAddress streetLine addressLine1",
+    "numberOfBedrooms": "numberOfBedrooms bedrooms beds bedroomCount bedroomsCount",
+    "numberOfBathroomsTotal": "numberOfBathroomsTotal bathrooms baths bathroomCount",
+    "yearBuilt": "yearBuilt year_built constructionYear buildYear",
+    "addressCountry": "addressCountry countryCode",
+}
+_MAX_FOUND = 400
+_MAX_SOURCE = 3_000_000
+_SINGLE = 0.7  # likelihood of a value that its key has everywhere on the page
+_SEVERAL = 0.4
+_FLOOR_SHARE = 0.3
+_BESIDE = 80  # characters between a latitude and its longitude
+_SWITCH = re.compile(r"[a-z]{1,3}|[A-Z_]{6,}")  # "on", "LOADED": states of a program, not names
+
+
+def add_keyed(
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
+) -> list[Candidate]:
+    """The candidates, and what scripts say for fields of which nothing else speaks."""
+    taken = {candidate.field for candidate in candidates}
+    open_fields = {
+        name: leaf
+        for name, field in compiled.contract.fields.items()
+        if name not in taken and (leaf := _leaf(field))
+    }
+    if not open_fields or not views.text:
+        return candidates
+    found = _scan(views.source, frozenset(open_fields.values()))
+    _pair_position(found, views.source)
+    made = [_chosen(name, found.get(leaf, []), views, compiled) for name, leaf in
+            open_fields.items()]  # fmt: skip
+    return candidates + [one for one in made if one is not None]
+
+
+def _leaf(field: Field) -> str:
+    names = (path.rpartition(".")[2].rpartition(":")[2] for path in field.structured)
+    return next((name for name in names if name in _KEYS), "")
+
+
+def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None:
+    """A longitude belongs to the latitude it stands beside; the commonest place is the page's."""
+    east = found.get("longitude", [])
+    pairs = [
+        (north, span)
+        for north in found.get("latitude", [])
+        if (span := min(east, key=lambda one: abs(one[0] - north[0]), default=None))
+        and abs(span[0] - north[0]) <= _BESIDE
+    ]
+    if pairs:
+        places = Counter((source[a:b], source[c:d]) for (a, b), (c, d) in pairs)
+        chosen = places.most_common(1)[0][0]
+        north, span = next(p for p in pairs if chosen == tuple(source[a:b] for a, b in p))
+        found["latitude"], found["longitude"] = [north], [span]
+
+
+@cache
+def _pattern(leaves: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    by_key = {key: leaf for leaf in sorted(leaves) for key in _KEYS[leaf].split()}
+    keys = "|".join(sorted(by_key, key=len, reverse=True))
+    pattern = re.compile(
+        rf"""\\?["']({keys})\\?["']\s?:\s{{0,3}}\\?["']?([^"'\\,}}\]\[{{<]{{1,60}})"""
+    )
+    return pattern, by_key
+
+
+def _scan(source: str, leaves: frozenset[str]) -> dict[str, list[tuple[int, int]]]:
+    pattern, by_key = _pattern(leaves)
+    found: dict[str, list[tuple[int, int]]] = {}
+    for count, match in enumerate(pattern.finditer(source[:_MAX_SOURCE])):
+        if count >= _MAX_FOUND:
+            break
+        words = match[2]
+        if words.strip() and words.strip() not in _NOTHING and not _SWITCH.fullmatch(words):
+            start = match.start(2) + len(words) - len(words.lstrip())
+            found.setdefault(by_key[match[1]], []).append((start, start + len(words.strip())))
+    return found
+
+
+_NOTHING = frozenset(("null", "undefined", "true", "false", "0", "NaN"))
+
+
+def _chosen(
+    name: str, spans: Iterable[tuple[int, int]], views: PageViews, compiled: CompiledContract
+) -> Candidate | None:
+    """The value a key has most often, the first of equals; None when it has too many."""
+    read = [(views.source[start:end], (start, end)) for start, end in spans]
+    counts = Counter(words for words, _ in read)
+    if not counts:
+        return None
+    words, most = counts.most_common(1)[0]
+    if most < _FLOOR_SHARE * len(read) and words != read[0][0]:
+        return None
+    span = next(span for each, span in read if each == words)
+    page = views.page
+    url, quote = page.final_url or page.url, snippet(views, ViewName.SOURCE, *span)
+    evidence = Evidence(page.id, url, page.tier, Method.VISIBLE, (quote,), seen_at=page.fetched_at)
+    try:
+        value = derive(evidence, name, compiled, "en")
+        again = derive(evidence, name, compiled, views.language)
+    except NotDerivable:
+        return None
+    if value != again:  # what a program writes must read the same in the page's language
+        return None
+    likelihood = _SINGLE if len(counts) == 1 else _SEVERAL
+    return Candidate(name, value, evidence, likelihood=likelihood)
