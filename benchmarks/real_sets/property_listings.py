@@ -115,10 +115,10 @@ def _stands(page: SetPage, name: str, views: PageViews) -> bool:
 
 
 def _forms(value: float) -> set[str]:
-    whole = f"{value:g}" if abs(value) < 1e5 and value != int(value) else f"{value}"
-    digits = str(int(value)) if value == int(value) else whole
-    grouped = f"{int(value):,}" if value == int(value) else whole
-    return {digits, whole, *(grouped.replace(",", mark) for mark in (",", ".", " ", "\xa0", "'"))}
+    if value != int(value):
+        return {str(value)}
+    grouped = f"{int(value):,}"
+    return {str(int(value)), *(grouped.replace(",", mark) for mark in (",", ".", " ", "\xa0", "'"))}
 
 
 def _plain(words: str) -> str:
