@@ -77,7 +77,7 @@ async def _misfit(
         return
     reason = f"{misfits.pages} good pages without a template"
     watched.queued |= await queue_learning(bench, tx, host, category, reason)
-    has_one = bool(await bench.templates.at_work(host, category))
+    has_one = bool(await bench.templates.at_work(host, category, tx))
     if watched.queued and has_one:
         watched.events.append(
             event(
@@ -88,7 +88,7 @@ async def _misfit(
 
 
 async def _count(bench: Workbench, tx: Transaction, use: TemplateUse, watched: Watched) -> None:
-    learned = await bench.templates.get(template_number(use.template_id))
+    learned = await bench.templates.get(template_number(use.template_id), tx)
     names = tuple(figures.field for figures in learned.at_work)
     pages_read = await bench.template_watch.count(tx, use, names)
     if learned.status is TemplateStatus.TRIAL:
@@ -144,7 +144,7 @@ async def adopt(
 ) -> list[Event]:
     """Put a template to work; the one at work for the same layout retires."""
     now, events, before = bench.clock.now(), list[Event](), None
-    for other in await bench.templates.list(learned.host):
+    for other in await bench.templates.list(learned.host, tx=tx):
         if _rivals(other, learned) and other.status is TemplateStatus.ADOPTED:
             events += await retire(bench, tx, other, actor, f"replaced by {learned.name}")
             before = before or other.id

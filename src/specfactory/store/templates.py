@@ -54,9 +54,9 @@ class Templates:
         row = rows[0]
         return replace(learned, id=row["id"], version=row["version"], digest=template.id)
 
-    async def get(self, template_id: int) -> LearnedTemplate:
-        """The template with this number."""
-        rows = await self._db.fetch("get_template", id=template_id)
+    async def get(self, template_id: int, tx: Transaction | None = None) -> LearnedTemplate:
+        """The template with this number; in a transaction, as that sees it."""
+        rows = await (tx or self._db).fetch("get_template", id=template_id)
         if not rows:
             raise UnknownSubject("template", template_name(template_id), "see: spec templates list")
         return _learned(rows[0])
@@ -68,9 +68,12 @@ class Templates:
             raise UnknownSubject("template", template_name(template_id))
         return replace(unpack(Template, rows[0]["body"]), id=template_name(template_id))
 
-    async def at_work(self, host: str, category: str) -> list[tuple[int, TemplateStatus, str]]:
+    async def at_work(
+        self, host: str, category: str, tx: Transaction | None = None
+    ) -> list[tuple[int, TemplateStatus, str]]:
         """What is used or tried on the pages of a source: number, status and digest."""
-        rows = await self._db.fetch("templates_at_work", host=host, category=category)
+        source = {"host": host, "category": category}
+        rows = await (tx or self._db).fetch("templates_at_work", **source)
         return [(row["id"], TemplateStatus(row["status"]), row["digest"]) for row in rows]
 
     async def move(
@@ -149,9 +152,11 @@ class Templates:
         host: str | None = None,
         status: TemplateStatus | None = None,
         limit: int = 1000,
+        tx: Transaction | None = None,
     ) -> list[LearnedTemplate]:
         """Templates, the latest first."""
-        rows = await self._db.fetch("list_templates", host=host, status=status, limit=limit)
+        wanted = {"host": host, "status": status, "limit": limit}
+        rows = await (tx or self._db).fetch("list_templates", **wanted)
         return [_learned(row) for row in rows]
 
 
