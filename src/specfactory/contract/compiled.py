@@ -17,6 +17,7 @@ from specfactory.contract.refusal import refuse, says_nothing
 from specfactory.contract.sameness import same_value
 from specfactory.contract.units import UnitTable, unit_table
 from specfactory.contract.words import (
+    MAX_TEXT,
     Vocabulary,
     component_name,
     derive_boolean,
@@ -29,6 +30,8 @@ from specfactory.errors import UnknownSubject
 from specfactory.model import CheckResult, Contract, Field, FieldType, Value
 
 MAX_WORDS = 20_000
+MAX_BODY = 1_000_000  # characters of an article
+_BODIES = frozenset(("articleBody", "mainContentOfPage"))
 
 Derive = Callable[[str, str, str], Value]  # words, label, language
 
@@ -66,7 +69,7 @@ class CompiledContract:
             rule = self._derive[field]
         except KeyError:
             raise self._unknown(field) from None
-        if len(words) > MAX_WORDS:
+        if len(words) > MAX_WORDS and len(words) > _longest(self.contract.fields[field]):
             refuse(field, words, "too_long", f"it has {len(words)} characters")
         return rule(words.strip(), label, language)
 
@@ -136,7 +139,13 @@ class CompiledContract:
             )
         if allowed is not None:
             return lambda words, label, lang: derive_enumeration(name, unmarked(words), allowed)
-        return lambda words, label, lang: derive_text(name, unmarked(words), known)
+        longest = _longest(field)
+        return lambda words, label, lang: derive_text(name, unmarked(words), known, longest)
+
+
+def _longest(field: Field) -> int:
+    """How long a text may be: the body of an article is longer than any name."""
+    return MAX_BODY if not _BODIES.isdisjoint(field.structured) else MAX_TEXT
 
 
 def _table(field: Field) -> UnitTable | None:

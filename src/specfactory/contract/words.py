@@ -149,12 +149,14 @@ def derive_enumeration(name: str, words: str, allowed: Vocabulary) -> str:
     return found[0]
 
 
-def derive_text(name: str, words: str, components: Vocabulary | None = None) -> str:
+def derive_text(
+    name: str, words: str, components: Vocabulary | None = None, longest: int = MAX_TEXT
+) -> str:
     """The words themselves, or the known component they name."""
     text = clean(without_tags(words))
     if says_nothing(text):
         refuse(name, words, "no_value", "it says nothing")
-    if len(text) > MAX_TEXT:
+    if len(text) > longest:
         refuse(name, words, "too_long", f"it has {len(text)} characters")
     return (component_name(text, components) if components else None) or text
 

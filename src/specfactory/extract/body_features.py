@@ -42,24 +42,30 @@ NAMES: tuple[str, ...] = (
     "previous_words", "previous_linked", "previous_paragraph", "next_words", "next_linked",
     "next_paragraph", "second_next_paragraph", "around_paragraphs", "last_paragraph_far",
     "next_paragraph_far", "page_lines", "page_words", "page_linked", "page_paragraphs",
-    "page_best_share", "page_item_body", "in_item_body",
+    "page_best_share", "page_item_body", "article_asked",
+    "in_item_body",
 )  # fmt: skip
 
 
 class Seen:
     """The lines of one page and a row of features for each."""
 
-    def __init__(self, views: PageViews) -> None:
+    def __init__(self, views: PageViews, article: bool = True) -> None:
         self.lines = read_lines(views.outline)
         self.texts = [views.text[line.start : line.end] for line in self.lines]
         self._views = views
-        self._words = [_words(text) for text in self.texts]
+        self._article = float(article)
+        self._words = [words_of(text) for text in self.texts]
         self._boxes = _Boxes(self.lines, self._paragraphs())
         self.rows = self._rows()
 
     def words(self, at: int) -> list[str]:
         """The words of a line, in small letters."""
         return self._words[at]
+
+    def is_paragraph_of_best(self, at: int) -> bool:
+        """Whether a line is running text where most of the page's running text stands."""
+        return self._boxes.paragraphs[at] > 0 and self._boxes.is_near_best(self.lines[at].box)
 
     def _paragraphs(self) -> list[int]:
         """The size of every line that reads like a paragraph, 0 for the others."""
@@ -112,7 +118,7 @@ class Seen:
         if first.view is ViewName.TEXT:
             spans = enumerate(self.lines)
             return next((at for at, line in spans if line.end > first.start), -1)
-        words = _words(reading(first))
+        words = words_of(reading(first))
         return next((at for at, mine in enumerate(self._words) if mine == words), -1)
 
     def _page_row(self, has_body: bool) -> list[float]:
@@ -122,7 +128,7 @@ class Seen:
         paragraphs = sum(self._boxes.paragraphs)
         return [
             math.log1p(len(self.lines)), math.log1p(words), linked, paragraphs / max(words, 1),
-            self._boxes.best_share, float(has_body),
+            self._boxes.best_share, float(has_body), self._article,
         ]  # fmt: skip
 
 
@@ -255,6 +261,10 @@ class _Boxes:
         ]  # fmt: skip
         return row
 
+    def is_near_best(self, box: Element) -> bool:
+        """Whether a box is the best one or stands right beside it."""
+        return 0 <= self._steps(box) <= 1
+
     def _steps(self, box: Element) -> int:
         """How far up from the best box the line's own box meets it; -1 without a best one."""
         at: Element | None = box
@@ -295,7 +305,8 @@ def _kind(line: Line) -> tuple[int, str, str]:
     return (box.parent.index if box.parent else -1), line.block.tag, box.get("class")
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text, in small letters."""
     words = _WORD.findall(text.lower())
     if words and _WIDE.search(text):
         return [part for word in words for part in _pieces(word)]
@@ -328,7 +339,7 @@ def _item_words(views: PageViews) -> frozenset[str]:
     for item in views.items:
         for named in item.properties:
             if named.path in ("articleBody", "text") and len(named.words) > 200:
-                runs.update(runs_of(_words(named.words[:200_000])))
+                runs.update(runs_of(words_of(named.words[:200_000])))
     return frozenset(runs)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
+from specfactory.extract.body import find_body, find_main_content
 from specfactory.extract.byline import find_authors
 from specfactory.extract.found import Found
 from specfactory.extract.headline import find_headline, folded
@@ -25,9 +26,11 @@ _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 Finder = Callable[[PageViews], Sequence[Found]]
 
 _FINDERS: Mapping[str, Finder] = {
+    "articleBody": find_body,
     "author": find_authors,
     "datePublished": find_published,
     "headline": find_headline,
+    "mainContentOfPage": find_main_content,
     "title": find_headline,  # a name by "name" alone is known before the page is read
 }
 

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-Node = tuple[float, ...]
-
 
 class Trees:
     """A forest that adds up what its trees say of a row."""
@@ -42,11 +40,11 @@ def _node(node: Sequence[float]) -> tuple[int, float, int, int]:
 
 
 @cache
-def shipped_trees(name: str) -> Trees | None:
-    """The forest in a data file of this package; None when it is not there or is broken."""
+def shipped_trees(file: str, name: str) -> Trees | None:
+    """A forest in a data file of this package; None when it is not there or is broken."""
     try:
-        words = files("specfactory.extract").joinpath(name).read_text(encoding="utf-8")
-        given = json.loads(words)
+        words = files("specfactory.extract").joinpath(file).read_text(encoding="utf-8")
+        given = json.loads(words)[name]
         return Trees(float(given["start"]), given["trees"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,0 +1,125 @@
+"""The body of an article, the main content of any page: the lines that tell it, in their order.
+
+Every line is weighed by what is seen of it and around it. trafilatura, where it is installed,
+has a small say; what it takes is mapped back to the lines of the text view, so that every word
+of the body stands on the page.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from types import ModuleType
+
+from specfactory.extract.body_choice import best_lines
+from specfactory.extract.body_features import Seen, runs_of, words_of
+from specfactory.extract.found import Found
+from specfactory.extract.trees import shipped_trees
+from specfactory.model import Method, ViewName
+from specfactory.proof import PageViews, snippet
+
+_FILE = "body_trees.json"
+_UNKNOWN = -1.0
+_MAX_PEER = 3_000_000  # characters of a page that the peer is given
+_SURE = 0.5
+_OWN_SAY = 0.8  # against trafilatura's
+_FEW_WORDS = 5
+Span = tuple[int, int]
+
+
+def find_body(views: PageViews) -> list[Found]:
+    """The article's body as one value of many lines; empty when there is none."""
+    return _found(views, article=True)
+
+
+def find_main_content(views: PageViews) -> list[Found]:
+    """What the page is there for, whatever it is: an article, a forum, a list, a product."""
+    return _found(views, article=False)
+
+
+def main_content(views: PageViews, article: bool = False, peer: bool = True) -> tuple[Span, ...]:
+    """Where in the text view the main content stands, line by line."""
+    return content_lines(views, article, peer)[0]
+
+
+def content_lines(
+    views: PageViews, article: bool, peer: bool = True
+) -> tuple[tuple[Span, ...], float]:
+    """The lines of the content, and how sure they are on average."""
+    seen = Seen(views, article)
+    if not seen.lines:
+        return (), 0.0
+    likely = _likely(seen, peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines))
+    words = word_counts(seen)
+    sure_ones = [at for at, share in enumerate(likely) if share >= _SURE]
+    chosen = sure_ones if article and sure_ones else best_lines(likely, words)
+    total = sum(words[at] for at in chosen)
+    if total < _FEW_WORDS:
+        return (), 0.0
+    sure = sum(likely[at] * words[at] for at in chosen) / total
+    return tuple((seen.lines[at].start, seen.lines[at].end) for at in chosen), sure
+
+
+def _found(views: PageViews, article: bool) -> list[Found]:
+    spans, sure = content_lines(views, article)
+    if not spans:
+        return []
+    values = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
+    return [Found(values, sure, f"body of {len(values)} lines", Method.ARTICLE)]
+
+
+def _likely(seen: Seen, peer: list[float]) -> list[float]:
+    trees = shipped_trees(_FILE, "lines")
+    if trees is None:
+        return [_plain(seen, at, share) for at, share in enumerate(peer)]
+    own = trees.likelihoods(seen.rows)
+    return [
+        _OWN_SAY * mine + (1 - _OWN_SAY) * share if share > _UNKNOWN else mine
+        for mine, share in zip(own, peer, strict=True)
+    ]
+
+
+def _plain(seen: Seen, at: int, share: float) -> float:
+    """Without learned trees: what the peer says, else running text where most of it stands."""
+    if share > _UNKNOWN:
+        return 0.9 if share >= _SURE else 0.1
+    return 0.9 if seen.is_paragraph_of_best(at) else 0.1
+
+
+def word_counts(seen: Seen) -> list[int]:
+    """The number of words of every line."""
+    return [len(seen.words(at)) for at in range(len(seen.lines))]
+
+
+def peer_shares(views: PageViews, seen: Seen) -> list[float]:
+    """How much of each line trafilatura takes; unknown when it is missing or takes nothing."""
+    taken = words_of(peer_text(views))
+    if not taken:
+        return [_UNKNOWN] * len(seen.lines)
+    runs = frozenset(runs_of(taken))
+    shares = []
+    for at in range(len(seen.lines)):
+        mine = runs_of(seen.words(at))
+        shares.append(sum(run in runs for run in mine) / len(mine))
+    return shares
+
+
+def peer_text(views: PageViews) -> str:
+    """What trafilatura takes for the text of a page; empty without it."""
+    library = _trafilatura()
+    if library is None or not views.source or len(views.source) > _MAX_PEER:
+        return ""
+    try:
+        return library.extract(views.source, include_comments=False) or ""
+    except Exception:  # a foreign parser on hostile pages: whatever it raises, it has no say
+        return ""
+
+
+@cache
+def _trafilatura() -> ModuleType | None:
+    try:
+        import trafilatura
+    except ImportError:
+        return None
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    return trafilatura
