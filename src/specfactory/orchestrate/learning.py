@@ -220,9 +220,10 @@ class DomainLearner(TemplateDesk):
     ) -> tuple[TemplateStatus, str]:
         """Whether to adopt, to try beside what is at work, or to ask."""
         bound, least = proposal.lower_bound, self._bench.settings.learn.adopt_at
-        rejected = alike[0] if alike and alike[0].status is TemplateStatus.REJECTED else None
-        if rejected is not None:
-            reason = f"{rejected.name} was rejected by {rejected.reviewed_by}: {rejected.reason}"
+        decided = (TemplateStatus.ADOPTED, TemplateStatus.REJECTED)
+        last = next((one for one in alike if one.status in decided), None)
+        if last is not None and last.status is TemplateStatus.REJECTED:
+            reason = f"{last.name} was rejected by {last.reviewed_by}: {last.reason}"
             return TemplateStatus.PROPOSED, reason
         if proposal.doubts:
             return TemplateStatus.PROPOSED, "; ".join(proposal.doubts)
