@@ -46,12 +46,15 @@ def list_templates(
     if as_json:
         print_json([template_json(learned) for learned in found])
         return
+    if pending:
+        columns = ("id", "host", "category", "lower", "why")
+        print_table(columns, map(_question, found), empty="nothing waits for a person")
+        return
     print_table(
-        ("id", "host", "category", "layout", "version", "status", "accuracy", "lower", "samples",
-         "pages", "by", "since", "why"),
-        (_row(learned) for learned in found),
-        empty="nothing waits for a person" if pending else "no templates yet; see: spec learn",
-    )  # fmt: skip
+        ("id", "host", "category", "layout", "status", "accuracy", "lower", "pages", "since"),
+        map(_row, found),
+        empty="no templates yet; see: spec learn",
+    )
 
 
 async def _list(
@@ -69,17 +72,17 @@ def _row(learned: LearnedTemplate) -> tuple[object, ...]:
         learned.name,
         learned.host,
         learned.category,
-        learned.layout,
-        learned.version,
+        f"{learned.layout} v{learned.version}",
         learned.status.value + (" (drifted)" if learned.drifted_at else ""),
         learned.accuracy,
         learned.lower_bound,
-        learned.sample_count,
         learned.pages_read,
-        learned.reviewed_by or learned.created_by,
         moment(learned.reviewed_at or learned.created_at)[:10],
-        shorten(learned.reason, 60),
     )
+
+
+def _question(learned: LearnedTemplate) -> tuple[object, ...]:
+    return learned.name, learned.host, learned.category, learned.lower_bound, learned.reason
 
 
 @app.command("show")
