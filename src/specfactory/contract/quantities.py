@@ -260,7 +260,7 @@ def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> 
     if len(values) > 1:
         admitted = [value for value in values if rule.admits(value)]
         limited = rule.low is not None or rule.high is not None
-        if rule.integer and quantity.scale == unit.factor == 1:  # half a review is none
+        if rule.integer and rule.table is None:  # half a review is none
             wholes = {value for value, way in zip(values, read, strict=True) if not way.decimals}
             admitted, limited = [value for value in admitted if value in wholes], True
         if len(admitted) != 1 or not limited:

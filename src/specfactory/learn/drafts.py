@@ -19,6 +19,11 @@ _ON_MOST = 0.8  # of the pages: then a field is expected
 _ON_SOME = 0.2  # of the pages, and on two where there are three
 _EXAMPLES = 3
 _MOST_FIELDS = 200
+_ABOUT = {
+    "Product": "product", "ProductGroup": "product", "Recipe": "recipe", "Article": "article",
+    "NewsArticle": "article", "BlogPosting": "article", "RealEstateListing": "listing",
+    "Apartment": "listing", "House": "listing", "Residence": "listing",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,14 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
 
 
 def _nearest(pages: Sequence[PageViews]) -> str:
-    """The bundled contract that finds most, by what structured data says and labels name."""
+    """The bundled contract of what the pages say they are, else the one that finds most."""
+    types = Counter(
+        category
+        for views in pages
+        for category in {_ABOUT[item.type] for item in views.items if item.type in _ABOUT}
+    )
+    if types:
+        return types.most_common(1)[0][0]
     found = {name: sum(len(answers) for answers in _answers(name, pages)) for name in categories()}
     return max(found, key=lambda name: (found[name], name == "product"))
 
