@@ -39,10 +39,10 @@ _HIDDEN = ("struct", "struct_several", "struct_meta", "struct_state", "struct_se
            "maker")  # fmt: skip
 _FOR = word_set(
     "struct struct_several struct_meta struct_state struct_seen struct_unseen labelled pattern "
-    "price_hint now_hint title_near title_box button_near alone strong fits_discount higher_near "
-    "order own_sign after_title url_end url_path url_query agree struct_labelled repeats seen "
-    "digits share brand_hint hint_box in_title title_first crumb button phrase near is_good "
-    "bad_button bad_phrase bad_near"
+    "price_hint price_own now_hint title_near title_box button_near alone strong fits_discount "
+    "higher_near order own_sign after_title url_end url_path url_query agree struct_labelled "
+    "repeats seen digits share brand_hint hint_box in_title title_first crumb button phrase near "
+    "is_good bad_button bad_phrase bad_near"
 )
 _AGAINST = word_set(
     "old side_hint other_hint old_word ship_word save_word rate_word unit_word from_word "
@@ -50,8 +50,9 @@ _AGAINST = word_set(
     "link lower_near nothing struct_other short long spaced is_gtin wordy elsewhere "
     "button_off maker tax_word"
 )
-_LOWEST, _FLOORS = 5, 13  # in steps of two hundredths
-_PULL = 0.2  # how strongly weights are drawn to zero
+_LOWEST, _FLOORS = 5, 8  # in steps of two hundredths
+_HIGHER = {"brand": 25}  # many pages name none
+_PULL = 0.1  # how strongly weights are drawn to zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +284,7 @@ def train_role(found: Sequence[Example], folds: int = 6) -> Weights:
         return weights
     slope, shift = calibrate([(likely, right) for likely, right, _ in judged if likely > 0])
     made = replace(weights, slope=slope, shift=shift)
-    return replace(made, floor=find_floor(made, judged))
+    return replace(made, floor=find_floor(made, judged, _HIGHER.get(found[0].role, _FLOORS)))
 
 
 def split(found: Sequence[Example], folds: int) -> list[frozenset[str]]:
@@ -301,14 +302,16 @@ def best(weights: Weights, example: Example) -> tuple[float, bool]:
     return likely[at], at in example.right
 
 
-def find_floor(weights: Weights, judged: Sequence[tuple[float, bool, bool]]) -> float:
+def find_floor(
+    weights: Weights, judged: Sequence[tuple[float, bool, bool]], floors: int = _FLOORS
+) -> float:
     """The floor with the best F1 on sites left out; the lowest of equals, and never high.
 
     Few of the pages with truth lack a value, so a high floor would be an accident.
     """
     asked = sum(is_asked for _, _, is_asked in judged)
     chosen, most = 0.0, -1.0
-    for floor in (at / 50 for at in range(_LOWEST, _FLOORS)):
+    for floor in (at / 50 for at in range(_LOWEST, floors)):
         given = [right for likely, right, _ in judged
                  if likely > 0 and weights.calibrated(likely) >= floor]  # fmt: skip
         f1 = 2 * sum(given) / max(len(given) + asked, 1)

@@ -82,6 +82,7 @@ class PriceFeatures:
         struck = element is not None and element.struck
         return {
             "price_hint": float(not PRICE_HINTS.isdisjoint(tokens)),
+            "price_own": float(self._is_priced(element)),
             "now_hint": float(not NOW_HINTS.isdisjoint(tokens)),
             "old": float(struck or not OLD_HINTS.isdisjoint(tokens)),
             "side_hint": float(not _SIDE_HINTS.isdisjoint(tokens)),
@@ -116,6 +117,14 @@ class PriceFeatures:
         """A short line right above, which may name the amount: "Was:"."""
         above = self._text[max(0, start - _BEFORE) : start].rstrip().rpartition("\n")[2]
         return above if len(above) <= 24 and above.rstrip().endswith((":", "：")) else ""
+
+    def _is_priced(self, element: Element | None) -> bool:
+        """Whether the amount's own markup, or that right around it, speaks of a price."""
+        near = (element, element.parent) if element is not None else ()
+        return any(
+            each is not None and not PRICE_HINTS.isdisjoint(self._places.tokens(each))
+            for each in near
+        )
 
     def _other_hint(self, element: Element | None) -> bool:
         at, level = element, 0

@@ -14,6 +14,9 @@ from specfactory.proof import Element, PageViews, snippet
 _MAX_NAME = 40
 _MAX_FOUND = 12
 _ADDRESS = re.compile(r"[^\W\d_]+")
+_NAMED = ("class", "id", "itemprop")
+# Looked for first: few elements have any of it, and reading words takes longer.
+_BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})), re.I)
 _NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
 
 
@@ -43,9 +46,11 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
 
 
 def _is_marked(element: Element, places: Places) -> bool:
-    if not BRAND_HINTS.isdisjoint(places.tokens(element)):
-        return True
-    if element.tag != "a" or "href" not in element.attributes:
+    given = element.attributes
+    for name in _NAMED:
+        if name in given and _BRANDISH.search(element.get(name)):
+            return not BRAND_HINTS.isdisjoint(places.tokens(element))
+    if element.tag != "a" or not _BRANDISH.search(element.get("href")):
         return False
     address = element.get("href").partition("?")[0].lower()[-120:]
     return not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))

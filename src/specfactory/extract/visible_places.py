@@ -19,6 +19,7 @@ _BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
 _NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
 _TITLES = {"h1": 0.6, "h2": 0.1, "h3": 0.0}
 _MAX_TITLES = 80
+_SURE = 1.8  # an h1 of the page's own part with most of the title's words
 FAR: Final = 100_000
 
 
@@ -75,6 +76,9 @@ class Places:
         """The element in which the page names its own thing."""
         headed = [e for e in self._shown if e.tag in _TITLES][:_MAX_TITLES]
         wanted = frozenset(self.layout.views.title.casefold().split())
+        best = max(headed, key=lambda e: self._is_title(e, wanted), default=None)
+        if best is not None and self._is_title(best, wanted) >= _SURE:
+            return best
         return max(headed + self._titled, key=lambda e: self._is_title(e, wanted), default=None)
 
     def _is_title(self, element: Element, wanted: frozenset[str]) -> float:
