@@ -59,7 +59,7 @@ def extract_page(
 
     settings = settings_from(context)
     compiled = _compiled(category, field, Path(settings.contracts_dir))
-    page = perform(read_place(settings, place, url))
+    page = perform(read_place(settings, place, url, category))
     answers = answer_page(page.views, compiled, page.templates)
     wanted = field or list(compiled.contract.fields)
     if as_json:

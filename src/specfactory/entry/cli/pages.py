@@ -27,10 +27,12 @@ class GivenPage:
     templates: Sequence[Applied] = ()
 
 
-async def read_place(settings: Settings, place: str, url: str = "") -> GivenPage:
+async def read_place(
+    settings: Settings, place: str, url: str = "", category: str | None = None
+) -> GivenPage:
     """The page at a place; a fetched one is stored, so that it can be proven later."""
     if "://" in place:
-        return await _fetched(settings, place)
+        return await _fetched(settings, place, category)
     return _given(place, url)
 
 
@@ -60,10 +62,12 @@ def _body(place: str) -> bytes:
     return body
 
 
-async def _fetched(settings: Settings, url: str) -> GivenPage:
+async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
     from specfactory.entry.cli.run import checked_url
     from specfactory.errors import PageNotUsable
+    from specfactory.extract.template_shape import choose_fitting
     from specfactory.model import Outcome, Tier
+    from specfactory.orchestrate.template_shelf import templates_for
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
@@ -72,4 +76,7 @@ async def _fetched(settings: Settings, url: str) -> GivenPage:
             raise PageNotUsable(url, page.outcome, page.outcome_evidence)
         async with factory.database.transaction() as tx:
             await factory.pages.save(tx, page, body)
-    return GivenPage(url, PageViews(page, body))
+        known = await templates_for(factory, page.host, category) if category else None
+    views = PageViews(page, body)
+    fitting = choose_fitting(known.templates, views) if known else None
+    return GivenPage(url, views, (fitting,) if fitting else ())
