@@ -23,6 +23,8 @@ _UNKNOWN = -1.0
 _MAX_PEER = 3_000_000  # characters of a page that the peer is given
 _SURE = 0.5
 _OWN_SAY = 0.8  # against trafilatura's
+_DISPUTED_SAY = 0.55  # of an article, where the two take different things
+_AGREEING = 0.6
 _FEW_WORDS = 5
 Span = tuple[int, int]
 
@@ -49,7 +51,8 @@ def content_lines(
     seen = Seen(views, article)
     if not seen.lines:
         return (), 0.0
-    likely = _likely(seen, peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines))
+    shares = peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines)
+    likely = _likely(seen, shares, article)
     words = word_counts(seen)
     sure_ones = [at for at, share in enumerate(likely) if share >= _SURE]
     chosen = sure_ones if article and sure_ones else best_lines(likely, words)
@@ -68,15 +71,25 @@ def _found(views: PageViews, article: bool) -> list[Found]:
     return [Found(values, sure, f"body of {len(values)} lines", Method.ARTICLE)]
 
 
-def _likely(seen: Seen, peer: list[float]) -> list[float]:
+def _likely(seen: Seen, peer: list[float], article: bool) -> list[float]:
     trees = shipped_trees(_FILE, "lines")
     if trees is None:
         return [_plain(seen, at, share) for at, share in enumerate(peer)]
     own = trees.likelihoods(seen.rows)
+    disputed = article and not _agree(own, peer, word_counts(seen))
+    say = _DISPUTED_SAY if disputed else _OWN_SAY
     return [
-        _OWN_SAY * mine + (1 - _OWN_SAY) * share if share > _UNKNOWN else mine
+        say * mine + (1 - say) * share if share > _UNKNOWN else mine
         for mine, share in zip(own, peer, strict=True)
     ]
+
+
+def _agree(own: list[float], peer: list[float], words: list[int]) -> bool:
+    """Whether both take much the same lines; where they do not, one of them is far off."""
+    mine = {at for at, share in enumerate(own) if share >= _SURE}
+    theirs = {at for at, share in enumerate(peer) if share >= _SURE}
+    common, total = (sum(words[at] for at in some) for some in (mine & theirs, mine | theirs))
+    return common >= _AGREEING * total
 
 
 def _plain(seen: Seen, at: int, share: float) -> float:

@@ -22,6 +22,15 @@ _COMMON = {
     "pl": "i w z na do nie jest się oraz przez dla",
     "sv": "och att det som för med är av på den",
     "ru": "и в на с для не по из что это",
+    "uk": "і в на з для не що це та від до",
+    "da": "og at det som til er af på den ikke med",
+    "no": "og å det som til er av på den ikke med",
+    "fi": "ja on ei se että oli ovat mutta myös",
+    "cs": "a je se na v že to jsou pro jako",
+    "hu": "a az és hogy nem is egy meg van",
+    "ro": "și de la în cu pe nu este care din",
+    "tr": "ve bir bu için ile da de olarak çok",
+    "id": "yang dan di dengan untuk dari ini itu pada",
 }
 _LANGUAGES: dict[str, list[str]] = {}
 for _language, _words in _COMMON.items():
