@@ -1,0 +1,204 @@
+"""Settings out of the file, the environment and flags, each checked; and described for docs."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from specfactory.errors import SettingError, UsageError
+from specfactory.settings.declared import Settings
+
+FILE_NAME = "specfactory.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingInfo:
+    """One setting, as the docs and ``spec init`` show it."""
+
+    path: str
+    type: str
+    default: Any
+    meaning: str
+    allowed: str
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return "SPEC_" + self.path.upper().replace(".", "_")
+
+
+def describe() -> Iterator[SettingInfo]:
+    """All settings, in the order in which they are declared."""
+    yield from _describe(Settings, "")
+
+
+def _describe(section: type, prefix: str) -> Iterator[SettingInfo]:
+    hints = get_type_hints(section)
+    for item in dataclasses.fields(section):
+        kind = hints[item.name]
+        if dataclasses.is_dataclass(kind):
+            yield from _describe(kind, f"{prefix}{item.name}.")  # type: ignore[arg-type]
+        else:
+            yield SettingInfo(
+                prefix + item.name,
+                getattr(kind, "__name__", str(kind)),
+                item.default,
+                item.metadata["meaning"],
+                _allowed(kind, item.metadata),
+            )
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Read the settings; ``flags`` are paths with values and win over everything.
+
+    Without ``file``, ``SPEC_CONFIG`` or a specfactory.yaml in the working folder is read.
+    """
+    environment = os.environ if environment is None else environment
+    given = _from_file(_find_file(file, environment))
+    for info in describe():
+        if info.variable in environment:
+            _put(given, info.path, environment[info.variable])
+    for path, value in (flags or {}).items():
+        if value is not None:
+            _put(given, path, value)
+    built: Settings = _build(Settings, given, "")
+    return built
+
+
+def _find_file(file: Path | None, environment: Mapping[str, str]) -> Path | None:
+    if file is None and (named := environment.get("SPEC_CONFIG")):
+        file = Path(named)
+    if file is not None:
+        if not file.is_file():
+            raise SettingError(
+                "config", str(file), "a readable settings file; `spec init` writes one"
+            )
+        return file
+    default = Path(FILE_NAME)
+    return default if default.is_file() else None
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    import yaml  # read only where there is a file: keeps `spec --help` quick
+
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as problem:
+        said = " ".join(str(problem).split())
+        raise UsageError(f"{file} is no YAML file: {said}") from None
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise SettingError(str(file), content, "settings by name, such as `fetch:`")
+    return content
+
+
+def _put(given: dict[str, Any], path: str, value: Any) -> None:
+    *sections, name = path.split(".")
+    for section in sections:
+        if given.get(section) is None:  # missing, or a section whose lines are all comments
+            given[section] = {}
+        given = given[section]
+        if not isinstance(given, dict):
+            raise SettingError(section, given, "a section with settings of its own")
+    given[name] = value
+
+
+def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
+    hints = get_type_hints(section)
+    known = {item.name: item for item in dataclasses.fields(section)}
+    for name in given:
+        if name not in known:
+            raise UsageError(_no_such_setting(prefix, str(name), list(known)))
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        kind, path = hints[name], prefix + name
+        if dataclasses.is_dataclass(kind):
+            if value is None:
+                continue
+            if not isinstance(value, Mapping):
+                raise SettingError(path, value, "a section with settings of its own")
+            values[name] = _build(kind, value, path + ".")  # type: ignore[arg-type]
+        else:
+            values[name] = _convert(kind, value, path, known[name].metadata)
+    return section(**values)
+
+
+def _no_such_setting(prefix: str, name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    advice = f"did you mean {prefix}{near[0]}?" if near else f"known: {', '.join(known)}"
+    return f"there is no setting {prefix}{name}; {advice}"
+
+
+def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> Any:
+    allowed = _allowed(kind, metadata)
+    try:
+        result = _as_type(kind, value)
+    except (TypeError, ValueError, OverflowError):
+        raise SettingError(path, value, allowed) from None
+    low, high = metadata.get("low"), metadata.get("high")
+    if (low is not None and result < low) or (high is not None and result > high):
+        raise SettingError(path, value, allowed)
+    return result
+
+
+def _as_type(kind: Any, value: Any) -> Any:
+    if kind is bool:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if str(value).lower() not in words:
+            raise ValueError(value)
+        return words[str(value).lower()]
+    if isinstance(value, bool):
+        raise TypeError(value)
+    if kind in (int, float):
+        number = kind(value)
+        if number != number or (isinstance(value, float) and number != value):
+            raise ValueError(value)
+        return number
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise ValueError(value)
+        return value
+    if kind is str:
+        if isinstance(value, str | int | float):
+            return str(value)
+        raise TypeError(value)
+    if kind == tuple[str, ...]:
+        return _names(value)
+    if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
+        return tuple(types.MappingProxyType(dict(item)) for item in value)
+    raise TypeError(value)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """A list of names, in the environment with commas between them."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError(value)
+    return tuple(name.strip() for name in names if name.strip())
+
+
+def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
+    if kind is bool:
+        return "true or false"
+    if get_origin(kind) is Literal:
+        return " | ".join(get_args(kind))
+    if kind == tuple[str, ...]:
+        return "a list of names"
+    low, high = metadata.get("low"), metadata.get("high")
+    words = {int: "a whole number", float: "a number", str: "text"}.get(kind, "a list of sources")
+    if low is None or high is None:
+        return words
+    return f"{words} from {low:.12g} to {high:.12g}"
