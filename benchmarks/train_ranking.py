@@ -38,11 +38,11 @@ _HIDDEN = ("struct", "struct_several", "struct_meta", "struct_state", "struct_se
            "struct_other", "struct_unseen", "bad_struct", "agree", "struct_labelled",
            "maker")  # fmt: skip
 _FOR = word_set(
-    "struct struct_several struct_meta struct_state struct_seen struct_unseen labelled pattern "
-    "price_hint price_own now_hint title_near title_box button_near alone strong fits_discount "
-    "higher_near order own_sign after_title url_end url_path url_query agree struct_labelled "
-    "repeats seen digits share brand_hint hint_box in_title title_first crumb button phrase near "
-    "is_good bad_button bad_phrase bad_near"
+    "struct struct_several struct_meta struct_state struct_seen struct_unseen labelled "
+    "pattern price_hint price_own now_hint title_near title_box button_near button_box alone "
+    "strong fits_discount higher_near order own_sign after_title url_end url_path url_query "
+    "agree struct_labelled repeats seen digits share brand_hint hint_box in_title title_first "
+    "crumb button phrase near is_good bad_button bad_phrase bad_near"
 )
 _AGAINST = word_set(
     "old side_hint other_hint old_word ship_word save_word rate_word unit_word from_word "

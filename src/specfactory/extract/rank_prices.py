@@ -97,7 +97,8 @@ class PriceFeatures:
             "link": float(_in_link(element)),
             "after_title": float(start >= self._title_end > 0),
             "title_near": self._title_near(start),
-            "title_box": self._box(element),
+            "title_box": self._box(element, self._title),
+            "button_box": self._box(element, self._places.nearest_button(start)),
             "button_near": 1 - math.log(1 + self._places.to_button(start)) / _LOG_FAR,
             "alone": float(not before.strip() and not behind.strip(" .,*")),
             "strong": float(_is_strong(element)),
@@ -139,11 +140,11 @@ class PriceFeatures:
             return 0.0
         return 1 - math.log(1 + min(abs(start - self._title_end), FAR - 1)) / _LOG_FAR
 
-    def _box(self, element: Element | None) -> float:
-        """How small the box is that holds both the title and the amount, 1 for the smallest."""
-        if self._title is None:
+    def _box(self, element: Element | None, other: Element | None) -> float:
+        """How small the box is that holds both an amount and another, 1 for the smallest."""
+        if other is None:
             return 0.0
-        size = min(self._places.common_size(element, self._title), len(self._text))
+        size = min(self._places.common_size(element, other), len(self._text))
         return 1 - math.log(1 + size) / math.log(2 + len(self._text))
 
     def _neighbours(self, mine: Amount, near: list[Amount]) -> Features:

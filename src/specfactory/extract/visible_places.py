@@ -125,6 +125,12 @@ class Places:
         near = [abs(starts[i] - offset) for i in (at - 1, at) if 0 <= i < len(starts)]
         return min(near, default=FAR)
 
+    def nearest_button(self, offset: int) -> Element | None:
+        """The buy button next to an offset."""
+        buys = [(abs(start - offset), element) for start, element, said in self.buttons
+                if said == "buy"]  # fmt: skip
+        return min(buys, key=lambda one: one[0])[1] if buys else None
+
     def common_size(self, one: Element | None, other: Element | None) -> int:
         """How many characters the smallest box around both holds."""
         if one is None or other is None:
