@@ -23,7 +23,11 @@ _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call
     "numberOfBathroomsTotal": "numberOfBathroomsTotal bathrooms baths bathroomCount",
     "yearBuilt": "yearBuilt year_built constructionYear buildYear",
     "addressCountry": "addressCountry countryCode",
+    "additionalType": "additionalType propertyType homeType propertySubType property_type",
+    "numberOfRooms": "numberOfRooms roomCount rooms",
 }
+_Span = tuple[int, int]
+_LOCATION = re.compile(r"(?i)(?:location|geo|coordinates|position)\W{1,4}:\s{0,3}\{")
 _MAX_FOUND = 400
 _MAX_SOURCE = 3_000_000
 _SINGLE = 0.7  # likelihood of a value that its key has everywhere on the page
@@ -67,10 +71,22 @@ def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None
         and abs(span[0] - north[0]) <= _BESIDE
     ]
     if pairs:
-        places = Counter((source[a:b], source[c:d]) for (a, b), (c, d) in pairs)
-        chosen = places.most_common(1)[0][0]
-        north, span = next(p for p in pairs if chosen == tuple(source[a:b] for a, b in p))
-        found["latitude"], found["longitude"] = [north], [span]
+        chosen = _own_place(pairs, source)
+        found["latitude"] = [chosen[0]] if chosen else []
+        found["longitude"] = [chosen[1]] if chosen else []
+
+
+def _own_place(pairs: list[tuple[_Span, _Span]], source: str) -> tuple[_Span, _Span] | None:
+    """The one place that is named, that is named again, or that alone is called a location."""
+    called = [pair for pair in pairs if _LOCATION.search(source, min(pair)[0] - 40, min(pair)[0])]
+    for some in (pairs, called):
+        places = Counter((source[a:b], source[c:d]) for (a, b), (c, d) in some)
+        if not places:
+            continue
+        (words, count) = places.most_common(1)[0]
+        if count > 1 or len(places) == 1:
+            return next(p for p in some if words == tuple(source[a:b] for a, b in p))
+    return None
 
 
 @cache
