@@ -121,9 +121,8 @@ class Grouping:
     _amounts: list[Amount] | None = None
 
     def _visible_price(self, field: Field, amount: Amount) -> Candidate:
-        values = (snippet(self._views, ViewName.TEXT, *amount.span),)
-        if amount.apart is not None:
-            values += (amount.apart,)
+        quote = snippet(self._views, ViewName.TEXT, *amount.span)
+        values = (quote, amount.apart) if amount.apart is not None else (quote,)
         return Candidate(field.name, amount.money, self._evidence(values))
 
     # --------------------------------------------------------------------------- currency
