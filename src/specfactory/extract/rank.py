@@ -72,7 +72,8 @@ class Weights:
         """What speaks most for a group, in words."""
         seen = dict(group.features)
         if group.places:
-            seen.update(max(group.places, key=self.sum_of))
+            place: Features = max(group.places, key=self.sum_of)
+            seen |= place
         weighed = {name: self.weights.get(name, 0.0) * much for name, much in seen.items()}
         best = sorted((name for name in weighed if weighed[name] > 0 and name in _WORDS),
                       key=lambda name: -weighed[name])  # fmt: skip

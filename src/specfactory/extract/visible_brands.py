@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.extract.regions import Kind
@@ -13,6 +14,7 @@ from specfactory.proof import Element, PageViews, snippet
 
 _MAX_NAME = 40
 _MAX_FOUND = 12
+_MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Looked for first: few elements have any of it, and reading words takes longer.
@@ -45,10 +47,16 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
     return found
 
 
+@lru_cache(maxsize=8192)
+def _is_brandish(written: str) -> bool:
+    """Whether a class or an id may name a brand; they repeat, over the pages of a site too."""
+    return _BRANDISH.search(written[:_MAX_WRITTEN]) is not None
+
+
 def _is_marked(element: Element, places: Places) -> bool:
     given = element.attributes
     for name in _NAMED:
-        if name in given and _BRANDISH.search(element.get(name)):
+        if name in given and _is_brandish(element.get(name)):
             return not BRAND_HINTS.isdisjoint(places.tokens(element))
     if element.tag != "a" or not _BRANDISH.search(element.get("href")):
         return False
