@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from specfactory.model import Method, Tier
 from specfactory.ports import Database, Transaction
@@ -21,7 +22,7 @@ class Lesson:
     field: str
     confidence: float
     right: bool
-    voices: Mapping[Kind, Counts] = field(default_factory=dict)
+    voices: Mapping[Kind, Counts] = dataclasses.field(default_factory=dict)
 
 
 class Lessons:
