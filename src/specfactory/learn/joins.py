@@ -27,6 +27,7 @@ class Joined:
         self, pages: Sequence[PageIndex], sources: Sequence[Sequence[Record]], names: Sequence[str]
     ) -> None:
         self._pages = pages
+        self._compared: dict[tuple[str, int, int], float] = {}
         records = [record for source in sources for record in source]
         holders: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for at, record in enumerate(records):
@@ -42,11 +43,21 @@ class Joined:
     def agreement(self, name: str, column: Column) -> float:
         """How far a column says what the records say, on the pages that have one."""
         total, count = 0.0, 0
-        for page, at, values in zip(self._pages, column.at, self._values[name], strict=True):
+        for number, (at, values) in enumerate(zip(column.at, self._values[name], strict=True)):
             if at is not None and values:
-                total += max(sameness(page.folded[at], value) for value in values)
+                total += self._sameness(name, number, at)
                 count += 1
         return total / (count + 1)
+
+    def _sameness(self, name: str, number: int, at: int) -> float:
+        """Many columns share a text; it is compared once."""
+        key = name, number, at
+        found = self._compared.get(key)
+        if found is None:
+            words = self._pages[number].folded[at]
+            found = max(sameness(words, value) for value in self._values[name][number])
+            self._compared[key] = found
+        return found
 
 
 def _values(name: str, records: Sequence[Record]) -> list[str]:
