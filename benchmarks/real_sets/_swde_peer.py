@@ -18,7 +18,7 @@ def peer_scores(seeds: Sequence[PageTruth], tests: Sequence[PageTruth]) -> dict[
         from autoscraper import AutoScraper  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         return None
-    scraper = AutoScraper()
+    scraper = _mended(AutoScraper)()
     for page in seeds:
         wanted = {name: values for name, values in page.fields.items() if values}
         _quietly(scraper.build, html=_html(page), wanted_dict=wanted, update=True)
@@ -29,6 +29,18 @@ def peer_scores(seeds: Sequence[PageTruth], tests: Sequence[PageTruth]) -> dict[
             first = [folded(words) for words in found.get(name, ())[:1]]
             tally.count_one(first, values_of(page.fields[name]))
     return scores(tallies)
+
+
+def _mended(scraper: Any) -> Any:
+    """It says "" for an attribute that is missing, which newer Beautiful Soups take literally."""
+
+    class Mended(scraper):  # type: ignore[misc]
+        @staticmethod
+        def _get_valid_attrs(item: Any) -> dict[str, Any]:
+            found = scraper._get_valid_attrs(item)
+            return {name: value or None for name, value in found.items()}
+
+    return Mended
 
 
 def _html(page: PageTruth) -> str:
