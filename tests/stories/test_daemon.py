@@ -96,7 +96,9 @@ def rows(factory: Workspace, query: str, *given: object) -> list[tuple[Any, ...]
 
 
 def count(factory: Workspace, status: str) -> int:
-    return int(rows(factory, "SELECT count(*) FROM jobs WHERE status = ?", status)[0][0])
+    """Products of that status; what the factory does around them comes and goes."""
+    query = "SELECT count(*) FROM jobs WHERE kind = 'product' AND status = ?"
+    return int(rows(factory, query, status)[0][0])
 
 
 def versions(factory: Workspace) -> list[tuple[str, int]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract
+from specfactory.extract.calibrated import calibrated
+from specfactory.extract.families import family_of
 from specfactory.extract.rank_groups import value_key
 from specfactory.extract.rank_values import Ranked
 from specfactory.extract.station import gather
@@ -44,20 +46,20 @@ def answer_page(
     by_field: dict[str, list[Candidate]] = {}
     for candidate in found.ranked.candidates:
         by_field.setdefault(candidate.field, []).append(candidate)
-    best = (_best(name, some, found.ranked) for name, some in by_field.items())
+    families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
+    best = (_best(name, some, found.ranked, families[name]) for name, some in by_field.items())
     return PageAnswers({one.field: one for one in best if one is not None}, found.dropped)
 
 
-def _best(field: str, candidates: list[Candidate], ranked: Ranked) -> Answer | None:
+def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:
     """The likeliest candidate, or None when saying nothing is likelier to be right."""
     order = sorted(candidates, key=lambda one: (-_likelihood(one), -_by_method(one)))
     best = order[0]
     if _likelihood(best) < ranked.floors.get(field, _FLOOR):
         return None
     reasons = ranked.reasons.get((field, value_key(best.value)), ())
-    return Answer(
-        field, best, _likelihood(best), (*reasons, str(best.evidence.method)), tuple(order[1:])
-    )
+    sure = calibrated(family, _likelihood(best))
+    return Answer(field, best, sure, (*reasons, str(best.evidence.method)), tuple(order[1:]))
 
 
 def _likelihood(candidate: Candidate) -> float:
