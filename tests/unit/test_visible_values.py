@@ -209,3 +209,46 @@ def test_any_text_gives_amounts_in_order(text):
 
     assert all(start < end for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+def home(*items, body=""):
+    """The markup of a listing page with these items of JSON-LD."""
+    scripts = "".join(f'<script type="application/ld+json">{item}</script>' for item in items)
+    return f"{scripts}<title>12 Elm Road - Homes</title><h1>12 Elm Road</h1>{body}"
+
+
+_OFFERED = """{"@type": "Product", "name": "12 Elm Road", "offers": {"price": "250000",
+    "priceCurrency": "USD", "url": "https://homes.example/12"}}"""
+
+
+def test_a_home_is_described_by_its_offer_and_by_the_house_that_is_offered():
+    house = '{"@type":"House","url":"https://homes.example/12","numberOfBedrooms":4}'
+    found = answers(home(_OFFERED, house), LISTING)
+    assert found["bedrooms"].candidate.value == 4
+    assert found["bedrooms"].candidate.evidence.method is Method.STRUCTURED
+    assert found["price"].candidate.value == Money(250000, "USD")
+
+
+@pytest.mark.parametrize(
+    "houses",
+    [
+        ['{"@type":"House","url":"https://homes.example/13","numberOfBedrooms":4}'],
+        ['{"@type":"House","name":"9 Oak Lane","numberOfBedrooms":4}'],
+        [f'{{"@type":"House","name":"12 Elm Road","numberOfBedrooms":{n}}}' for n in (4, 5)],
+    ],
+)
+def test_a_house_of_another_address_is_not_the_one_that_is_offered(houses):
+    items = page_views(home(_OFFERED, *houses)).items
+    assert not any(item.main for item in items if item.type == "House")
+
+
+def test_the_kind_of_home_is_read_from_what_is_for_sale():
+    found = answers(home(body="<p>Lovely 4 bedroom house for sale</p>"), LISTING)
+    assert found["property_type"].candidate.value == "house"
+
+
+def test_a_term_that_explains_itself_is_named_by_its_first_line():
+    note = "How a home is owned. There are several kinds: freehold, leasehold and commonhold homes."
+    body = f"<dl><dt><p>Tenure</p><p>{note}</p></dt><dd>Freehold</dd></dl>"
+    found = answers(home(body=body), LISTING)
+    assert found["tenure"].candidate.value == "freehold"

@@ -29,10 +29,10 @@ def definition_pairs(layout: Layout) -> Iterator[Pair]:
     """The terms of definition lists with what defines them."""
     for element in layout.elements:
         if element.tag == "dl" and element.start >= 0:
-            yield from _definitions(element)
+            yield from _definitions(element, layout.text)
 
 
-def _definitions(dl: Element) -> Iterator[Pair]:
+def _definitions(dl: Element, text: str) -> Iterator[Pair]:
     term: Element | None = None
     value: Span | None = None
     place = dl
@@ -43,9 +43,17 @@ def _definitions(dl: Element) -> Iterator[Pair]:
                 place = part
             continue
         if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
-            yield Pair(term.span, (value,), Method.TABLE, place)
+            yield Pair(_name(term, text), (value,), Method.TABLE, place)
         if part is not None:
             term, value = (part if part.start >= 0 else None), None
+
+
+def _name(term: Element, text: str) -> Span:
+    """What a term is called: of one that explains itself at length (a tooltip), its first line."""
+    if term.end - term.start <= _MAX_LABEL:
+        return term.span
+    line = text[term.start : term.start + _MAX_LABEL].partition("\n")[0]
+    return term.start, term.start + len(line)
 
 
 def _parts(dl: Element) -> list[Element]:

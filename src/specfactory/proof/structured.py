@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -19,6 +20,9 @@ from specfactory.proof.tags import SourceTag
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")
 _IDS = ("sku", "gtin13", "gtin", "mpn", "@id")
+_HOMES = frozenset(("Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
+                    "RealEstateListing"))  # fmt: skip
+_OFFERED = frozenset(("Product", "Offer"))
 _OWN_ADDRESS = 2.0  # what the page's own address counts beside the words of its name
 _MAIN_ENTITY = 0.5
 _MIN_SHARE = 0.5
@@ -35,7 +39,7 @@ class PageWords(NamedTuple):
 def read_items(
     outline: Outline, tags: list[SourceTag], cut: Cut, words: PageWords
 ) -> tuple[Item, ...]:
-    """Every item with its proofs; in each syntax at most one is the main one."""
+    """Every item with its proofs; in each syntax one at most is the main one, or one home."""
     syntaxes = (
         list(json_ld_items(tags, cut)),
         list(microdata_items(outline, tags, cut)),
@@ -44,7 +48,7 @@ def read_items(
     )
     pages = frozenset(map(_address, words.urls))
     about = _About(words.title, words.h1, pages)
-    mains = {id(main) for drafts in syntaxes if (main := about.main(drafts))}
+    mains = {id(own) for drafts in syntaxes for own in about.own(drafts)}
     found = [
         draft.finished(id(draft) in mains)
         for drafts in syntaxes
@@ -62,6 +66,27 @@ class _About:
         self._headings = f"{h1}\n{title}".casefold()
         self._words = frozenset(_WORD.findall(self._headings))
         self._urls = urls
+
+    def own(self, drafts: list[ItemDraft]) -> list[ItemDraft]:
+        """The main item, and a home's other sides: its offer, its listing and the house itself."""
+        main = self.main(drafts)
+        if main is None:
+            return []
+        kinds = Counter(draft.type for draft in drafts)
+        others = [draft for draft in drafts if draft is not main and kinds[draft.type] == 1]
+        return [main, *(draft for draft in others if self._is_side(draft, main))]
+
+    def _is_side(self, draft: ItemDraft, main: ItemDraft) -> bool:
+        """Whether it describes the home that the main item offers: nothing says otherwise."""
+        if draft.apart or not {draft.type, main.type} <= _HOMES | _OFFERED:
+            return False
+        if draft.type not in _HOMES and main.type not in _HOMES:
+            return False
+        addresses = self._addresses(draft)
+        ours = self._urls | set(self._addresses(main))
+        if addresses and ours.isdisjoint(addresses):
+            return False
+        return bool(addresses) or not draft.name or draft.name.casefold() == main.name.casefold()
 
     def main(self, drafts: list[ItemDraft]) -> ItemDraft | None:
         """The one that fits the page best; None when none does, or two do equally well."""
