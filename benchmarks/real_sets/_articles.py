@@ -12,11 +12,13 @@ No answer where the truth has none is right; an answer there is wrong.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from statistics import fmean
 from typing import Any
 
@@ -180,6 +182,15 @@ def peer_of(page: SetPage) -> Mapping[str, Any] | None:
     if not found:
         return {}
     return found if isinstance(found, dict) else found.as_dict()
+
+
+def unseen_note(name: str) -> str:
+    """What the finders reach on sites that taught them nothing, as measured when they learned."""
+    known = json.loads((files("specfactory.extract") / "article_weights.json").read_text("utf-8"))
+    figures = [
+        f"{kind} {of[name]:.4f}" for kind, of in known.get("unseen", {}).items() if name in of
+    ]
+    return "learned on one half of the sites, asked on the other: " + ", ".join(figures)
 
 
 def peer_note(figures: Mapping[str, float] | None) -> str:

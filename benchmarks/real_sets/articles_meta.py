@@ -32,6 +32,7 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
     exact = [s for s in scored if s.name == "title_exact"]
     report.notes.append(f"title, the very same words: {fmean(s.score for s in exact):.4f}")
     articles.add_halves(report, scored, (*_BARS, "title_exact"))
+    report.notes.append(articles.unseen_note("articles_meta"))
     report.notes.append(articles.peer_note(_peer(pages)))
     if articles.wants_wrong(given):
         wrong = (s for s in scored if s.name in _BARS)

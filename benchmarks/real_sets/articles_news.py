@@ -41,6 +41,7 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
     for part in "ab":
         some = [(page, values) for page, values in ours if half(page.site) == part]
         report.notes.append(f"half {part}: {len(some)} pages, body {_body(some):.4f}")
+    report.notes.append(articles.unseen_note("articles_news"))
     report.notes.append(articles.peer_note(_peer(pages)))
     if articles.wants_wrong(given):
         wrong = (s for s in scored if s.name in _BARS)

@@ -46,8 +46,8 @@ _DATE = re.compile(
         (
             rf"\b{_YEAR.format('y1')}(?:[-/](?=\d{{1,2}}\b|\d\d-\d\dT)|\.(?=\d\d?\.\d))(?P<m1>\d{{1,2}})"
             r"(?:[-/.](?P<d1>\d{1,2}))?(?!\d)",
-            rf"\b(?P<a>\d{{1,2}})(?P<sep>[./-])\s?(?P<b>\d{{1,2}})(?P=sep)\s?{_YEAR.format('y2')}\b",
-            rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_NAME.format('n3')}"
+            rf"(?<![\d.,/-])(?P<a>\d{{1,2}})(?P<sep>[./-])\s?(?P<b>\d{{1,2}})(?P=sep)\s?{_YEAR.format('y2')}\b",
+            rf"(?<![\d.,/-])(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_NAME.format('n3')}"
             rf",?\s+(?:de\s+|del\s+)?{_YEAR.format('y3')}{_END}",
             rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}{_END}",
             rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}{_END}",

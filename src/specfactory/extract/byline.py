@@ -20,7 +20,7 @@ from specfactory.extract.names_of_people import (
     names_in,
     parts_of,
 )
-from specfactory.extract.weighing import Seen, shares, weights_of
+from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
 
@@ -33,7 +33,7 @@ _AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verf
                 "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
 _APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
 _ASIDE = frozenset(("aside", "footer", "nav"))
-_LEAST = 0.3  # below this the page does not say who wrote it
+LEAST = 0.2  # below this the page does not say who wrote it
 # When no weights are shipped.
 _PRIOR = {"": -2.5, "item": 3.0, "meta": 1.0, "rel": 1.5, "marked": 1.0, "by": 1.5, "by_start": 1.0,
           "near": 1.0, "person": 1.5, "company": -1.0, "is_site": -3.0, "apart": -3.0,
@@ -52,11 +52,11 @@ class _Group:
 
 def find_authors(views: PageViews) -> list[Found]:
     """Who may have written the page, the likeliest first; empty when nobody is named."""
-    weights = weights_of("author", _PRIOR)
     groups = author_groups(views)
     found = []
-    for group, sure in zip(groups, shares(weights, [one.seen for one in groups]), strict=True):
-        if sure >= _LEAST:
+    chances = likelihoods("author", _PRIOR, [one.seen for one in groups])
+    for group, sure in zip(groups, chances, strict=True):
+        if sure >= LEAST:
             reason = f"author by {', '.join(sorted(group.kinds))}"
             found.append(Found(group.values, sure, reason))
     return sorted(found, key=lambda one: -one.likelihood)

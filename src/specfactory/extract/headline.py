@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from specfactory.contract.normal import clean
 from specfactory.extract.found import Found
-from specfactory.extract.weighing import Seen, shares, weights_of
+from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
@@ -71,10 +70,10 @@ class _Gathered:
 
 def find_headline(views: PageViews) -> list[Found]:
     """What the page may be called, the likeliest first; empty when it has no words."""
-    weights = weights_of("headline", _PRIOR)
     groups = headline_groups(views)
     found = []
-    for group, sure in zip(groups, shares(weights, [one.seen for one in groups]), strict=True):
+    chances = likelihoods("headline", _PRIOR, [one.seen for one in groups])
+    for group, sure in zip(groups, chances, strict=True):
         place, kind = _shown(group)
         found.append(Found((place,), sure, f"headline by {kind}"))
     return sorted(found, key=lambda one: -one.likelihood)
@@ -268,9 +267,3 @@ def site_names(views: PageViews) -> frozenset[str]:
     squeezed = {folded(name).replace(" ", "") for name in names}
     hosts = {host.replace(".", ""), *labels[:-1], "".join(labels[:-1])}
     return frozenset((squeezed | {h.replace("-", "") for h in hosts}) - {""})
-
-
-def shown_groups(views: PageViews) -> Iterator[tuple[str, Seen]]:
-    """The folded words of every proposal and what was seen of it, to learn from."""
-    for group in headline_groups(views):
-        yield folded(group.words), group.seen

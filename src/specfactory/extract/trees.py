@@ -21,9 +21,10 @@ class Trees:
 
     def likelihoods(self, rows: Sequence[Sequence[float]]) -> list[float]:
         """The chance that each row is of the kind that was learned."""
-        return [1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, self._sum(row))))) for row in rows]
+        return [1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, self.sum_of(row))))) for row in rows]
 
-    def _sum(self, row: Sequence[float]) -> float:
+    def sum_of(self, row: Sequence[float]) -> float:
+        """What the trees say of a row, added up."""
         total = self._start
         for tree in self._trees:
             feature, threshold, left, right = tree[0]
