@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from specfactory.contract import CompiledContract
+from specfactory.extract.families import family_of
 from specfactory.extract.layout import Layout
 from specfactory.extract.rank import Group, Weights, ranking
 from specfactory.extract.rank_groups import Grouping, Groups, role_of
@@ -104,12 +105,17 @@ def _shown(group: Group, weights: Weights) -> list[Candidate]:
     return [max(places, key=lambda one: weights.sum_of(one[0]))[1]]
 
 
-def for_the_line(ranked: Ranked, regions: Regions, layout: Layout) -> list[Candidate]:
+def for_the_line(
+    ranked: Ranked, compiled: CompiledContract, regions: Regions, layout: Layout
+) -> list[Candidate]:
     """What may go down the line, where identity is settled by others.
 
     An unlabelled value only when it is the likeliest of its field, likely enough, and stands
-    in the page's own part.
+    in the page's own part, where no label gives it to another field. A code without a label
+    does not say whose it is.
     """
+    fields = compiled.contract.fields
+    named = _named_places(ranked.candidates)
     best: dict[str, float] = {}
     for one in ranked.candidates:
         best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
@@ -121,9 +127,21 @@ def for_the_line(ranked: Ranked, regions: Regions, layout: Layout) -> list[Candi
         or one.evidence.method is not Method.VISIBLE
         or (
             (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
+            and family_of(fields[one.field]) != "id"
+            and _place(one) not in named
             and _is_own(one, places)
         )
     ]
+
+
+def _named_places(candidates: list[Candidate]) -> set[tuple[ViewName, int]]:
+    """Where values end that a label gives to a field."""
+    return {_place(one) for one in candidates if one.evidence.method is not Method.VISIBLE}
+
+
+def _place(candidate: Candidate) -> tuple[ViewName, int]:
+    last = candidate.evidence.values[-1]
+    return last.view, last.end
 
 
 def _is_own(candidate: Candidate, places: Places) -> bool:

@@ -46,13 +46,14 @@ class Gathered:
 
     ranked: Ranked
     dropped: tuple[Dropped, ...]
+    compiled: CompiledContract
     layout: Layout
     regions: Regions
 
     @property
     def extraction(self) -> Extraction:
         """The candidates that hold without knowing more of the page than itself."""
-        kept = for_the_line(self.ranked, self.regions, self.layout)
+        kept = for_the_line(self.ranked, self.compiled, self.regions, self.layout)
         return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
 
 
@@ -74,7 +75,7 @@ def gather(
     maker.candidates = ranked.candidates
     for template in templates:
         _apply(template, maker, views, compiled)
-    return Gathered(ranked, tuple(maker.dropped), layout, maker.regions)
+    return Gathered(ranked, tuple(maker.dropped), compiled, layout, maker.regions)
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
