@@ -16,6 +16,7 @@ from pathlib import Path
 from benchmarks import real_sets
 
 BENCHMARKS = ("golden", "queue", "chaos")
+WHOLE = ("calibration", "speed")  # measured over the folder of all sets
 RESULTS = Path(__file__).parent / "results.md"
 
 
@@ -45,7 +46,8 @@ def _chosen() -> Iterator[tuple[str, list[str]]]:
         yield name, [f"benchmarks.{name}"]
     if folder := os.environ.get("SPEC_REAL_DATA"):
         for name in real_sets.names():
-            if (place := Path(folder) / name).is_dir():
+            place = Path(folder) if name in WHOLE else Path(folder) / name
+            if place.is_dir():
                 yield f"real {name}", ["benchmarks.real", name, str(place)]
 
 
