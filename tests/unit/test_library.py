@@ -93,3 +93,24 @@ def test_the_package_is_still_a_package() -> None:
 def test_the_example_in_the_docstring_is_true() -> None:
     assert doctest.testmod(specfactory).failed == 0
     assert doctest.testmod(specfactory).attempted > 0
+
+
+def test_of_two_products_of_equal_rank_none_is_answered_for() -> None:
+    offers = ", ".join(
+        f'{{"@type": "Product", "name": "{name}", "offers": '
+        f'{{"price": "{price}", "priceCurrency": "EUR"}}}}'
+        for name, price in (("Amber mug", "1.00"), ("Blue cup", "2.00"))
+    )
+    page = f'<title>Deals</title><script type="application/ld+json">[{offers}]</script>'
+
+    deals = specfactory.extract(page, want=["price"])
+    mine = specfactory.extract(page.replace("Deals", "Blue cup"), want=["price"])
+
+    assert "several_subjects" in deals.missing["price"]
+    assert mine["price"].value == Money(2.0, "EUR")
+
+
+def test_a_labelled_price_without_a_currency_is_missing_with_its_reason() -> None:
+    found = specfactory.extract("<table><tr><th>Price<td>129.99</table>", want=["price"])
+
+    assert "129.99" in found.missing["price"]

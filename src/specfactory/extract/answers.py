@@ -9,6 +9,7 @@ from specfactory.extract.calibrated import calibrated
 from specfactory.extract.families import family_of
 from specfactory.extract.rank_groups import value_key
 from specfactory.extract.rank_values import Ranked
+from specfactory.extract.rivals import Rivals
 from specfactory.extract.station import gather
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
@@ -46,9 +47,15 @@ def answer_page(
     by_field: dict[str, list[Candidate]] = {}
     for candidate in found.ranked.candidates:
         by_field.setdefault(candidate.field, []).append(candidate)
+    rivals = Rivals(views)
+    dropped = list(found.dropped)
+    for name, some in by_field.items():
+        by_field[name] = rivals.own(some)
+        dropped += [rivals.drop(one) for one in some if not by_field[name]][:1]
+    by_field = {name: some for name, some in by_field.items() if some}
     families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
     best = (_best(name, some, found.ranked, families[name]) for name, some in by_field.items())
-    return PageAnswers({one.field: one for one in best if one is not None}, found.dropped)
+    return PageAnswers({one.field: one for one in best if one is not None}, tuple(dropped))
 
 
 def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:
