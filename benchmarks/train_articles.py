@@ -3,8 +3,8 @@
 DIR holds the sets articles_meta, articles_news, recipes and page_types; OUT is the data file that
 the package ships as ``extract/article_weights.json``. Needs scikit-learn (``make peers``). The
 weights are those of a choice: each page has one right candidate, or none; the forest judges
-candidates one by one. With ``--half a`` only one half of the sites teaches. What each half of the sites
-reaches when only the other one teaches is written too: ``benchmarks.real`` shows it.
+candidates one by one. With ``--half a`` only one half of the sites teaches. What each half of
+the sites reaches when only the other one teaches is written too: ``benchmarks.real`` shows it.
 """
 
 from __future__ import annotations

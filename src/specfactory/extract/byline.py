@@ -96,8 +96,10 @@ class _Gathered:
         known = {name: item for item in self._views.items if (name := item.first("@id"))}
         for item in self._views.items:
             if item.syntax == "meta":
-                for named in _named(item, ("author.name", "author", "creator")):
+                several = _named(item, ("author.name", "author", "creator"))
+                for named in several:
                     self._add_text("meta", named, self._split(named))
+                self._add_together("meta_all", several)
             elif item.is_subject or item.main:
                 kind = "item" if item.main else "other_item"
                 names = _named(item, ("author.name", "author")) or _named(
@@ -109,6 +111,12 @@ class _Gathered:
                     self._add_text(kind, names[0], self._split(names[0]))
                 elif names:
                     self.add(kind, names)
+
+    def _add_together(self, kind: str, several: list[Snippet]) -> None:
+        """A paper names each of its authors in a tag of its own."""
+        names = {folded(reading(name)): name for name in several if is_name(clean(reading(name)))}
+        if len(names) > 1:
+            self.add(kind, names.values())
 
     def _add_text(self, kind: str, whole: Snippet, parts: list[Snippet]) -> None:
         if parts:

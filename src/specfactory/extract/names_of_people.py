@@ -53,6 +53,14 @@ _DEGREES = word_set(
     "phd ph.d. md m.d. msc m.sc. bsc mba jr jr. sr sr. esq dr dr. prof prof. rn llm ma ba m.a. "
     "b.a. dipl.-ing. mph dphil facs"
 )
+# What stands before or after a name without being part of it.
+_ROLES = word_set(
+    "author autor autorin autore auteur auteure redakteur redakteurin redacteur redactrice editor "
+    "journalist journalistin journaliste giornalista periodista reporter reporterin writer "
+    "chefredakteur chefredakteurin korrespondent korrespondentin correspondent columnist kolumnist "
+    "kolumnistin gastautor gastautorin rechtsanwalt rechtsanwältin avocat avvocato abogado "
+    "verfasser verfasserin herausgeber herausgeberin yazar автор"
+)
 _NO_NAMES = word_set(
     "admin administrator editor editors staff guest author authors autor writer unknown anonymous "
     "comments comment kommentare share facebook twitter instagram linkedin email e-mail print "
@@ -78,6 +86,7 @@ def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Where the names in a byline stand; what is no name ends the list."""
     found = 0
     for left, right in parts_of(text, start):
+        left, right = _without_roles(text, left, right)
         words = text[left:right]
         if found and words.casefold() in _DEGREES:
             continue
@@ -104,12 +113,24 @@ def parts_of(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
         at = mark.end() if mark else end
 
 
+def _without_roles(text: str, left: int, right: int) -> tuple[int, int]:
+    """Where a name stands when "Editor" before it or "Author" behind it is left off."""
+    parts = text[left:right].split()
+    if len(parts) > 2 and parts[0].casefold() in _ROLES:
+        left = text.index(parts[1], left + len(parts[0]))
+    if len(parts) > 2 and parts[-1].casefold() in _ROLES:
+        right = left + len(text[left:right].removesuffix(parts[-1]).rstrip())
+    return left, right
+
+
 def is_name(words: str) -> bool:
     """Whether words have the form of a name: of a person, a nickname or an agency."""
     if not 2 <= len(words) <= _MAX_NAME or _STOP.search(words):
         return False
     parts = words.split()
     if len(parts) > _MAX_WORDS or words.casefold() in _NO_NAMES or parts[0].casefold() in _NO_NAMES:
+        return False
+    if BY.search(words) or ends_with_by(words):
         return False
     small = [part for part in parts if part[:1].islower() and part.casefold() not in _PARTICLES]
     return not small or len(parts) == 1
