@@ -10,10 +10,10 @@ from specfactory.contract import compile_contract, find_contract
 from specfactory.contract.dates import date_spans
 from specfactory.extract import answer_page
 from specfactory.extract.body import main_content
-from specfactory.extract.byline import find_authors
+from specfactory.extract.byline import author_groups, find_authors
 from specfactory.extract.headline import find_headline
 from specfactory.extract.names_of_people import names_in
-from specfactory.extract.published import find_published
+from specfactory.extract.published import date_groups, find_published
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews, prove, reading
 
@@ -106,3 +106,28 @@ def test_names_stand_before_dates_and_degrees(line, names):
 def test_no_text_breaks_the_readers_of_names_and_dates(text):
     for start, end in (*names_in(text), *date_spans(text)):
         assert 0 <= start < end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>A walk</h1><time>Published on August 19, 2019</time><time>12 likes</time>",
+        "<h1>A walk</h1><div><span>Erstellt am</span><span>19.08.2019</span></div>",
+        '<h1>A walk</h1><script>var page = {"published_at":"2019-08-19T06:22:28"}</script>',
+        "<head><meta name=parsely-pub-date content=2019-08-19></head><h1>A walk</h1>",
+    ],
+)
+def test_a_day_is_seen_in_time_elements_glued_words_state_and_head(body):
+    assert "2019-08-19" in [group.day for group in date_groups(_views(body))]
+
+
+def test_authors_in_tags_of_their_own_stand_together():
+    names = ("Ada Brook", "Ben Stone", "Cy Reed")
+    tags = "".join(f'<meta name=citation_author content="{name}">' for name in names)
+
+    assert names in [group.names for group in author_groups(_views(f"<head>{tags}</head>"))]
+
+
+@pytest.mark.parametrize("line", ["Redakteurin Ada Brook", "Ada Brook Autorin", "Ada Brook"])
+def test_a_role_is_no_part_of_a_name(line):
+    assert [line[start:end] for start, end in names_in(line)] == ["Ada Brook"]

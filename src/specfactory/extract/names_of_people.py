@@ -85,8 +85,8 @@ _COMPANY = word_set(
 def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Where the names in a byline stand; what is no name ends the list."""
     found = 0
-    for left, right in parts_of(text, start):
-        left, right = _without_roles(text, left, right)
+    for part in parts_of(text, start):
+        left, right = _without_roles(text, *part)
         words = text[left:right]
         if found and words.casefold() in _DEGREES:
             continue
