@@ -252,3 +252,27 @@ def test_a_term_that_explains_itself_is_named_by_its_first_line():
     body = f"<dl><dt><p>Tenure</p><p>{note}</p></dt><dd>Freehold</dd></dl>"
     found = answers(home(body=body), LISTING)
     assert found["tenure"].candidate.value == "freehold"
+
+
+@pytest.mark.parametrize(
+    ("button", "value"),
+    [
+        ('<button aria-label="Add to cart"><svg></svg></button>', "in stock"),
+        ("<button id=product-add-to-cart><svg></svg></button>", "in stock"),
+        ('<form action="/cart/add"><input type=number></form>', "in stock"),
+        ('<button aria-label="Add to wishlist"><svg></svg></button>', None),
+    ],
+)
+def test_a_button_without_words_says_by_its_markup_what_it_is_for(button, value):
+    found = answers(f"{HEAD}<p class=price>$48.00</p>{button}").get("availability")
+    assert (found.candidate.value if found else None) == value
+
+
+@pytest.mark.parametrize("words", ["dodaj v košarico", "lisa ostukorvi", "Verkäufer kontaktieren"])
+def test_what_can_be_bought_says_so_in_many_languages(words):
+    found = answers(f"{HEAD}<p class=price>$48.00</p><button>{words}</button>")
+    assert found["availability"].candidate.value == "in stock"
+
+
+def test_a_reply_to_a_comment_sells_nothing():
+    assert "availability" not in answers(f"{HEAD}<p>Nice kettle.</p><a href=#r>Reply</a>")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,16 @@ from specfactory.proof import Element, PageViews, snippet
 _MAX_LINE = 60
 _MAX_FOUND = 60
 _PRESSED = frozenset(("button", "a", "input"))
+_SPOKEN = ("aria-label", "title", "alt", "value", "data-label", "data-text")
+_NAMED = ("id", "class", "name", "action", "data-action", "data-testid", "data-test", "onclick")
+_TO_CART = re.compile(
+    r"add[-_ ]?(?:item[-_ ]?)?to[-_ ]?(?:cart|basket|bag|trolley)|(?:cart|basket)[-_/]add|"
+    r"buy[-_ ]?now|in[-_]?den[-_]?warenkorb|ajouter[-_]?au[-_]?panier",
+    re.I,
+)
+_ACTIVE = frozenset(("button", "a", "input", "form"))
+_CARTS = ("cart", "basket", "bag", "trolley", "buy", "warenkorb", "panier")
+_MAX_NAME = 300
 _EDGES = " .!*:;,›»>→+✓✔✅●•|()[]"
 
 
@@ -46,7 +57,8 @@ def find_sayings(
         value = known.said(line, anchors)
         if value is not None and len(found) < _MAX_FOUND:
             found.append(_saying(views, places, value, (start, start + len(line))))
-    return found + _inputs(views, places, known)
+    found += _inputs(views, places, known)
+    return found or _by_markup(views, places, known)
 
 
 def _anchors(text: str) -> list[str]:
@@ -138,3 +150,32 @@ def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words))
             found.append(Saying(value, quote, element, True, _is_off(element, places)))
     return found
+
+
+def _by_markup(views: PageViews, places: Places, known: _Known) -> list[Saying]:
+    """Where no words speak: buttons and forms that are named for what they do."""
+    found: list[Saying] = []
+    for element in places.layout.elements:
+        given = element.attributes
+        if not given or not (element.tag in _ACTIVE or given.get("role") == "button"):
+            continue
+        words = _named_for(given)
+        value, at = (known.said(words, _CARTS), views.source.find(words)) if words else (None, -1)
+        if value is None or at < 0 or places.kind(element) is Kind.HIDDEN:
+            continue
+        quote = snippet(views, ViewName.SOURCE, at, at + len(words))
+        found.append(Saying(value, quote, element, True, _is_off(element, places)))
+        if len(found) >= _MAX_FOUND:
+            break
+    return found
+
+
+def _named_for(given: Mapping[str, str | None]) -> str:
+    """What a button is for, by what it is called or by its markup; empty when that says nothing."""
+    for name in _SPOKEN:
+        if (words := given.get(name)) and button_says(words):
+            return words
+    for name in _NAMED:
+        if (words := given.get(name)) and (match := _TO_CART.search(words[:_MAX_NAME])):
+            return match[0]
+    return ""

@@ -177,6 +177,10 @@ STOCK_ANCHORS = (
     "deliver", "livraison", "expédi", "retrait", "entrega", "recoger", "consegna", "spedi",
     "ritiro", "collect", "pick up", "thuisbezorgd", "wysyłka", "odeslání", "достав", "самовывоз",
     "sale", "verkauf", "vendre", "venta", "vende", "vendita", "te koop", "prodej", "predaj",
+    "seller", "verkäufer", "vendeur", "vendedor", "venditore", "verkoper", "säljar", "selger",
+    "sælger", "myyjä", "sprzedaj", "prodavat", "prodavač", "eladó", "vânzăt", "продав", "продаж",
+    "satıcı", "πωλητ", "판매", "卖家", "البائع", "penjual", "negotiab", "verhandel", "négocia",
+    "negocia", "negocja", "trattabil", "advertiser", "inserent", "annonceur", "anunciante",
 )  # fmt: skip
 BRAND_HINTS = word_set(
     "brand brands brandname manufacturer manufacturers maker vendor marke marken hersteller "
