@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from specfactory import model
 from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.contract import make_product
 from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed
@@ -32,6 +34,7 @@ from specfactory.model import (
 from specfactory.model.states import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.delivery import Delivery
+from specfactory.orchestrate.heartbeat import Heartbeat
 from specfactory.orchestrate.stale import DAY_MS, StaleCheck
 from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.workers import WorkerEnd
@@ -567,3 +570,26 @@ async def test_the_sweeper_keeps_the_latest_jobs_in_full_and_counts_the_others(b
 
     assert (await bench.jobs.stats()).by_status()[JobStatus.COMPLETE] == 100
     assert sum(summary.jobs for summary in await bench.jobs.summaries()) == 20
+
+
+async def test_a_worker_that_ends_at_once_leaves_no_heartbeat_behind(bench):
+    opened, late = heartbeat_database(bench.settings), threading.Event()
+
+    def slowly() -> Database:
+        late.wait(10)
+        assert opened is not None
+        return opened()
+
+    told = model.Worker("w9", "here", 1, ("noop",), 0, 0)
+    heart = Heartbeat(
+        bench, lambda: (), lambda: told, lambda _lost: None, slowly if opened else None
+    )
+    heart.start()
+    await heart.stop()
+    late.set()
+    for thread in threading.enumerate():
+        if thread.name == "heartbeat":
+            await asyncio.to_thread(thread.join, 10)
+
+    assert "heartbeat" not in [thread.name for thread in threading.enumerate()]
+    assert await bench.workers.list(bench.clock.now(), 3600.0) == []

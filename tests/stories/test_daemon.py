@@ -179,7 +179,7 @@ def test_sigterm_lets_current_products_end_and_leaves_nothing_in_progress(factor
     fill(factory, *PRODUCTS)
 
     with process(factory, "daemon", "start", "--foreground") as daemon:
-        until(lambda: count(factory, "in_progress") == 2, "two products at work")
+        until(lambda: rows(factory, "SELECT 1 FROM attempts")[1:], "two products begun")
         daemon.send_signal(signal.SIGTERM)
         assert daemon.wait(PATIENCE_SECONDS) == 0
 

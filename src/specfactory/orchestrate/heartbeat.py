@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
 
@@ -36,6 +37,7 @@ class Heartbeat:
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._stopped = False
 
     def start(self) -> None:
         """Begin to beat."""
@@ -46,7 +48,8 @@ class Heartbeat:
         self._thread.start()
 
     async def stop(self) -> None:
-        """Beat no more."""
+        """Beat no more, also when the thread has not come to its first beat yet."""
+        self._stopped = True
         if self._thread is None:
             if self._task is not None:
                 self._task.cancel()
@@ -63,16 +66,17 @@ class Heartbeat:
         assert self._open is not None
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         database = self._open()
-        try:
+        with contextlib.suppress(asyncio.CancelledError):
             await self._beat(database)
-        except asyncio.CancelledError:
-            return
-        finally:
-            await database.close()
+        closing = asyncio.ensure_future(database.close())
+        try:
+            await asyncio.shield(closing)
+        except asyncio.CancelledError:  # the word to stop came only now
+            await closing
 
     async def _beat(self, database: Database) -> None:
         jobs, workers, settings = Jobs(database), Workers(database), self._bench.settings.queue
-        while True:
+        while not self._stopped:
             pause = settings.heartbeat_seconds
             try:
                 await self._once(database, jobs, workers)
