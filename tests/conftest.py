@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import hypothesis
 import pytest
 
 from tests.servers import PostgresServer, shared_postgres
+
+# Tests press Ctrl-C; a shell that started them in the background would have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `make test` draws the same examples each time, `make fuzz` new ones.
 hypothesis.settings.register_profile("same", derandomize=True)
