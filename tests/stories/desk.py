@@ -22,6 +22,7 @@ from specfactory.entry.cli import run_command
 from tests.stories.conftest import Ended, Workspace
 
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>]")
+CUT_OFF = re.compile(r"\x1b[\[(]?[0-?]*$")  # a sequence of which only the beginning was read
 
 
 @dataclass(frozen=True)
@@ -75,4 +76,4 @@ def read_until(terminal: int, words: str, seconds: float = 60) -> str:
         ready, _, _ = select.select([terminal], [], [], max(deadline - time.monotonic(), 0))
         assert ready, f"{words!r} did not appear: {ESCAPES.sub('', seen)[-3000:]}"
         seen += os.read(terminal, 65536).decode(errors="replace")
-    return ESCAPES.sub("", seen)
+    return CUT_OFF.sub("", ESCAPES.sub("", seen))
