@@ -150,6 +150,10 @@ class SharedState(Protocol):
         """A remembered value, or None."""
         ...
 
+    async def forget(self, key: str) -> None:
+        """Let go of a remembered value; harmless when there is none."""
+        ...
+
     async def add(self, counter: str, amount: int = 1) -> int:
         """Raise a progress counter and return it."""
         ...
@@ -160,6 +164,10 @@ class SharedState(Protocol):
 
     def subscribe(self) -> AsyncIterator[Event]:
         """Events from now on, until the iterator is closed."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
         ...
 
 

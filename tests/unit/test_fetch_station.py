@@ -28,7 +28,8 @@ class Desk:
         )
 
     async def fetch(self, url=URL, previous=None):
-        return await self.station.fetch_page(url, Tier.RETAILER, previous)
+        fetched = await self.station.fetch_page(url, Tier.RETAILER, previous)
+        return fetched.page, fetched.body
 
 
 async def test_page_carries_what_is_needed_to_prove_it_later():

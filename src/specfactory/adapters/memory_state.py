@@ -99,6 +99,10 @@ class MemoryState:
             return None
         return kept[1]
 
+    async def forget(self, key: str) -> None:
+        """Let go of a remembered value; harmless when there is none."""
+        self._memory.pop(key, None)
+
     async def add(self, counter: str, amount: int = 1) -> int:
         """Raise a progress counter and return it."""
         self._counters[counter] = self._counters.get(counter, 0) + amount
@@ -115,6 +119,9 @@ class MemoryState:
         listener = _Listener(self._queue_size, self._listeners)
         self._listeners.add(listener)
         return listener
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
 
     def _sweep_breakers(self, now: float) -> None:
         if len(self._breakers) > _SWEEP_AT:

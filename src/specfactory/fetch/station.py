@@ -15,7 +15,7 @@ from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.redirects import redirect_url
 from specfactory.fetch.robots import RobotsBook
 from specfactory.fetch.robots_rules import MAX_ROBOTS_BYTES
-from specfactory.model import FetchRequest, FetchResponse, Outcome, Page, Tier
+from specfactory.model import Fetched, FetchRequest, FetchResponse, Outcome, Page, Tier
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 
@@ -52,9 +52,7 @@ class FetchStation:
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
         )
 
-    async def fetch_page(
-        self, url: str, tier: Tier, previous: Page | None = None
-    ) -> tuple[Page, bytes]:
+    async def fetch_page(self, url: str, tier: Tier, previous: Page | None = None) -> Fetched:
         """Fetch one page; a refused or failed fetch is a page too, with its outcome.
 
         With ``previous``, the server is asked only for what changed since.
@@ -62,7 +60,7 @@ class FetchStation:
         response = await self._follow(self._request(url), previous)
         outcome, evidence = await _classify(response)
         body = b"" if outcome in _BODY_DROPPED else response.body
-        return self._page(url, tier, response, outcome, evidence, body, previous), body
+        return Fetched(self._page(url, tier, response, outcome, evidence, body, previous), body)
 
     async def fetch_support(self, url: str) -> FetchResponse:
         """Fetch a sitemap or a search result: same gate, robots.txt and politeness."""

@@ -20,6 +20,7 @@ class JobKind(StrEnum):
     DOCUMENT = "document"
     LEARN = "learn"
     MODEL = "model"  # ask the language model for what a product's record left open
+    PROXIES = "proxies"  # refresh the pool of proxies
     RUN = "run"  # the post-processing of a run; its key is the run's id
 
 

@@ -34,6 +34,15 @@ class Outcome(StrEnum):
     NETWORK_ERROR = "network_error"
 
 
+class Rung(StrEnum):
+    """The ladder: ways to fetch a page, the cheapest first."""
+
+    HTTP = "http"
+    HTTP_PROXY = "http_proxy"
+    BROWSER = "browser"
+    BROWSER_PROXY = "browser_proxy"
+
+
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
     """One request, as the Fetcher port takes it: a GET, unless it has something to post."""
@@ -45,6 +54,7 @@ class FetchRequest:
     timeout_seconds: float = 30.0
     max_redirects: int = 5
     post: bytes | None = field(default=None, repr=False)  # to endpoints that the operator named
+    proxy: str = field(default="", repr=False)  # URL of a proxy; may hold credentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,9 @@ class FetchResponse:
     timings_ms: Mapping[str, float] = field(default_factory=dict)  # dns, tcp, tls, ttfb, download
     failure: Outcome | None = None
     failure_detail: str = ""
+    dom: bytes = b""  # what a browser made of it, in UTF-8
+    rung: Rung = Rung.HTTP
+    proxy: str = ""  # host and port of the proxy it came through
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +95,16 @@ class Page:
     size_bytes: int = 0
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     confirmed_at: Instant | None = None  # last time a server said "not modified"
+    rung: Rung = Rung.HTTP
+    proxy: str = ""  # host and port of the proxy it came through
+    response_hash: str = ""  # of what the server sent, where ``content_hash`` is a browser's DOM
+    substance_hash: str = ""  # of what the page says, without what surrounds it
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A page and its bytes: ``body`` is what is read, of a browser's page the DOM."""
+
+    page: Page
+    body: bytes
+    response: bytes = b""  # what the server sent, where a browser made the body of it

@@ -74,14 +74,15 @@ class Collector:
         for url in _like(urls, known, max(wanted, 0)):
             if len(collected.lessons) >= count:
                 return
-            page, body = await self._bench.fetch.fetch_page(url, source.tier)
+            got = await self._bench.fetch.fetch_page(url, source.tier)
+            page = got.page
             async with self._bench.database.transaction() as tx:
-                await self._bench.pages.save(tx, page, body)
+                await self._bench.pages.save(tx, page, got.body, got.response)
             self._on_page(url)
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1
             elif page.media_type == _HTML:
-                collected.lessons.append(Lesson(PageViews(page, body)))
+                collected.lessons.append(Lesson(PageViews(page, got.body)))
 
     async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
         readings = await self._bench.templates.readings_of(page.id)

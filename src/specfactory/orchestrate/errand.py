@@ -9,7 +9,7 @@ from typing import Protocol
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
 from specfactory.identify import judge_subject
-from specfactory.model import Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.model import Fetched, Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
@@ -92,7 +92,8 @@ class Errand:
         tally.asked.add(url)
         began = bench.clock.monotonic()
         previous = await bench.pages.latest(url)
-        page, body = await bench.fetch.fetch_page(url, source.tier, previous)
+        got = await bench.fetch.fetch_page(url, source.tier, previous)
+        page = got.page
         self._count_request()
         await self._emit(
             "page.fetched",
@@ -106,10 +107,10 @@ class Errand:
         if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
             return await self._confirm(previous)
         if page.outcome is not Outcome.OK:
-            return await self._keep_failure(page, body)
-        reading = await read_in_thread(bench, tally, page, body)
-        await self._keep(page, body, reading, bench.clock.monotonic() - began)
-        await self._follow(page, body, reading, source)
+            return await self._keep_failure(got)
+        reading = await read_in_thread(bench, tally, page, got.body)
+        await self._keep(page, got, reading, bench.clock.monotonic() - began)
+        await self._follow(page, got.body, reading, source)
         return reading.identity.verdict
 
     async def _confirm(self, page: Page) -> str:
@@ -124,10 +125,10 @@ class Errand:
             await self._keep(page, None, reading, 0.0)
         return reading.identity.verdict
 
-    async def _keep_failure(self, page: Page, body: bytes) -> str:
-        bench, tally = self._bench, self._tally
+    async def _keep_failure(self, got: Fetched) -> str:
+        bench, tally, page = self._bench, self._tally, got.page
         async with bench.database.transaction() as tx:
-            await bench.pages.save(tx, page, body)
+            await bench.pages.save(tx, page, got.body, got.response)
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
@@ -136,13 +137,15 @@ class Errand:
         robots = page.outcome_evidence.startswith(FORBIDDEN)
         return "robots" if robots else page.outcome.value
 
-    async def _keep(self, page: Page, body: bytes | None, reading: Reading, seconds: float) -> None:
+    async def _keep(
+        self, page: Page, got: Fetched | None, reading: Reading, seconds: float
+    ) -> None:
         """Store page and reading together, and learn what the source gives."""
         bench, tally = self._bench, self._tally
         same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
         async with bench.database.transaction() as tx:
-            if body is not None:
-                await bench.pages.save(tx, page, body)
+            if got is not None:
+                await bench.pages.save(tx, page, got.body, got.response)
             await bench.readings.save(tx, reading)
             await bench.yields.add(
                 tx,

@@ -21,19 +21,20 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     """Fetch the page that the job names; what is new lands with the job's end."""
     url, tier = _address(job)
     previous = await bench.pages.latest(url)
-    page, body = await bench.fetch.fetch_page(url, tier, previous)
+    got = await bench.fetch.fetch_page(url, tier, previous)
+    page = got.page
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
         known = previous.id
         return Done(lambda tx: bench.pages.confirm(tx, known, page.fetched_at))
     if page.outcome is not Outcome.OK:
         async with bench.database.transaction() as tx:
-            await bench.pages.save(tx, page, body)
+            await bench.pages.save(tx, page, got.body, got.response)
         raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
     product = product_of(job) if job.payload.get("brand") else None
-    reading = await _read(bench, product, page, body) if product else None
+    reading = await _read(bench, product, page, got.body) if product else None
 
     async def write(tx: Transaction) -> None:
-        await bench.pages.save(tx, page, body)
+        await bench.pages.save(tx, page, got.body, got.response)
         if product is not None and reading is not None:
             await bench.products.save(tx, product)
             await bench.readings.save(tx, reading)

@@ -8,7 +8,6 @@ In the environment a setting is ``SPEC_`` and its path: ``SPEC_FETCH_HOST_DELAY_
 from specfactory.settings.declared import (
     BudgetSettings,
     DaemonSettings,
-    FetchSettings,
     LearnSettings,
     LogSettings,
     ModelSettings,
@@ -18,17 +17,28 @@ from specfactory.settings.declared import (
     Settings,
 )
 from specfactory.settings.loading import FILE_NAME, SettingInfo, describe, load
+from specfactory.settings.network import (
+    BrowserSettings,
+    FetchSettings,
+    HealSettings,
+    ProfileSettings,
+    ProxySettings,
+)
 
 __all__ = [
     "FILE_NAME",
+    "BrowserSettings",
     "BudgetSettings",
     "DaemonSettings",
     "FetchSettings",
+    "HealSettings",
     "LearnSettings",
     "LogSettings",
     "ModelSettings",
     "MonitorSettings",
     "PlanSettings",
+    "ProfileSettings",
+    "ProxySettings",
     "QueueSettings",
     "SettingInfo",
     "Settings",

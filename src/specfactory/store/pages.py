@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from specfactory.errors import StoreError, UnknownSubject
-from specfactory.model import Instant, Outcome, Page, Tier
+from specfactory.model import Instant, Outcome, Page, Rung, Tier
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.codec import compress, decompress, from_json, to_json
 
@@ -16,10 +16,12 @@ class Pages:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def save(self, tx: Transaction, page: Page, body: bytes) -> None:
-        """Keep a snapshot; its hash must be that of its body."""
+    async def save(self, tx: Transaction, page: Page, body: bytes, response: bytes = b"") -> None:
+        """Keep a snapshot; its hashes must be those of its body and of the response behind it."""
         if body:
-            await self._save_body(tx, page, body)
+            await self._save_body(tx, page.id, page.content_hash, body)
+        if response:
+            await self._save_body(tx, page.id, page.response_hash, response)
         await tx.execute(
             "save_page",
             id=page.id,
@@ -38,12 +40,16 @@ class Pages:
             size_bytes=page.size_bytes,
             timings_ms=to_json(page.timings_ms),
             confirmed_at=page.confirmed_at,
+            rung=page.rung,
+            proxy=page.proxy,
+            response_hash=page.response_hash or None if response else None,
+            substance_hash=page.substance_hash,
         )
 
-    async def _save_body(self, tx: Transaction, page: Page, body: bytes) -> None:
+    async def _save_body(self, tx: Transaction, page_id: str, given: str, body: bytes) -> None:
         digest = hashlib.sha256(body).hexdigest()
-        if digest != page.content_hash:
-            raise StoreError(f"page {page.id} says {page.content_hash!r}, its body is {digest}")
+        if digest != given:
+            raise StoreError(f"page {page_id} says {given!r}, its body is {digest}")
         if not await tx.fetch("has_body", content_hash=digest):
             await tx.execute(
                 "save_body", content_hash=digest, size_bytes=len(body), body=compress(body)
@@ -63,11 +69,18 @@ class Pages:
 
     async def body(self, page: Page) -> bytes:
         """The bytes of a page, as they are stored; the audit holds them against their hash."""
-        if not page.content_hash:
+        return await self._bytes(page.id, page.content_hash)
+
+    async def response(self, page: Page) -> bytes:
+        """What the server sent: the body, unless that is what a browser made of it."""
+        return await self._bytes(page.id, page.response_hash or page.content_hash)
+
+    async def _bytes(self, page_id: str, content_hash: str) -> bytes:
+        if not content_hash:
             return b""
-        rows = await self._db.fetch("get_body", content_hash=page.content_hash)
+        rows = await self._db.fetch("get_body", content_hash=content_hash)
         if not rows:
-            raise StoreError(f"the body of page {page.id} ({page.content_hash}) is not stored")
+            raise StoreError(f"the body of page {page_id} ({content_hash}) is not stored")
         return decompress(rows[0]["body"])
 
     async def confirm(self, tx: Transaction, page_id: str, at: Instant) -> None:
@@ -95,4 +108,8 @@ def page_of(row: Row) -> Page:
         size_bytes=row["size_bytes"],
         timings_ms=from_json(row["timings_ms"]),
         confirmed_at=row["confirmed_at"],
+        rung=Rung(row["rung"]),
+        proxy=row["proxy"],
+        response_hash=row["response_hash"] or "",
+        substance_hash=row["substance_hash"],
     )

@@ -1,0 +1,108 @@
+"""How hosts are doing: visits, how a host is treated, what was diagnosed and done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specfactory.model.basics import Instant, Json
+from specfactory.model.page import Outcome, Rung
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One fetch of a page of a host, as it ended: what diagnoses and timings are made from."""
+
+    host: str
+    url: str
+    at: Instant
+    outcome: Outcome
+    evidence: str = ""
+    status: int = 0
+    rung: Rung = Rung.HTTP
+    proxy: str = ""  # host and port
+    size_bytes: int = 0
+    confidence: float | None = None  # mean confidence of what was read; None: nothing was
+    timings_ms: Mapping[str, float] = field(default_factory=dict)  # empty: not sampled
+    page_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HostCare:
+    """How a host is treated beyond the settings: remedies in force, kept in the database."""
+
+    rung: Rung = Rung.HTTP  # begin here
+    delay_seconds: float = 0.0  # at least this between two requests
+    timeout_factor: float = 1.0
+    proxy_tier: str = ""  # use proxies of this tier
+    plain: bool = False  # ask for uncompressed answers
+    keep_cookies: bool = False  # send back the cookies of a chain of redirects
+    paused_until: Instant = 0
+    paused_for: str = ""  # the diagnosis
+    moved_to: str = ""  # the host that its pages have moved to
+
+
+class RemedyKind(StrEnum):
+    """What can be done about a diagnosis."""
+
+    ROTATE_PROXY = "rotate_proxy"
+    USE_PROXY = "use_proxy"
+    USE_BROWSER = "use_browser"
+    RELEARN = "relearn"
+    SLOW_DOWN = "slow_down"
+    PAUSE = "pause"
+    LONGER_TIMEOUT = "longer_timeout"
+    UNCOMPRESSED = "uncompressed"
+    KEEP_COOKIES = "keep_cookies"
+    FOLLOW_MOVE = "follow_move"
+    RESTART_BROWSER = "restart_browser"
+    WAIT = "wait"  # nothing to change: the factory waits and goes on by itself
+    ASK = "ask"  # a person must decide
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Why a host fails, by its recent history."""
+
+    name: str  # "stale_proxy", "rate_limited", "dns_failure" …
+    failure: str  # the outcome or event that showed it
+    certainty: float
+    reasons: tuple[str, ...]  # what in the history says so
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One thing to do about it; carried out by the orchestrator, checked, undone if in vain."""
+
+    kind: RemedyKind
+    host: str
+    params: Mapping[str, Json] = field(default_factory=dict)
+    why: str = ""
+
+
+class HealingStatus(StrEnum):
+    """How a remedy stands."""
+
+    TRIED = "tried"  # carried out, not yet checked
+    HELPED = "helped"
+    UNDONE = "undone"  # did not help, and was taken back
+    ASKED = "asked"  # a person was asked
+
+
+@dataclass(frozen=True, slots=True)
+class HealingEvent:
+    """A diagnosis, the remedy for it, and how that went."""
+
+    id: int
+    host: str
+    failure_type: str
+    diagnosis: str
+    remediation: str
+    status: HealingStatus
+    created_at: Instant
+    success: bool | None = None  # None: not known yet
+    checked_at: Instant | None = None
+    reasons: tuple[str, ...] = ()
+    params: Mapping[str, Json] = field(default_factory=dict)
+    before: Mapping[str, Json] = field(default_factory=dict)  # the care it changed, to undo it
