@@ -37,6 +37,7 @@ from specfactory.store import (
     Runs,
     Templates,
     TemplateWatch,
+    Visits,
     Workers,
     Yields,
 )
@@ -171,6 +172,7 @@ def _workbench(
         wakeup,
         Templates(database),
         TemplateWatch(database),
+        Visits(database),
     )
 
 

@@ -17,6 +17,7 @@ from specfactory.learn import Lesson
 from specfactory.learn.truth_sets import read_pages
 from specfactory.model import FetchResponse, Outcome, Page, Source, Tier, Value, Verdict
 from specfactory.model.learned import PageLabel
+from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
 
@@ -78,6 +79,7 @@ class Collector:
             page = got.page
             async with self._bench.database.transaction() as tx:
                 await self._bench.pages.save(tx, page, got.body, got.response)
+                await note_visit(self._bench, tx, page)
             self._on_page(url)
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1

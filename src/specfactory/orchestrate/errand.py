@@ -13,6 +13,7 @@ from specfactory.model import Fetched, Json, Outcome, Page, PlannedSource, Sourc
 from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
+from specfactory.orchestrate.visits import confidence_in, note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Hit
 from specfactory.store import Reading
@@ -105,7 +106,7 @@ class Errand:
             size_bytes=page.size_bytes,
         )
         if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
-            return await self._confirm(previous)
+            return await self._confirm(previous, page)
         if page.outcome is not Outcome.OK:
             return await self._keep_failure(got)
         reading = await read_in_thread(bench, tally, page, got.body)
@@ -113,11 +114,12 @@ class Errand:
         await self._follow(page, got.body, reading, source)
         return reading.identity.verdict
 
-    async def _confirm(self, page: Page) -> str:
+    async def _confirm(self, page: Page, again: Page) -> str:
         """The server says that nothing changed: the earlier reading still holds."""
         bench, tally = self._bench, self._tally
         async with bench.database.transaction() as tx:
             await bench.pages.confirm(tx, page.id, bench.clock.now())
+            await note_visit(bench, tx, replace(again, id=page.id))
         reading = tally.readings.get(page.url)
         if reading is None:  # read for another product before; read it for this one
             body = await bench.pages.body(page)
@@ -132,6 +134,7 @@ class Errand:
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
+            await note_visit(bench, tx, page)
         if page.outcome is Outcome.REFUSED:
             tally.notes[self._bench.fetch.host_of(page.url)] = page.outcome_evidence
         robots = page.outcome_evidence.startswith(FORBIDDEN)
@@ -156,6 +159,9 @@ class Errand:
                 failed=not same,
             )
             watched = await watch_reading(bench, tx, page, reading, tally.product.category)
+            if got is not None:
+                sure = confidence_in(reading, len(tally.compiled.contract.fields))
+                await note_visit(bench, tx, page, confidence=sure)
         await tell(bench, watched)
         tally.readings[page.url] = reading
         await self._emit(

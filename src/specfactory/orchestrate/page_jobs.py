@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from functools import partial
 
 from specfactory.errors import JobFailed
 from specfactory.model import Job, Outcome, Page, Product, Tier
@@ -12,6 +14,7 @@ from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.template_care import watch_reading
 from specfactory.orchestrate.template_shelf import templates_for
+from specfactory.orchestrate.visits import confidence_in, note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
@@ -24,14 +27,15 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     got = await bench.fetch.fetch_page(url, tier, previous)
     page = got.page
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
-        known = previous.id
-        return Done(lambda tx: bench.pages.confirm(tx, known, page.fetched_at))
+        return Done(partial(_confirm, bench, replace(page, id=previous.id)))
     if page.outcome is not Outcome.OK:
         async with bench.database.transaction() as tx:
             await bench.pages.save(tx, page, got.body, got.response)
+            await note_visit(bench, tx, page)
         raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
     product = product_of(job) if job.payload.get("brand") else None
     reading = await _read(bench, product, page, got.body) if product else None
+    sure = _confidence(bench, product, reading)
 
     async def write(tx: Transaction) -> None:
         await bench.pages.save(tx, page, got.body, got.response)
@@ -39,8 +43,15 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
             await bench.products.save(tx, product)
             await bench.readings.save(tx, reading)
             await watch_reading(bench, tx, page, reading, product.category)
+        await note_visit(bench, tx, page, confidence=sure)
 
     return Done(write)
+
+
+async def _confirm(bench: Workbench, page: Page, tx: Transaction) -> None:
+    """The server says that nothing changed; ``page`` has the id of the page that it is."""
+    await bench.pages.confirm(tx, page.id, page.fetched_at)
+    await note_visit(bench, tx, page)
 
 
 def _address(job: Job) -> tuple[str, Tier]:
@@ -51,6 +62,12 @@ def _address(job: Job) -> tuple[str, Tier]:
         allowed = ", ".join(Tier)
         raise JobFailed("bad_payload", f"tier is {tier!r}; allowed: {allowed}", "queue", "", True)
     return url, Tier(tier)
+
+
+def _confidence(bench: Workbench, product: Product | None, reading: Reading | None) -> float | None:
+    if product is None or reading is None:
+        return None
+    return confidence_in(reading, len(bench.contract(product.category).contract.fields))
 
 
 async def _read(bench: Workbench, product: Product, page: Page, body: bytes) -> Reading:

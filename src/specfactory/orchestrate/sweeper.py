@@ -16,7 +16,8 @@ from specfactory.ports import JOBS_CHANNEL
 PAUSE_SECONDS = 5.0
 PRUNE_SECONDS = 60.0
 RESCUED_AT_ONCE = 100
-REMEMBERED_MS = 7 * 86_400_000  # workers that were seen within a week
+DAY_MS = 86_400_000
+REMEMBERED_MS = 7 * DAY_MS  # workers that were seen within a week
 
 
 class Sweeper:
@@ -59,12 +60,13 @@ class Sweeper:
                 return rescued
 
     async def prune(self) -> None:
-        """Keep the latest jobs in full, of the others the counts; forget workers long gone."""
+        """Keep the latest jobs in full, of the others the counts; forget old visits and workers."""
         bench, settings = self._bench, self._bench.settings.queue
         async with bench.database.transaction() as tx:
             now = bench.clock.now()
             await bench.jobs.prune(tx, settings.keep_complete, settings.keep_failed, now)
             await bench.workers.forget(tx, now - REMEMBERED_MS)
+            await bench.visits.prune(tx, now - round(bench.settings.heal.keep_days * DAY_MS))
 
     async def _move_runs(self) -> list[int]:
         async with self._bench.database.transaction() as tx:

@@ -26,6 +26,7 @@ from specfactory.store import (
     Runs,
     Templates,
     TemplateWatch,
+    Visits,
     Workers,
     Yields,
 )
@@ -58,6 +59,7 @@ class Workbench:
     wakeup: Wakeup
     templates: Templates
     template_watch: TemplateWatch
+    visits: Visits
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
 

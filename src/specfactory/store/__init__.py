@@ -18,6 +18,7 @@ from specfactory.store.reviews import Reviews
 from specfactory.store.runs import Runs, config_hash
 from specfactory.store.template_watch import TemplateWatch
 from specfactory.store.templates import Templates, template_number
+from specfactory.store.visits import Visits
 from specfactory.store.workers import Workers
 from specfactory.store.yields import Yields
 
@@ -44,6 +45,7 @@ __all__ = [
     "Summary",
     "TemplateWatch",
     "Templates",
+    "Visits",
     "Workers",
     "Yields",
     "config_hash",

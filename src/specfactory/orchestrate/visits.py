@@ -1,0 +1,66 @@
+"""Visits: every fetch of a page is noted, in the transaction that stores the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from specfactory.model import Page, Verdict, Visit
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import Transaction
+from specfactory.store import Reading
+
+NO_FETCH = ("paused:", "breaker:")  # evidence of pages for which no request went out
+UNRANKED = 1.0  # a value found by its label, which nobody doubted
+
+
+async def note_visit(
+    bench: Workbench,
+    tx: Transaction,
+    page: Page,
+    *,
+    confidence: float | None = None,
+    timings_ms: Mapping[str, float] | None = None,
+) -> None:
+    """Note how the fetch of a page ended; ``timings_ms`` come on top of those of the network.
+
+    A page that was not asked for, because its host is paused or its breaker open, is no visit:
+    it would push out of the history what was seen. The host is the one that was asked.
+    """
+    if page.outcome_evidence.startswith(NO_FETCH):
+        return
+    timings = {**page.timings_ms, **(timings_ms or {})} if _is_sampled(bench) else {}
+    visit = Visit(
+        host=bench.fetch.host_of(page.url) or page.host,
+        url=page.url,
+        at=page.fetched_at,
+        outcome=page.outcome,
+        evidence=page.outcome_evidence,
+        status=page.status,
+        rung=page.rung,
+        proxy=page.proxy,
+        size_bytes=page.size_bytes,
+        confidence=confidence,
+        timings_ms=timings,
+        page_id=page.id,
+    )
+    await bench.visits.add(tx, visit)
+
+
+def confidence_in(reading: Reading, fields: int) -> float | None:
+    """How surely a page gave what the contract's ``fields`` ask for; None when it was not read.
+
+    The mean of the best candidate of each field, where a field that was not found counts as 0:
+    a page whose layout has changed loses fields before it loses confidence in the others.
+    """
+    if not fields or reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+        return None
+    best: dict[str, float] = {}
+    for candidate in reading.candidates:
+        sure = UNRANKED if candidate.likelihood is None else candidate.likelihood
+        best[candidate.field] = max(best.get(candidate.field, 0.0), sure)
+    return round(sum(best.values()) / fields, 4)
+
+
+def _is_sampled(bench: Workbench) -> bool:
+    share = bench.settings.profile.sample
+    return share >= 1.0 or (share > 0.0 and bench.random.random() < share)
