@@ -32,6 +32,7 @@ from specfactory.contract.units import pint_factor, resolve, unit_table
         ("dpi", "CPI", 1.0),
         ("ips", "IPS", 1.0),
         ("cd/m²", "nits", 1.0),
+        ("Nm", "ft-lbs", 1.3558179483314004),
     ],
 )
 def test_a_spelling_comes_to_the_fields_unit(unit, written, factor):
@@ -52,8 +53,12 @@ def test_the_table_agrees_with_pint(name):
              "km/h": "km/hour", "kbit/s": "kilobit/second", "Mbit/s": "megabit/second",
              "Gbit/s": "gigabit/second", "B": "byte", "KB": "kilobyte", "MB": "megabyte",
              "GB": "gigabyte", "TB": "terabyte", "t": "metric_ton", "h": "hour", "pt": "pint",
-             "qt": "quart", "gal": "gallon", "min": "minute"}  # fmt: skip
+             "qt": "quart", "gal": "gallon", "min": "minute", "hp": "horsepower",
+             "PS": "metric_horsepower", "Nm": "newton*meter", "Ncm": "newton*cm",
+             "lb-ft": "force_pound*foot", "in-lb": "force_pound*inch",
+             "kgf·cm": "kilogram_force*cm"}  # fmt: skip
     bases = {"mass": "g", "length": "mm", "time": "s", "frequency": "Hz", "force": "N",
+             "torque": "newton*meter",
              "speed": "m/s", "acceleration": "m/s**2", "angle": "degree", "voltage": "V",
              "current": "A", "charge": "A*hour", "power": "W", "energy": "J", "pressure": "Pa",
              "information": "bit", "data rate": "bit/second", "area": "m**2", "volume": "liter"}  # fmt: skip

@@ -68,6 +68,13 @@ kgf 9.80665 kilogram-force
 ozf 0.27801385095378125 ounce-force
 lbf 4.4482216152605 pound-force
 """,
+    "torque": """
+Nm 1 N·m N-m N*m newton_meter newton_meters newton_metre newton_metres newtonmeter newton-meter newton-metre
+Ncm 0.01 N·cm
+lb-ft 1.3558179483314004 lb·ft lbf-ft lbf·ft lb_ft lb-fts ft-lb ft-lbs ft·lb ft_lbs foot-pounds pound-feet
+in-lb 0.1129848290276167 in-lbs in·lb in_lbs inch-pounds
+kgf·cm 0.0980665 kg·cm kg-cm kgf-cm
+""",
     "speed": """
 mm/s 0.001 millimeters_per_second
 m/s 1 mps meters_per_second metres_per_second
@@ -117,6 +124,8 @@ Ah 1 amp_hours ampere_hours AMH
 mW 0.001 milliwatt milliwatts
 W 1 watt watts WTT
 kW 1000 kilowatt kilowatts KWT
+hp 745.6998715822702 bhp horsepower
+PS 735.49875 pferdestärke pferdestärken
 """,
     "energy": """
 J 1 joule joules
@@ -134,6 +143,9 @@ kWh/m²a 1 kWh/(m²*a) kWh/(m²·a) kWh/(m²a) kWh/m²/an kWh/m²/año kWh/m²_a
 """,
     "luminance": """
 cd/m² 1 nit nits cd/m2 cd/m^2 cd/qm candela/m²
+""",
+    "luminous flux": """
+lm 1 lumen lumens lúmenes
 """,
     "illuminance": """
 lx 1 lux
