@@ -6,21 +6,21 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.abc import AbstractResolver
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
+from specfactory.adapters.name_resolver import NameResolver
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import AddressRefused
 from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
-from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url, is_local_name
+from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url
 from specfactory.fetch.redirects import headers_for, redirect_url
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock
@@ -28,7 +28,6 @@ from specfactory.ports import Clock
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
 _MAX_HEADER_BYTES = 32 * 1024
 _DNS_SECONDS = 60
-_DNS_THREADS = 8
 _CONNECTIONS = 100
 _HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5",
@@ -83,7 +82,7 @@ class HttpFetcher:
         resolver: AbstractResolver | None = None,
     ) -> None:
         self._policy, self._clock = policy, clock or SystemClock()
-        self._resolver = resolver or _Resolver()
+        self._resolver = resolver or NameResolver()
         self._session: aiohttp.ClientSession | None = None
         self._tls: ssl.SSLContext | None = None
 
@@ -232,45 +231,6 @@ class _TimedTls(ssl.SSLContext):
         if hop is not None:
             hop.marks["tls_start"] = self.clock.monotonic()
         return super().wrap_bio(*args, **kwargs)
-
-
-class _Resolver(AbstractResolver):
-    """Names to addresses; what RFC 6761 settles is answered here, without asking anyone."""
-
-    def __init__(self) -> None:
-        self._threads: ThreadPoolExecutor | None = None
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """All addresses of a name; OSError when there are none."""
-        name = host.rstrip(".").lower()
-        if is_local_name(name):
-            return [_resolved(host, "127.0.0.1", port, socket.AF_INET)]
-        if name == "invalid" or name.endswith(".invalid"):
-            raise OSError(socket.EAI_NONAME, "the name does not exist")
-        self._threads = self._threads or ThreadPoolExecutor(_DNS_THREADS, "dns")
-        found = await asyncio.get_running_loop().run_in_executor(
-            self._threads, _look_up, host, port, family
-        )
-        return [_resolved(host, where[0], port, kin) for kin, _, _, _, where in found]
-
-    async def close(self) -> None:
-        """Let go of the threads; one that waits for an answer ends by itself."""
-        if self._threads is not None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
-            self._threads = None
-
-
-def _look_up(host: str, port: int, family: int) -> Any:
-    return socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG)
-
-
-def _resolved(name: str, address: str, port: int, family: int) -> ResolveResult:
-    return ResolveResult(
-        hostname=name, host=address, port=port, family=family, proto=0,
-        flags=socket.AI_NUMERICHOST,
-    )  # fmt: skip
 
 
 async def _read_body(
