@@ -10,10 +10,11 @@ from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
 from specfactory.identify import judge_subject
 from specfactory.model import Fetched, Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.observe import Laps
 from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
-from specfactory.orchestrate.visits import confidence_in, note_visit
+from specfactory.orchestrate.visits import confidence_in, note_visit, start_laps, stored_in
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Hit
 from specfactory.store import Reading
@@ -91,7 +92,7 @@ class Errand:
     async def _read(self, url: str, source: Source) -> str:
         bench, tally = self._bench, self._tally
         tally.asked.add(url)
-        began = bench.clock.monotonic()
+        began, laps = bench.clock.monotonic(), start_laps(bench)
         previous = await bench.pages.latest(url)
         got = await bench.fetch.fetch_page(url, source.tier, previous)
         page = got.page
@@ -109,8 +110,8 @@ class Errand:
             return await self._confirm(previous, page)
         if page.outcome is not Outcome.OK:
             return await self._keep_failure(got)
-        reading = await read_in_thread(bench, tally, page, got.body)
-        await self._keep(page, got, reading, bench.clock.monotonic() - began)
+        reading = await read_in_thread(bench, tally, page, got.body, laps)
+        await self._keep(page, got, reading, bench.clock.monotonic() - began, laps)
         await self._follow(page, got.body, reading, source)
         return reading.identity.verdict
 
@@ -141,11 +142,18 @@ class Errand:
         return "robots" if robots else page.outcome.value
 
     async def _keep(
-        self, page: Page, got: Fetched | None, reading: Reading, seconds: float
+        self,
+        page: Page,
+        got: Fetched | None,
+        reading: Reading,
+        seconds: float,
+        laps: Laps | None = None,
     ) -> None:
         """Store page and reading together, and learn what the source gives."""
         bench, tally = self._bench, self._tally
         same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+        if laps is not None:
+            laps.begin()
         async with bench.database.transaction() as tx:
             if got is not None:
                 await bench.pages.save(tx, page, got.body, got.response)
@@ -161,7 +169,7 @@ class Errand:
             watched = await watch_reading(bench, tx, page, reading, tally.product.category)
             if got is not None:
                 sure = confidence_in(reading, len(tally.compiled.contract.fields))
-                await note_visit(bench, tx, page, confidence=sure)
+                await note_visit(bench, tx, page, confidence=sure, timings_ms=stored_in(laps))
         await tell(bench, watched)
         tally.readings[page.url] = reading
         await self._emit(

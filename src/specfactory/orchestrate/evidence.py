@@ -19,6 +19,7 @@ from specfactory.model import (
     Tier,
     Verdict,
 )
+from specfactory.observe import Laps
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_shelf import is_outdated, templates_for
@@ -96,7 +97,9 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
     return await read_in_thread(bench, tally, page, await bench.pages.body(page))
 
 
-async def read_in_thread(bench: Workbench, tally: Tally, page: Page, body: bytes) -> Reading:
+async def read_in_thread(
+    bench: Workbench, tally: Tally, page: Page, body: bytes, laps: Laps | None = None
+) -> Reading:
     """Read a page without holding the event loop."""
     at_work = await templates_for(bench, page.host, tally.product.category)
     return await asyncio.to_thread(
@@ -109,6 +112,7 @@ async def read_in_thread(bench: Workbench, tally: Tally, page: Page, body: bytes
         accept_unsure=tally.identity_accepted,
         templates=at_work.templates,
         trials=at_work.trials,
+        laps=laps,
     )
 
 

@@ -8,13 +8,14 @@ from functools import partial
 
 from specfactory.errors import JobFailed
 from specfactory.model import Job, Outcome, Page, Product, Tier
+from specfactory.observe import Laps
 from specfactory.orchestrate.failures import page_failure
 from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.template_care import watch_reading
 from specfactory.orchestrate.template_shelf import templates_for
-from specfactory.orchestrate.visits import confidence_in, note_visit
+from specfactory.orchestrate.visits import confidence_in, note_visit, start_laps, stored_in
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
@@ -34,16 +35,19 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
             await note_visit(bench, tx, page)
         raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
     product = product_of(job) if job.payload.get("brand") else None
-    reading = await _read(bench, product, page, got.body) if product else None
+    laps = start_laps(bench)
+    reading = await _read(bench, product, page, got.body, laps) if product else None
     sure = _confidence(bench, product, reading)
 
     async def write(tx: Transaction) -> None:
+        if laps is not None:
+            laps.begin()
         await bench.pages.save(tx, page, got.body, got.response)
         if product is not None and reading is not None:
             await bench.products.save(tx, product)
             await bench.readings.save(tx, reading)
             await watch_reading(bench, tx, page, reading, product.category)
-        await note_visit(bench, tx, page, confidence=sure)
+        await note_visit(bench, tx, page, confidence=sure, timings_ms=stored_in(laps))
 
     return Done(write)
 
@@ -70,7 +74,9 @@ def _confidence(bench: Workbench, product: Product | None, reading: Reading | No
     return confidence_in(reading, len(bench.contract(product.category).contract.fields))
 
 
-async def _read(bench: Workbench, product: Product, page: Page, body: bytes) -> Reading:
+async def _read(
+    bench: Workbench, product: Product, page: Page, body: bytes, laps: Laps | None
+) -> Reading:
     compiled = bench.contract(product.category)
     siblings = await bench.products.of_brand(product.category, product.brand)
     others = tuple(known for known in siblings if known.id != product.id)
@@ -84,4 +90,5 @@ async def _read(bench: Workbench, product: Product, page: Page, body: bytes) -> 
         body,
         templates=at_work.templates,
         trials=at_work.trials,
+        laps=laps,
     )

@@ -12,6 +12,7 @@ from specfactory.extract.templates import Applied
 from specfactory.identify import judge_page, judge_subject
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.model.learned import TemplateUse
+from specfactory.observe import Laps
 from specfactory.orchestrate.template_uses import trial_of, use_of
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
@@ -32,14 +33,15 @@ def read_page(
     accept_unsure: bool = False,
     templates: Sequence[Applied] = (),
     trials: Sequence[Applied] = (),
+    laps: Laps | None = None,
 ) -> Reading:
     """Judge the page, take its candidates, and keep those that are this product's and valid.
 
     With ``accept_unsure``, a person has said that pages of unsure identity are this product's.
     Of the ``templates`` of the source the one that fits the page is used; what those on trial
-    find is held against the rest and not kept.
+    find is held against the rest and not kept. ``laps`` times parsing and extraction.
     """
-    views = PageViews(page, body)
+    views = _parsed(page, body, laps)
     identity = judge_page(product, compiled.contract.identity, views, siblings)
     if accept_unsure and identity.verdict is Verdict.UNSURE:
         reasons = ("a person accepted the identity", *identity.reasons)
@@ -57,10 +59,23 @@ def read_page(
             uses.append(use_of(fitting, found.candidates, compiled))
         if tried is not None:
             uses.append(trial_of(tried, found.candidates, views, compiled))
+    if laps is not None:
+        laps.lap("extract")
     return Reading(
         product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped),
         tuple(uses),
     )  # fmt: skip
+
+
+def _parsed(page: Page, body: bytes, laps: Laps | None) -> PageViews:
+    """The views of a page; where it is timed, the tree and the text are made at once."""
+    if laps is None:
+        return PageViews(page, body)
+    laps.begin()
+    views = PageViews(page, body)
+    _ = views.outline, views.pdf
+    laps.lap("parse")
+    return views
 
 
 def admit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from specfactory.model import Page, Verdict, Visit
+from specfactory.observe import Laps
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
@@ -23,12 +24,14 @@ async def note_visit(
 ) -> None:
     """Note how the fetch of a page ended; ``timings_ms`` come on top of those of the network.
 
+    Without them it is decided here whether the page is sampled; empty: it is not.
     A page that was not asked for, because its host is paused or its breaker open, is no visit:
     it would push out of the history what was seen. The host is the one that was asked.
     """
     if page.outcome_evidence.startswith(NO_FETCH):
         return
-    timings = {**page.timings_ms, **(timings_ms or {})} if _is_sampled(bench) else {}
+    sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
+    timings = {**page.timings_ms, **(timings_ms or {})} if sampled else {}
     visit = Visit(
         host=bench.fetch.host_of(page.url) or page.host,
         url=page.url,
@@ -44,6 +47,19 @@ async def note_visit(
         page_id=page.id,
     )
     await bench.visits.add(tx, visit)
+
+
+def start_laps(bench: Workbench) -> Laps | None:
+    """A stopwatch for a page that is sampled, None for the others: they are not timed at all."""
+    return Laps(bench.clock.monotonic) if _is_sampled(bench) else None
+
+
+def stored_in(laps: Laps | None) -> Mapping[str, float]:
+    """The page is written but for its visit: what ``note_visit`` takes of the stopwatch."""
+    if laps is None:
+        return {}
+    laps.lap("store")
+    return laps.ms
 
 
 def confidence_in(reading: Reading, fields: int) -> float | None:
