@@ -78,6 +78,11 @@ from specfactory.model.plan import (
     PlannedSource,
     SourceYield,
 )
+from specfactory.model.proxy import (
+    Proxy,
+    ProxyHealth,
+    ProxyOrigin,
+)
 from specfactory.model.record import (
     Agreement,
     AttemptTrace,
@@ -140,6 +145,9 @@ __all__ = [
     "PlannedSource",
     "Priority",
     "Product",
+    "Proxy",
+    "ProxyHealth",
+    "ProxyOrigin",
     "Record",
     "Remedy",
     "RemedyKind",
