@@ -26,6 +26,8 @@ class Visit:
     confidence: float | None = None  # mean confidence of what was read; None: nothing was
     timings_ms: Mapping[str, float] = field(default_factory=dict)  # empty: not sampled
     page_id: str = ""
+    landed: str = ""  # the other host that its redirects ended at
+    garbled: float = 0.0  # share of characters that were decoded wrongly, as far as that shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class HostCare:
     paused_until: Instant = 0
     paused_for: str = ""  # the diagnosis
     moved_to: str = ""  # the host that its pages have moved to
+    charset: str = ""  # what its pages are written in, whatever they declare
 
 
 class RemedyKind(StrEnum):
@@ -56,9 +59,11 @@ class RemedyKind(StrEnum):
     UNCOMPRESSED = "uncompressed"
     KEEP_COOKIES = "keep_cookies"
     FOLLOW_MOVE = "follow_move"
+    RECODE = "recode"  # read pages in the encoding that they are written in
     RESTART_BROWSER = "restart_browser"
     WAIT = "wait"  # nothing to change: the factory waits and goes on by itself
     ASK = "ask"  # a person must decide
+    EASE = "ease"  # all was well for long: a cheaper treatment is tried
 
 
 @dataclass(frozen=True, slots=True)

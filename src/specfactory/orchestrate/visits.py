@@ -21,19 +21,22 @@ async def note_visit(
     *,
     confidence: float | None = None,
     timings_ms: Mapping[str, float] | None = None,
-) -> None:
+    garbled: float = 0.0,
+) -> Visit | None:
     """Note how the fetch of a page ended; ``timings_ms`` come on top of those of the network.
 
     Without them it is decided here whether the page is sampled; empty: it is not.
     A page that was not asked for, because its host is paused or its breaker open, is no visit:
-    it would push out of the history what was seen. The host is the one that was asked.
+    it would push out of the history what was seen. The host is the one that was asked. Gives
+    what was noted.
     """
     if page.outcome_evidence.startswith(NO_FETCH):
-        return
+        return None
     sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
     timings = {**page.timings_ms, **(timings_ms or {})} if sampled else {}
+    host = bench.fetch.host_of(page.url) or page.host
     visit = Visit(
-        host=bench.fetch.host_of(page.url) or page.host,
+        host=host,
         url=page.url,
         at=page.fetched_at,
         outcome=page.outcome,
@@ -45,8 +48,11 @@ async def note_visit(
         confidence=confidence,
         timings_ms=timings,
         page_id=page.id,
+        landed=page.host if page.host != host else "",
+        garbled=garbled,
     )
     await bench.visits.add(tx, visit)
+    return visit
 
 
 def start_laps(bench: Workbench) -> Laps | None:

@@ -32,11 +32,13 @@ class Visits:
             confidence=visit.confidence,
             timings_ms=to_json(visit.timings_ms) if visit.timings_ms else None,
             page_id=visit.page_id,
+            landed=visit.landed,
+            garbled=visit.garbled,
         )
 
-    async def recent(self, host: str, limit: int) -> list[Visit]:
+    async def recent(self, host: str, limit: int, tx: Transaction | None = None) -> list[Visit]:
         """The latest visits of a host, the newest first."""
-        rows = await self._db.fetch("recent_visits", host=host, limit=limit)
+        rows = await (tx or self._db).fetch("recent_visits", host=host, limit=limit)
         return [_visit(row) for row in rows]
 
     async def timings(self, host: str | None, since: Instant) -> list[Visit]:
@@ -66,4 +68,6 @@ def _visit(row: Row) -> Visit:
         confidence=row["confidence"],
         timings_ms=from_json(row["timings_ms"]) if row["timings_ms"] else {},
         page_id=row["page_id"],
+        landed=row["landed"],
+        garbled=row["garbled"],
     )

@@ -17,7 +17,9 @@ CREATE TABLE visits (
     size_bytes BIGINT NOT NULL,
     confidence DOUBLE PRECISION,
     timings_ms TEXT,
-    page_id TEXT NOT NULL
+    page_id TEXT NOT NULL,
+    landed TEXT NOT NULL,
+    garbled DOUBLE PRECISION NOT NULL
 );
 CREATE INDEX visits_of_host ON visits (host, at);
 CREATE INDEX visits_by_age ON visits (at);
@@ -25,6 +27,7 @@ CREATE INDEX visits_by_age ON visits (at);
 CREATE TABLE host_care (
     host TEXT PRIMARY KEY,
     care TEXT NOT NULL,
+    paused_until BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 );
 
@@ -43,6 +46,7 @@ CREATE TABLE healing_events (
     before TEXT NOT NULL
 );
 CREATE INDEX healing_by_host ON healing_events (host, created_at);
+CREATE INDEX healing_open ON healing_events (host) WHERE status IN ('tried', 'asked');
 
 CREATE TABLE proxies (
     url_hash TEXT PRIMARY KEY,
