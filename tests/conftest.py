@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from tests.redis_servers import RedisServer, redis_server
 from tests.servers import PostgresServer, shared_postgres
 
 # Tests press Ctrl-C; a shell that started them in the background would have it ignored.
@@ -25,4 +26,11 @@ def postgres() -> Iterator[PostgresServer]:
     """The quick PostgreSQL server of this test run; never restart it."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     with shared_postgres(run) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[RedisServer]:
+    """The Redis of this process; never restart it, and take a namespace of your own."""
+    with redis_server() as server:
         yield server
