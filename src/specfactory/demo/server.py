@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import cache, partial
 
 from aiohttp import web
 
-from specfactory.demo.faults import Handler, with_faults
-from specfactory.demo.nouns import Answer
+from specfactory.demo.faults import Switchboard
+from specfactory.demo.faults.control import control
+from specfactory.demo.nouns import Answer, Site
 from specfactory.demo.world import World, build_at
+
+Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,27 +25,35 @@ class Running:
 
     world: World
     urls: Mapping[str, str]  # site name -> its root
+    faults: Switchboard
 
     @property
     def index_url(self) -> str:
         """Where a person begins."""
         return self.urls["index"]
 
+    def switch(self, site: str, fault: str, on: bool = True, after: int = 0) -> None:
+        """Let a fault begin at a site, after so many more pages, or end it."""
+        self.faults.switch(site, fault, on, after)
+
 
 @asynccontextmanager
-async def serve(world: World, faults: bool = False) -> AsyncIterator[Running]:
-    """Serve all sites until the block is left; free ports when the world was built for port 0."""
+async def serve(
+    world: World, faults: bool = False, slow_seconds: float = 8.0
+) -> AsyncIterator[Running]:
+    """Serve all sites until the block is left; free ports when the world was built for port 0.
+
+    With ``faults``, single pages fail as the seed says; a site fails when it is switched.
+    """
     sockets = _bind_all([site.port for site in world.sites])
     ports = [bound.getsockname()[1] for bound in sockets]
     if ports != [site.port for site in world.sites]:
         world = build_at(world.seed, ports, len(world.products), world.relaunched)
-    handler = _handler(world)
-    if faults:
-        handler = with_faults(handler, world.seed, _host_of(world))
-    runner = web.ServerRunner(web.Server(handler))
+    board = Switchboard(world.seed, faults, slow_seconds)
+    runner = web.ServerRunner(web.Server(_handler(world, board)), shutdown_timeout=1.0)
     try:
         await _start(runner, sockets)
-        yield Running(world, {site.name: site.origin for site in world.sites})
+        yield Running(world, {site.name: site.origin for site in world.sites}, board)
     finally:
         await runner.cleanup()
         for bound in sockets:
@@ -73,30 +85,44 @@ def _bind(port: int) -> socket.socket:
     return bound
 
 
-def _host_of(world: World) -> Callable[[web.BaseRequest], str]:
-    """The site that a request came to, by its port: clients may name it as they like."""
-    hosts = {site.port: site.host for site in world.sites}
-
-    def host_of(request: web.BaseRequest) -> str:
-        assert request.transport is not None
-        return hosts[request.transport.get_extra_info("sockname")[1]]
-
-    return host_of
-
-
-def _handler(world: World) -> Handler:
-    host_of = _host_of(world)
+def _handler(world: World, board: Switchboard) -> Handler:
+    sites = {site.port: site for site in world.sites}
+    relaunch = cache(lambda name: _relaunch(world, name))
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        assert request.transport is not None
+        site = sites[request.transport.get_extra_info("sockname")[1]]
+        if site.layout == "index" and (told := await control(request, board)) is not None:
+            return told
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="GET only")
-        answer = world.page(host_of(request), request.path_qs)
-        if _unchanged(request.headers, answer):
-            kept = {k: v for k, v in answer.headers.items() if k in ("ETag", "Last-Modified")}
-            return web.Response(status=304, headers=kept)
-        return web.Response(status=answer.status, headers=dict(answer.headers), body=answer.body)
+        asked = _asked(request, site)
+        page = partial(world.page, site.host)
+        struck = await board.meet(
+            request, asked, page, lambda path: relaunch(site.name).page(site.host, path)
+        )
+        return struck or _answer(request, page(request.path_qs))
 
     return handle
+
+
+def _asked(request: web.BaseRequest, site: Site) -> str:
+    """The name that a client asked for: the site's, or another that leads to its port."""
+    name = request.host.partition(":")[0].lower()
+    return name.removesuffix(".localhost") if name.endswith(".localhost") else site.name
+
+
+def _relaunch(world: World, name: str) -> World:
+    """The same world with one site in other markup."""
+    ports = [site.port for site in world.sites]
+    return build_at(world.seed, ports, len(world.products), {*world.relaunched} ^ {name})
+
+
+def _answer(request: web.BaseRequest, answer: Answer) -> web.Response:
+    if _unchanged(request.headers, answer):
+        kept = {k: v for k, v in answer.headers.items() if k in ("ETag", "Last-Modified")}
+        return web.Response(status=304, headers=kept)
+    return web.Response(status=answer.status, headers=dict(answer.headers), body=answer.body)
 
 
 def _unchanged(asked: Mapping[str, str], answer: Answer) -> bool:

@@ -45,6 +45,31 @@ def web(
     perform(_web(port, faults, seed, folder, tuple(relaunch or ())))
 
 
+@app.command("faults")
+def list_faults(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List everything that can go wrong on the demo web.
+
+    Those of a site are switched while it is up: POST /faults/SITE/FAULT at its index page.
+
+    Example: spec demo faults --json
+    """
+    from specfactory.demo.faults import FAULTS
+    from specfactory.entry.cli.output import print_json, print_table
+
+    if as_json:
+        print_json([fault.as_json() for fault in FAULTS])
+        return
+    print_table(
+        ["fault", "strikes", "curable", "diagnosis", "what happens", "ends"],
+        [
+            [f.name, f.scope, "yes" if f.curable else "no", f.diagnosis, f.what, f.ends]
+            for f in FAULTS
+        ],
+    )
+
+
 @app.command("run")
 def run_demo(
     products: Annotated[int, typer.Option(min=1, max=64, help="How many products.")] = 12,
