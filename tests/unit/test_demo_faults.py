@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from specfactory.demo.faults import DRAWN, FAULTS, Scope, Switchboard, fault_of, find_fault
+from specfactory.heal import Ailment
 
 PATHS = [f"/p/{n}" for n in range(600)]
 
@@ -25,6 +26,10 @@ def test_what_can_be_cured_says_how_and_the_rest_never_ends():
 def test_only_faults_of_single_pages_need_no_diagnosis():
     for fault in FAULTS:
         assert bool(fault.diagnosis) == (fault.scope is not Scope.PATH), fault.name
+
+
+def test_every_diagnosis_is_one_that_can_be_made():
+    assert {fault.diagnosis for fault in FAULTS} - {""} <= set(Ailment)
 
 
 def test_servers_do_the_faults_of_pages_and_sites_and_no_others():

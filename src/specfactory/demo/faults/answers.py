@@ -91,6 +91,11 @@ async def soft_404(visit: Visit) -> web.StreamResponse:
     return page("Page not found", "Sorry, the page you are looking for does not exist.")
 
 
+async def gone(visit: Visit) -> web.StreamResponse:
+    """404, and its page."""
+    return page("404", "No such page.", 404)
+
+
 async def empty(visit: Visit) -> web.StreamResponse:
     """200, and not a single byte."""
     return web.Response(content_type=HTML)
