@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -17,6 +17,15 @@ from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from specfactory.adapters.name_resolver import NameResolver
+from specfactory.adapters.proxy_wire import (
+    ProxyFault,
+    Upstream,
+    fault_in,
+    fault_said,
+    place_of,
+    policy_for,
+    read_upstream,
+)
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import AddressRefused
 from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
@@ -51,6 +60,12 @@ class _Hop:
     target: Target
     marks: dict[str, float] = field(default_factory=dict)
     refused: AddressRefused | None = None
+    proxy: Upstream | None = None
+
+    @property
+    def is_tunnelled(self) -> bool:
+        """Whether a tunnel through the proxy stands: what is said now, the server says."""
+        return self.target.scheme == "https" and "tls_start" in self.marks
 
 
 @dataclass(slots=True)
@@ -80,8 +95,11 @@ class HttpFetcher:
         *,
         clock: Clock | None = None,
         resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
     ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
         self._policy, self._clock = policy, clock or SystemClock()
+        self._trusts_proxy = trusts_proxy
         self._resolver = resolver or NameResolver()
         self._session: aiohttp.ClientSession | None = None
         self._tls: ssl.SSLContext | None = None
@@ -99,6 +117,8 @@ class HttpFetcher:
             return _response(request, trail, Outcome.TIMEOUT, detail)
         except AddressRefused as refused:
             return _response(request, trail, Outcome.REFUSED, refused.reason)
+        except ProxyFault as fault:
+            return _response(request, trail, Outcome.NETWORK_ERROR, str(fault))
         except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as problem:
             return _response(request, trail, *_explain(problem))
         return _response(request, trail, None, "", body)
@@ -112,10 +132,11 @@ class HttpFetcher:
 
     async def _follow(self, request: FetchRequest, trail: _Trail) -> bytes:
         target = check_url(request.url, self._policy)
+        proxy = read_upstream(request.proxy) if request.proxy else None
         headers = {**_HEADERS, **request.headers}
         while True:
             trail.final_url = target.url
-            body = await self._ask(_Hop(target), headers, request, trail)
+            body = await self._ask(_Hop(target, proxy=proxy), headers, request, trail)
             location = redirect_url(target.url, trail.status, trail.headers)
             if location is None:
                 return body
@@ -138,19 +159,22 @@ class HttpFetcher:
                 data=request.post,
                 headers=headers,
                 allow_redirects=False,
-                ssl=self._tls_context() if hop.target.scheme == "https" else True,
+                ssl=self._tls_context() if _speaks_tls(hop) else True,
                 trace_request_ctx=hop,
+                **(hop.proxy.arguments(headers) if hop.proxy else {}),
             ) as answer:
                 answered = self._clock.monotonic()
                 trail.status = answer.status
                 trail.headers = _plain_headers(answer)
+                _check_proxy(hop, trail)
                 self._note_connecting(hop, started, answered, trail)
                 try:
                     return await _read_body(answer, trail.headers, request)
                 finally:
                     trail.add_time("download", self._clock.monotonic() - answered)
-        except aiohttp.ClientConnectorError:
-            if hop.refused is not None:
+        except (aiohttp.ClientError, HttpProcessingError) as problem:
+            _blame_proxy(hop, problem)
+            if hop.refused is not None and isinstance(problem, aiohttp.ClientConnectorError):
                 raise hop.refused from None
             raise
         finally:
@@ -191,13 +215,21 @@ class HttpFetcher:
         """Make the socket for one connection attempt, if the gate lets us connect there."""
         family, kind, protocol, _, where = address
         hop = _current_hop.get()
+        policy, host = self._rule_for(hop)
         try:
-            check_address(where[0], where[1], self._policy, hop.target.host if hop else "")
+            check_address(where[0], where[1], policy, host)
         except AddressRefused as refused:
             if hop is not None:
                 hop.refused = refused
             raise OSError(str(refused)) from None
         return socket.socket(family, kind, protocol)
+
+    def _rule_for(self, hop: _Hop | None) -> tuple[GatePolicy, str]:
+        """By which policy a connection is made, and for which host."""
+        if hop is None or hop.proxy is None:
+            return self._policy, hop.target.host if hop else ""
+        trusted = self._trusts_proxy(hop.proxy.place)
+        return policy_for(hop.proxy, self._policy, trusted=trusted), hop.proxy.host
 
     def _tls_context(self) -> ssl.SSLContext:
         if self._tls is None:
@@ -261,6 +293,30 @@ def _check_size(body: bytearray, received: int, request: FetchRequest) -> None:
         raise _TooLarge(f"{received} bytes decompress to more than {size}")
 
 
+def _speaks_tls(hop: _Hop) -> bool:
+    return hop.target.scheme == "https" or (
+        hop.proxy is not None and hop.proxy.url.scheme == "https"
+    )
+
+
+def _check_proxy(hop: _Hop, trail: _Trail) -> None:
+    """An answer of the proxy's own is no answer of the server."""
+    if hop.proxy is not None and (
+        fault := fault_said(trail.status, trail.headers, tunnelled=hop.target.scheme == "https")
+    ):
+        trail.status, trail.headers = 0, {}
+        raise ProxyFault(fault)
+
+
+def _blame_proxy(hop: _Hop, problem: Exception) -> None:
+    if hop.proxy is None:
+        return
+    if hop.refused is not None:
+        raise ProxyFault(f"refused: {hop.refused.reason}") from None
+    if fault := fault_in(problem, hop.proxy, tunnelled=hop.is_tunnelled):
+        raise ProxyFault(fault) from None
+
+
 def _plain_headers(answer: aiohttp.ClientResponse) -> dict[str, str]:
     headers: dict[str, str] = {}
     for written, value in answer.headers.items():
@@ -309,5 +365,5 @@ def _response(
 ) -> FetchResponse:
     return FetchResponse(
         request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
-        trail.timings_ms, failure, detail,
+        trail.timings_ms, failure, detail, proxy=place_of(request.proxy),
     )  # fmt: skip
