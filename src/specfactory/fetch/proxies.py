@@ -52,6 +52,14 @@ class HealthBook(Protocol):
         """Keep what is newer than what is kept."""
         ...
 
+    async def list_anew(self, proxies: Sequence[Proxy]) -> None:
+        """Fetched lists hold these, and no others any more."""
+        ...
+
+    async def forget(self, proxy: Proxy) -> None:
+        """Let go of all that is known of a proxy."""
+        ...
+
 
 class ProxyPool:
     """All proxies, in their tiers, the first tier being the cheapest."""
@@ -156,7 +164,17 @@ class ProxyPool:
     async def list_anew(self, listed: Iterable[Proxy]) -> None:
         """Fetched lists hold these now; their health, where known, is kept."""
         self._listed = {proxy.id: proxy for proxy in listed}
-        self._changed |= self._listed.keys()
+        if self._book is not None:
+            await self._book.list_anew(tuple(self._listed.values()))
+
+    async def forget(self, proxy: Proxy) -> None:
+        """Let go of all that is known of a proxy; one of a list is back when the list has it."""
+        self._listed.pop(proxy.id, None)
+        self._health.pop(proxy.id, None)
+        self._changed.discard(proxy.id)
+        await self._state.forget(_key(proxy))
+        if self._book is not None:
+            await self._book.forget(proxy)
 
     async def reload(self, *, at_once: bool = False) -> None:
         """Take in what other workers have found out, and keep what this one has."""

@@ -50,13 +50,11 @@ CREATE INDEX healing_open ON healing_events (host) WHERE status IN ('tried', 'as
 
 CREATE TABLE proxies (
     url_hash TEXT PRIMARY KEY,
+    url TEXT NOT NULL,
     place TEXT NOT NULL,
     tier TEXT NOT NULL,
     origin TEXT NOT NULL,
-    healthy BIGINT NOT NULL,
-    failures BIGINT NOT NULL,
-    latency_ms DOUBLE PRECISION,
-    checked_at BIGINT,
-    rests_until BIGINT NOT NULL,
-    note TEXT NOT NULL
+    position BIGINT NOT NULL,
+    health TEXT NOT NULL,
+    changed_at BIGINT NOT NULL
 );
