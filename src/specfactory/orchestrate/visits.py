@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from specfactory.model import Page, Verdict, Visit
+from specfactory.model import Candidate, Page, Verdict, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
@@ -33,7 +33,8 @@ async def note_visit(
     if page.outcome_evidence.startswith(NO_FETCH):
         return None
     sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
-    timings = {**page.timings_ms, **(timings_ms or {})} if sampled else {}
+    timed = sampled and bool(page.timings_ms)  # what never reached the network has no profile
+    timings = {**page.timings_ms, **(timings_ms or {})} if timed else {}
     host = bench.fetch.host_of(page.url) or page.host
     visit = Visit(
         host=host,
@@ -74,10 +75,17 @@ def confidence_in(reading: Reading, fields: int) -> float | None:
     The mean of the best candidate of each field, where a field that was not found counts as 0:
     a page whose layout has changed loses fields before it loses confidence in the others.
     """
-    if not fields or reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+    if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+        return None
+    return mean_likelihood(reading.candidates, fields)
+
+
+def mean_likelihood(candidates: Iterable[Candidate], fields: int) -> float | None:
+    """The mean of the best candidate of each field; None where nothing is asked for."""
+    if not fields:
         return None
     best: dict[str, float] = {}
-    for candidate in reading.candidates:
+    for candidate in candidates:
         sure = UNRANKED if candidate.likelihood is None else candidate.likelihood
         best[candidate.field] = max(best.get(candidate.field, 0.0), sure)
     return round(sum(best.values()) / fields, 4)

@@ -23,6 +23,7 @@ from specfactory.entry.cli import (
     init,
     learn,
     monitor,
+    profile,
     queue,
     record,
     review,
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 for module in (
     run, extract, evaluate, explain, audit, export, learn, init, doctor, monitor, worker,
-    coordinator,
+    coordinator, profile,
 ):  # fmt: skip
     app.add_typer(module.app)
 for name, group in {

@@ -68,6 +68,7 @@ async def _fetched(settings: Settings, url: str, category: str | None) -> GivenP
     from specfactory.extract.template_shape import choose_fitting
     from specfactory.model import Outcome, Tier
     from specfactory.orchestrate.template_shelf import templates_for
+    from specfactory.orchestrate.visits import note_visit
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
@@ -77,6 +78,7 @@ async def _fetched(settings: Settings, url: str, category: str | None) -> GivenP
             raise PageNotUsable(url, page.outcome, page.outcome_evidence)
         async with factory.database.transaction() as tx:
             await factory.pages.save(tx, page, got.body, got.response)
+            await note_visit(factory, tx, page)
         known = await templates_for(factory, page.host, category) if category else None
     views = PageViews(page, got.body)
     fitting = choose_fitting(known.templates, views) if known else None
