@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from random import Random
 
@@ -50,10 +51,15 @@ class Switchboard:
             raise ValueError(f"{fault} is of scope {chosen.scope}: no site can do it")
         self._switched[site] = Case(chosen, self._slow_seconds, spare=after)
 
-    def state(self) -> dict[str, dict[str, str | int | bool]]:
-        """Per site: its fault, whether it has begun, and how many requests met it."""
+    def state(self) -> dict[str, dict[str, str | float | None]]:
+        """Per site: its fault, how long ago it began, and how many requests met it."""
+        now = time.monotonic()
         return {
-            site: {"fault": case.fault.name, "begun": case.began is not None, "struck": case.struck}
+            site: {
+                "fault": case.fault.name,
+                "seconds": None if case.began is None else round(now - case.began, 3),
+                "struck": case.struck,
+            }
             for site, case in self._switched.items()
         }
 

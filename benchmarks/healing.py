@@ -1,0 +1,102 @@
+"""Healing: every fault of the demo web's catalogue, switched on in the middle of a run.
+
+A fault that can be cured must be cured without a person, one that cannot must be recognised, and
+whatever happens, every job must be done or accounted for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.healing_judge import Found
+from benchmarks.healing_sites import try_sites
+from benchmarks.report import Report, main
+from specfactory.demo.faults import FAULTS, Fault
+
+SEEDS = (1, 2, 3)
+SHOWN = 3  # lost jobs of a trial that are told
+AT_SITES = ("dns_burst", "dns_gone", "tls_burst", "tls_expired")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The benchmark's own options."""
+    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="how often each fault")
+    parser.add_argument("--only", default="", help="these faults, by name, with commas")
+    parser.add_argument("--seconds", type=float, default=90.0, help="longest time for one trial")
+    parser.add_argument("--details", action="store_true", help="tell of every trial")
+
+
+def run(given: argparse.Namespace) -> Report:
+    """Try every fault at every seed."""
+    chosen = _chosen(given.only)
+    found = [
+        each
+        for seed in range(1, given.seeds + 1)
+        for each in asyncio.run(_try_all(chosen, seed, given.seconds))
+    ]
+    return report(found, details=given.details)
+
+
+def _chosen(names: str) -> list[Fault]:
+    wanted = [name for name in names.split(",") if name]
+    return [fault for fault in FAULTS if not wanted or fault.name in wanted]
+
+
+async def _try_all(faults: Sequence[Fault], seed: int, seconds: float) -> list[Found]:
+    at_sites = [
+        fault
+        for fault in faults
+        if fault.name in AT_SITES or (fault.act and fault.name != "layout_change")
+    ]
+    found: list[Found] = []
+    if at_sites:
+        with tempfile.TemporaryDirectory(prefix="spec-healing-") as folder:
+            found += await try_sites(at_sites, seed, Path(folder), seconds)
+    return found
+
+
+def report(found: Sequence[Found], *, details: bool = False) -> Report:
+    """The figures, and a line for every fault."""
+    curable = [each for each in found if each.fault.curable]
+    rest = [each for each in found if not each.fault.curable]
+    told = Report("healing")
+    told.plain("trials", len(found))
+    if curable:
+        told.at_least("cured_share", sum(each.cured for each in curable) / len(curable), 0.95)
+    told.at_most("unsettled", sum(not each.settled for each in rest), 0)
+    told.at_most("misdiagnosed", sum(each.misdiagnosed for each in found), 0)
+    told.at_most("lost_jobs", sum(len(each.lost) for each in found), 0)
+    told.notes += _lines(found)
+    if details:
+        told.notes += [line for each in found for line in _details(each)]
+    return told
+
+
+def _lines(found: Sequence[Found]) -> Iterable[str]:
+    for fault in dict.fromkeys(each.fault for each in found):
+        trials = [each for each in found if each.fault is fault]
+        times = [each.seconds for each in trials if each.cured and each.seconds is not None]
+        over = sum(each.is_over for each in trials)
+        names = sorted({name for each in trials for name in each.diagnoses})
+        word = "cured" if fault.curable else "settled"
+        mean = f", {sum(times) / len(times):.1f} s to cure on average" if times else ""
+        lost = sum(len(each.lost) for each in trials)
+        yield (
+            f"{fault.name}: {word} {over}/{len(trials)}, diagnosis {fault.diagnosis or 'none'}, "
+            f"found {', '.join(names) or 'none'}{mean}" + (f", {lost} jobs lost" if lost else "")
+        )
+
+
+def _details(each: Found) -> Iterable[str]:
+    jobs = ", ".join(f"{count} {status}" for status, count in sorted(each.jobs.items()))
+    seconds = "" if each.seconds is None else f", {each.seconds:.1f} s"
+    yield f"{each.fault.name}#{each.seed}: {jobs}; {', '.join(each.diagnoses)}{seconds}"
+    yield from (f"{each.fault.name}#{each.seed} LOST {line}" for line in each.lost[:SHOWN])
+
+
+if __name__ == "__main__":
+    main(run, options)
