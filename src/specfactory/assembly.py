@@ -29,6 +29,7 @@ from specfactory.store import (
     Goldens,
     Jobs,
     Outbox,
+    PageReadings,
     Pages,
     Products,
     Readings,
@@ -173,6 +174,7 @@ def _workbench(
         Templates(database),
         TemplateWatch(database),
         Visits(database),
+        PageReadings(database),
     )
 
 

@@ -12,6 +12,7 @@ from specfactory.contract.labels import split_section
 from specfactory.contract.load_fields import FieldReader
 from specfactory.contract.nodes import Node, compose, node_of
 from specfactory.contract.reading import Reader, did_you_mean
+from specfactory.contract.selectors import read_selectors
 from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
 
@@ -25,7 +26,9 @@ CONTRACT_KEYS = (
     "fields",
     "checks",
 )
-SOURCE_KEYS = ("host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled")
+SOURCE_KEYS = (
+    "host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled", "selectors",
+)  # fmt: skip
 IDENTITY_KEYS = ("hard_ids", "variant_words", "neutral_words")
 CHECK_KEYS = ("name", "expression", "message")
 
@@ -104,7 +107,7 @@ def _sources(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tup
     groups = {field.group for field in fields.values()}
     found: dict[str, Source] = {}
     for at, item in enumerate(_items(reader, node, "sources")):
-        source = read_source(reader, item, f"sources[{at}]", groups)
+        source = read_source(reader, item, f"sources[{at}]", groups, set(fields))
         if source is not None and source.host in found:
             reader.problem(item.line, f"sources[{at}].host", f"{source.host!r} stands twice")
         elif source is not None:
@@ -112,8 +115,14 @@ def _sources(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tup
     return tuple(found.values())
 
 
-def read_source(reader: Reader, node: Node, where: str, groups: set[str] | None) -> Source | None:
-    """One source; None when host or tier is unusable."""
+def read_source(
+    reader: Reader,
+    node: Node,
+    where: str,
+    groups: set[str] | None,
+    fields: set[str] | None = None,
+) -> Source | None:
+    """One source; None when host or tier is unusable. Any group or field is taken for None."""
     given = reader.mapping(node, where, SOURCE_KEYS)
     for key in ("host", "tier"):
         if key not in given and node.kind == "mapping":
@@ -125,8 +134,11 @@ def read_source(reader: Reader, node: Node, where: str, groups: set[str] | None)
     options: dict[str, Any] = {
         key: _source_option(reader, key, entry, f"{where}.{key}", groups)
         for key, entry in given.items()
-        if key not in ("host", "tier")
+        if key not in ("host", "tier", "selectors")
     }
+    if "selectors" in given:
+        place = f"{where}.selectors"
+        options["selectors"] = read_selectors(reader, given["selectors"], place, fields)
     return Source(host, tier, **options) if host and tier else None
 
 

@@ -75,6 +75,12 @@ def _source() -> dict[str, Any]:
             "groups": _WORDS,
             "cost": {"type": "number", "exclusiveMinimum": 0},
             "enabled": {"type": "boolean"},
+            "selectors": {
+                "description": "CSS by field, such as 'span.price' or 'img.main::attr(alt)'",
+                "type": "object",
+                "propertyNames": _NAME,
+                "additionalProperties": {"type": "string", "minLength": 1},
+            },
         },
         "host",
         "tier",

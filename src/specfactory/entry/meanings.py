@@ -85,6 +85,7 @@ METHODS: Mapping[StrEnum, str] = {
     Method.PAIR: "A label and its value side by side in any other markup.",
     Method.PATTERN: "A phrase of the contract in running text.",
     Method.TEMPLATE: "A template learned for the site's layout.",
+    Method.SELECTOR: "A CSS selector that a person wrote for the source.",
     Method.VISIBLE: "A value without a label, told by its form and its place on the page.",
     Method.ARTICLE: "The body of an article.",
     Method.MODEL: "A language model pointed at the quote.",

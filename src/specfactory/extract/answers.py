@@ -16,8 +16,8 @@ from specfactory.model import Answer, Candidate, Dropped, Method
 from specfactory.proof import PageViews
 
 _LIKELIHOOD: Mapping[Method, float] = {
-    Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9, Method.PAIR: 0.85,
-    Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
+    Method.SELECTOR: 0.97, Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9,
+    Method.PAIR: 0.85, Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
 _FLOOR = 0.05  # what is almost surely wrong is no answer
 

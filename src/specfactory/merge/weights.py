@@ -31,6 +31,7 @@ METHOD_SHIFT: Mapping[Method, float] = {
     Method.STRUCTURED: 0.0,
     Method.TABLE: 0.0,
     Method.TEMPLATE: 0.0,
+    Method.SELECTOR: 0.0,
     Method.VISIBLE: -0.3,
     Method.PAIR: -0.05,
     Method.PATTERN: -0.35,

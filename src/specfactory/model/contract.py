@@ -108,6 +108,8 @@ class Source:
     brands: tuple[str, ...] = ()  # a manufacturer's brands; empty: the brand that its host names
     cost: float = 1.0  # relative price of one page of it
     enabled: bool = True
+    # Field -> CSS, hand-written.
+    selectors: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def origin(self) -> str:

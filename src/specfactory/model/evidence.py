@@ -48,6 +48,7 @@ class Method(StrEnum):
     PAIR = "label_value_match"
     PATTERN = "text_pattern"
     TEMPLATE = "template"
+    SELECTOR = "css_selector"  # a person wrote the selector
     VISIBLE = "visible_value"  # no label: its form and its place on the page say what it is
     ARTICLE = "article_body"
     MODEL = "llm_extract"

@@ -20,6 +20,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.observe import Laps
+from specfactory.orchestrate.page_values import selectors_of
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_shelf import is_outdated, templates_for
@@ -113,6 +114,7 @@ async def read_in_thread(
         templates=at_work.templates,
         trials=at_work.trials,
         laps=laps,
+        selectors=selectors_of(bench, tally.product.category, page.host),
     )
 
 

@@ -1,8 +1,12 @@
-"""Jobs of kind ``page``: fetch one page and keep it; read it where the job names a product."""
+"""Jobs of kind ``page``: fetch one page and keep it.
+
+It is read for the product that the job names or, where it names a category alone, for itself.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -11,14 +15,23 @@ from specfactory.model import Job, Outcome, Page, Product, Tier
 from specfactory.observe import Laps
 from specfactory.orchestrate.failures import page_failure
 from specfactory.orchestrate.handlers import Done
+from specfactory.orchestrate.page_values import read_alone, selectors_of
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.template_care import watch_reading
 from specfactory.orchestrate.template_shelf import templates_for
-from specfactory.orchestrate.visits import confidence_in, note_visit, start_laps, stored_in
+from specfactory.orchestrate.visits import (
+    confidence_in,
+    mean_likelihood,
+    note_visit,
+    start_laps,
+    stored_in,
+)
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
-from specfactory.store import Reading
+from specfactory.store import PageReading, Reading
+
+Keep = Callable[[Transaction], Awaitable[None]]
 
 
 async def work_on_page(bench: Workbench, job: Job) -> Done:
@@ -34,19 +47,15 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
             await bench.pages.save(tx, page, got.body, got.response)
             await note_visit(bench, tx, page)
         raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
-    product = product_of(job) if job.payload.get("brand") else None
     laps = start_laps(bench)
-    reading = await _read(bench, product, page, got.body, laps) if product else None
-    sure = _confidence(bench, product, reading)
+    keep, sure = await _read(bench, job, page, got.body, laps)
 
     async def write(tx: Transaction) -> None:
         if laps is not None:
             laps.begin()
         await bench.pages.save(tx, page, got.body, got.response)
-        if product is not None and reading is not None:
-            await bench.products.save(tx, product)
-            await bench.readings.save(tx, reading)
-            await watch_reading(bench, tx, page, reading, product.category)
+        if keep is not None:
+            await keep(tx)
         await note_visit(bench, tx, page, confidence=sure, timings_ms=stored_in(laps))
 
     return Done(write)
@@ -68,13 +77,37 @@ def _address(job: Job) -> tuple[str, Tier]:
     return url, Tier(tier)
 
 
-def _confidence(bench: Workbench, product: Product | None, reading: Reading | None) -> float | None:
-    if product is None or reading is None:
-        return None
-    return confidence_in(reading, len(bench.contract(product.category).contract.fields))
-
-
 async def _read(
+    bench: Workbench, job: Job, page: Page, body: bytes, laps: Laps | None
+) -> tuple[Keep | None, float | None]:
+    """What is to be kept of what the page says, and how surely it says it."""
+    category = job.payload.get("category")
+    if job.payload.get("brand"):
+        product = product_of(job)
+        reading = await _read_for(bench, product, page, body, laps)
+        fields = len(bench.contract(product.category).contract.fields)
+        return partial(_keep, bench, product, page, reading), confidence_in(reading, fields)
+    if isinstance(category, str) and category:
+        alone = await read_alone(bench, category, page, body, laps)
+        fields = len(bench.contract(category).contract.fields)
+        sure = mean_likelihood(alone.candidates, fields)
+        return partial(_keep_alone, bench, alone), sure
+    return None, None
+
+
+async def _keep(
+    bench: Workbench, product: Product, page: Page, reading: Reading, tx: Transaction
+) -> None:
+    await bench.products.save(tx, product)
+    await bench.readings.save(tx, reading)
+    await watch_reading(bench, tx, page, reading, product.category)
+
+
+async def _keep_alone(bench: Workbench, reading: PageReading, tx: Transaction) -> None:
+    await bench.page_readings.save(tx, reading)
+
+
+async def _read_for(
     bench: Workbench, product: Product, page: Page, body: bytes, laps: Laps | None
 ) -> Reading:
     compiled = bench.contract(product.category)
@@ -91,4 +124,5 @@ async def _read(
         templates=at_work.templates,
         trials=at_work.trials,
         laps=laps,
+        selectors=selectors_of(bench, product.category, page.host),
     )

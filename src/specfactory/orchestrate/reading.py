@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
+from specfactory.extract.selectors import NO_SELECTORS, select, settled
 from specfactory.extract.template_shape import choose_fitting
 from specfactory.extract.templates import Applied
 from specfactory.identify import judge_page, judge_subject
@@ -34,12 +35,14 @@ def read_page(
     templates: Sequence[Applied] = (),
     trials: Sequence[Applied] = (),
     laps: Laps | None = None,
+    selectors: Mapping[str, str] = NO_SELECTORS,
 ) -> Reading:
     """Judge the page, take its candidates, and keep those that are this product's and valid.
 
     With ``accept_unsure``, a person has said that pages of unsure identity are this product's.
     Of the ``templates`` of the source the one that fits the page is used; what those on trial
     find is held against the rest and not kept. ``laps`` times parsing and extraction.
+    ``selectors`` are those that a person wrote for the source; they settle their fields.
     """
     views = _parsed(page, body, laps)
     identity = judge_page(product, compiled.contract.identity, views, siblings)
@@ -52,8 +55,10 @@ def read_page(
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
         fitting, tried = choose_fitting(templates, views), choose_fitting(trials, views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])
-        dropped.extend(found.dropped)
-        kept, refused = admit(found.candidates, product, compiled, siblings, identity, views)
+        selected = select(views, compiled, selectors)
+        dropped.extend((*selected.dropped, *found.dropped))
+        offered = settled(found.candidates, selected)
+        kept, refused = admit(offered, product, compiled, siblings, identity, views)
         dropped.extend(refused)
         if fitting is not None:
             uses.append(use_of(fitting, found.candidates, compiled))

@@ -18,6 +18,7 @@ from specfactory.store import (
     Goldens,
     Jobs,
     Outbox,
+    PageReadings,
     Pages,
     Products,
     Readings,
@@ -60,6 +61,7 @@ class Workbench:
     templates: Templates
     template_watch: TemplateWatch
     visits: Visits
+    page_readings: PageReadings
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
 

@@ -47,11 +47,13 @@ def declared_language(outline: Outline, tags: list[SourceTag], source: str, head
             names = (tag.value("http-equiv", source), tag.value("property", source))
             if any(name.lower() in ("content-language", "og:locale") for name in names):
                 given.append(tag.value("content", source))
-    for code in (*given, header):
-        found = _CODE.match(code.strip())
-        if found:
-            return found[0].lower()
-    return ""
+    return next(filter(None, map(language_code, (*given, header))), "")
+
+
+def language_code(given: str) -> str:
+    """The language of a tag such as "de-AT"; empty when it is none."""
+    found = _CODE.match(given.strip())
+    return found[0].lower() if found else ""
 
 
 def guess_language(text: str) -> str:

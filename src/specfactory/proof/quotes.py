@@ -32,7 +32,9 @@ VIEW_VERSIONS: Mapping[ViewName, int] = {
     ViewName.DOM: 1,
     ViewName.PDF: 1,
 }
-_UNLABELLED = (Method.MODEL, Method.ARTICLE, Method.TEMPLATE, Method.VISIBLE)
+_UNLABELLED = (
+    Method.MODEL, Method.ARTICLE, Method.TEMPLATE, Method.SELECTOR, Method.VISIBLE,
+)  # fmt: skip
 _MACHINE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 

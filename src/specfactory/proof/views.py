@@ -12,7 +12,7 @@ from specfactory.proof.decode import decode_checked, is_binary, is_pdf
 from specfactory.proof.depth import cut_at_depth
 from specfactory.proof.item_draft import Cut
 from specfactory.proof.items import Item
-from specfactory.proof.language import declared_language, guess_language
+from specfactory.proof.language import declared_language, guess_language, language_code
 from specfactory.proof.outline import EMPTY_OUTLINE, Outline
 from specfactory.proof.page_words import breadcrumbs_of
 from specfactory.proof.pdf_view import read_pdf
@@ -85,6 +85,9 @@ class PageViews:
     def language(self) -> str:
         """The page's language ("de"), as declared or, failing that, by its commonest words."""
         header = self.page.headers.get("content-language", "")
+        root = self.tree.root if self.tree is not None else None
+        if root is not None and (code := language_code(root.attributes.get("lang") or "")):
+            return code  # the most pages say it in their first tag: no need to look further
         declared = declared_language(self.outline, self._tags, self.source, header)
         return declared or guess_language(self.text or self.pdf)
 

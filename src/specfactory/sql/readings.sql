@@ -29,3 +29,26 @@ WHERE r.product_id = :product_id
                 OR (page.fetched_at = p.fetched_at AND page.id > p.id))
     )
 ORDER BY p.fetched_at, p.id;
+
+-- name: save_page_reading
+-- Keep what a page gave for a category; reading it again replaces it.
+INSERT INTO page_readings (page_id, category, contract_digest, body)
+VALUES (:page_id, :category, :contract_digest, :body)
+ON CONFLICT (page_id, category) DO UPDATE SET
+    contract_digest = excluded.contract_digest,
+    body = excluded.body;
+
+-- name: current_page_readings
+-- What the newest page of each URL gave for a category, after a page, in the order of their ids.
+SELECT r.page_id, r.body, p.url, p.host, p.tier, p.fetched_at, p.confirmed_at
+FROM page_readings AS r
+JOIN pages AS p ON p.id = r.page_id
+WHERE r.category = :category AND r.page_id > :after
+    AND NOT EXISTS (
+        SELECT 1
+        FROM pages AS newer
+        JOIN page_readings AS again ON again.page_id = newer.id AND again.category = :category
+        WHERE newer.url = p.url AND newer.id > p.id
+    )
+ORDER BY r.page_id
+LIMIT :limit;

@@ -10,6 +10,7 @@ from specfactory.store.job_adding import Added
 from specfactory.store.job_changes import Pruned
 from specfactory.store.jobs import JobCount, Jobs, Stats, Summary
 from specfactory.store.outbox import Batch, Outbox
+from specfactory.store.page_readings import PageReading, PageReadings
 from specfactory.store.pages import Pages
 from specfactory.store.products import Products
 from specfactory.store.readings import Reading, Readings
@@ -31,6 +32,8 @@ __all__ = [
     "JobCount",
     "Jobs",
     "Outbox",
+    "PageReading",
+    "PageReadings",
     "Pages",
     "Products",
     "Pruned",

@@ -1,0 +1,82 @@
+"""One page on its own: what it says for a category, whatever product it is about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from specfactory.contract import CompiledContract
+from specfactory.extract.answers import answer_page
+from specfactory.extract.selectors import covers, select, settled
+from specfactory.extract.template_shape import choose_fitting
+from specfactory.extract.templates import Applied
+from specfactory.model import Candidate, Dropped, Page
+from specfactory.observe import Laps
+from specfactory.orchestrate.template_shelf import templates_for
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.proof import PageViews
+from specfactory.store import PageReading
+from specfactory.validate import validate
+
+SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
+
+
+async def read_alone(
+    bench: Workbench, category: str, page: Page, body: bytes, laps: Laps | None = None
+) -> PageReading:
+    """Read a page for a category; in a thread, unless it is quickly done."""
+    compiled = bench.contract(category)
+    selectors = selectors_of(bench, category, page.host)
+    if covers(selectors, compiled.contract.fields):
+        if len(body) <= SMALL_BYTES:
+            return values_of(page, body, compiled, selectors, (), laps)
+        templates: Sequence[Applied] = ()
+    else:
+        templates = (await templates_for(bench, page.host, category)).templates
+    return await asyncio.to_thread(values_of, page, body, compiled, selectors, templates, laps)
+
+
+def selectors_of(bench: Workbench, category: str, host: str) -> Mapping[str, str]:
+    """The selectors that a person wrote for a source; none for most."""
+    for source in bench.sources(category):
+        if source.host == host:
+            return source.selectors
+    return {}
+
+
+def values_of(
+    page: Page,
+    body: bytes,
+    compiled: CompiledContract,
+    selectors: Mapping[str, str],
+    templates: Sequence[Applied] = (),
+    laps: Laps | None = None,
+) -> PageReading:
+    """At most one valid candidate for each field; other methods fill what selectors leave."""
+    if laps is not None:
+        laps.begin()
+    views = PageViews(page, body)
+    _ = views.tree
+    if laps is not None:
+        laps.lap("parse")
+    selected = select(views, compiled, selectors)
+    found, dropped = list(selected.candidates), list(selected.dropped)
+    if not covers(selectors, compiled.contract.fields):
+        others, refused = _answers(views, compiled, templates)
+        found = settled(others, selected)
+        dropped += refused
+    problems = [validate(candidate, compiled) for candidate in found]
+    kept = [one for one, problem in zip(found, problems, strict=True) if problem is None]
+    dropped += filter(None, problems)
+    if laps is not None:
+        laps.lap("extract")
+    contract = compiled.contract
+    return PageReading(page.id, contract.category, contract.digest, tuple(kept), tuple(dropped))
+
+
+def _answers(
+    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied]
+) -> tuple[list[Candidate], tuple[Dropped, ...]]:
+    fitting = choose_fitting(templates, views)
+    answers = answer_page(views, compiled, (fitting,) if fitting else ())
+    return [answer.candidate for answer in answers.values()], answers.dropped

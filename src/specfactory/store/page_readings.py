@@ -1,0 +1,61 @@
+"""What pages gave by themselves, for a category and no product in particular."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from specfactory.model import Candidate, Dropped, Instant
+from specfactory.ports import Database, Transaction
+from specfactory.store.codec import pack, unpack
+
+_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """One page read by one contract: at most one candidate for each field."""
+
+    page_id: str
+    category: str
+    contract_digest: str
+    candidates: tuple[Candidate, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A reading and the page it is of."""
+
+    url: str
+    host: str
+    fetched_at: Instant
+    reading: PageReading
+
+
+class PageReadings:
+    """The rows that page jobs made; the newest page of a URL speaks for it."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def save(self, tx: Transaction, reading: PageReading) -> None:
+        """Keep a reading; the same page read again for the same category replaces it."""
+        row = {
+            "page_id": reading.page_id,
+            "category": reading.category,
+            "contract_digest": reading.contract_digest,
+            "body": pack(reading),
+        }
+        await tx.execute_many("save_page_reading", [row])
+
+    async def current(self, category: str) -> AsyncIterator[ReadPage]:
+        """What the newest page of each URL gave, the oldest first."""
+        after = ""
+        while rows := await self._db.fetch(
+            "current_page_readings", category=category, after=after, limit=_AT_ONCE
+        ):
+            for row in rows:
+                reading = unpack(PageReading, row["body"])
+                yield ReadPage(row["url"], row["host"], row["fetched_at"], reading)
+            after = rows[-1]["page_id"]
