@@ -26,15 +26,15 @@ class Ailment(StrEnum):
     CONNECTION_FAILURE = "connection_failure"
     SLOW_HOST = "slow_host"
     BROKEN_COMPRESSION = "broken_compression"
+    BROKEN_TRANSFER = "broken_transfer"
     CHANGED_ENCODING = "changed_encoding"
     EXPIRED_LOGIN = "expired_login"
     LOGIN_WALL = "login_wall"
-    CONSENT_WALL = "consent_wall"
     WAITING_ROOM = "waiting_room"
     MAINTENANCE = "maintenance"
     EMPTY_PAGES = "empty_pages"
-    OVERSIZED_PAGES = "oversized_pages"
-    FORBIDDEN_ADDRESS = "forbidden_address"
+    TOO_LARGE = "too_large"
+    FORBIDDEN_REDIRECT = "forbidden_redirect"
     DISK_FULL = "disk_full"
     DATABASE_AWAY = "database_away"
     STATE_AWAY = "state_away"
@@ -47,8 +47,8 @@ MEANINGS: dict[Ailment, str] = {
     Ailment.LAYOUT_CHANGE: "good pages give much less than they used to: their layout changed",
     Ailment.RATE_LIMITED: "the host says that we ask too often",
     Ailment.DNS_FAILURE: "the host's name has no address",
-    Ailment.CONTENT_BLOCK: "pages come without content and want scripts",
-    Ailment.SOFT_BLOCK: "the host wants to be shown that we are a person",
+    Ailment.CONTENT_BLOCK: "pages come without content: they want scripts or consent",
+    Ailment.SOFT_BLOCK: "we get a captcha, or 'not found' for everything, instead of the pages",
     Ailment.BLOCKED: "the host refuses us",
     Ailment.GEO_BLOCKED: "the host refuses our region",
     Ailment.TLS_FAILURE: "the host's certificate or encryption is not to be trusted",
@@ -59,15 +59,15 @@ MEANINGS: dict[Ailment, str] = {
     Ailment.CONNECTION_FAILURE: "no connection to the host, or it breaks",
     Ailment.SLOW_HOST: "the host answers too slowly",
     Ailment.BROKEN_COMPRESSION: "compressed answers cannot be unpacked",
+    Ailment.BROKEN_TRANSFER: "answers end in the middle",
     Ailment.CHANGED_ENCODING: "pages are declared in another encoding than they are written in",
     Ailment.EXPIRED_LOGIN: "pages that could be read want a login now",
     Ailment.LOGIN_WALL: "pages want a login, and always did",
-    Ailment.CONSENT_WALL: "pages hide behind a question about cookies",
     Ailment.WAITING_ROOM: "visitors are made to queue",
     Ailment.MAINTENANCE: "the host says that it is being worked on",
     Ailment.EMPTY_PAGES: "pages come with nothing in them",
-    Ailment.OVERSIZED_PAGES: "pages are larger than we take",
-    Ailment.FORBIDDEN_ADDRESS: "pages lead to an address that we must not visit",
+    Ailment.TOO_LARGE: "pages are larger than we take",
+    Ailment.FORBIDDEN_REDIRECT: "pages lead to an address that we must not visit",
     Ailment.DISK_FULL: "the database has no room to write",
     Ailment.DATABASE_AWAY: "the database does not answer",
     Ailment.STATE_AWAY: "the shared state (Redis) does not answer",

@@ -74,6 +74,7 @@ class Diagnosis:
     failure: str  # the outcome or event that showed it
     certainty: float
     reasons: tuple[str, ...]  # what in the history says so
+    facts: Mapping[str, Json] = field(default_factory=dict)  # what a remedy needs to know
 
 
 @dataclass(frozen=True, slots=True)

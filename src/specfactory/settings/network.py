@@ -71,6 +71,9 @@ class ProxySettings:
     check_seconds: float = setting(10.0, "longest time for a check", 0.1, 600)
     refresh_minutes: float = setting(30.0, "pause between two refreshes of the pool", 0.1, 100_000)
     minimum: int = setting(10, "working proxies before a run that needs them starts", 0, 100_000)
+    wait_seconds: float = setting(
+        600.0, "longest wait for them; then the run does not start", 0, 86_400
+    )
     rest_minutes: float = setting(
         10.0, "first rest of an unhealthy proxy; it doubles", 0.01, 10_000
     )
@@ -91,6 +94,15 @@ class HealSettings:
     first_pause_seconds: float = setting(60.0, "first pause of a host that is down", 0.1, 86_400)
     longest_pause_seconds: float = setting(3600.0, "longest pause; pauses double", 1, 604_800)
     slow_seconds: float = setting(10.0, "usual answer time of a slow host", 0.1, 600)
+    garbled_share: float = setting(
+        0.002, "share of characters decoded wrongly: a changed encoding", 0.0001, 1
+    )
+    ease_hours: float = setting(
+        24.0, "hours of health after which a cheaper treatment is tried", 0.001, 10_000
+    )
+    give_up_hours: float = setting(
+        72.0, "hours after which jobs of a host that stays ill become dead letters", 0.001, 10_000
+    )
     keep_days: float = setting(30.0, "how long visits and healing events are kept", 0.1, 3650)
 
 

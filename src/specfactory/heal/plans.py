@@ -1,0 +1,96 @@
+"""For each ailment the remedies that are tried, the mildest first; the last is a question.
+
+The certificate of a host is never taken on trust: there is no such remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from specfactory.heal.ailments import Ailment
+from specfactory.model import RemedyKind
+
+EVER = 1_000  # pauses: until they are as long as they may be
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One remedy of a plan."""
+
+    name: str  # unique within its plan
+    kind: RemedyKind
+    why: str
+    factor: float = 1.0
+    times: int = 1  # pauses in a row before the next step
+    pauses: bool = True  # a question also leaves the host alone
+    review: bool = False  # a person is told at once
+    proxy_too: bool = False  # the browser, and that through a proxy
+
+
+def _slow(factor: float, name: str = "slow_down") -> Step:
+    return Step(name, RemedyKind.SLOW_DOWN, "ask less often", factor)
+
+
+def _longer(factor: float, name: str) -> Step:
+    return Step(name, RemedyKind.LONGER_TIMEOUT, "wait longer for answers", factor)
+
+
+def _pause(times: int, name: str = "pause") -> Step:
+    return Step(name, RemedyKind.PAUSE, "leave it alone for a while", times=times)
+
+
+PROXY = Step("use_proxy", RemedyKind.USE_PROXY, "come from another address")
+PROXY_AND_REVIEW = Step("use_proxy", RemedyKind.USE_PROXY, "come from another address", review=True)
+ROTATE = Step("rotate_proxy", RemedyKind.ROTATE_PROXY, "rest this proxy, take another")
+ROTATE_AGAIN = Step("rotate_proxy_again", RemedyKind.ROTATE_PROXY, "rest this proxy, too")
+BROWSER = Step("use_browser", RemedyKind.USE_BROWSER, "open the pages in a browser")
+BROWSER_PROXY = Step(
+    "use_browser_proxy",
+    RemedyKind.USE_BROWSER,
+    "open the pages in a browser, from another address",
+    proxy_too=True,
+)
+PLAIN = Step("uncompressed", RemedyKind.UNCOMPRESSED, "ask for uncompressed answers")
+COOKIES = Step("keep_cookies", RemedyKind.KEEP_COOKIES, "send back the cookies of redirects")
+FOLLOW = Step("follow_move", RemedyKind.FOLLOW_MOVE, "ask the new host directly")
+RECODE = Step("recode", RemedyKind.RECODE, "read pages in the encoding that they are written in")
+RELEARN = Step("relearn", RemedyKind.RELEARN, "learn the layout anew")
+RESTART = Step("restart_browser", RemedyKind.RESTART_BROWSER, "start the browser anew")
+WAIT = Step("wait", RemedyKind.WAIT, "wait until it is back")
+ASK = Step("ask", RemedyKind.ASK, "a person must look at it")
+ASK_ONLY = Step("ask", RemedyKind.ASK, "a person must look at it", pauses=False)
+
+PLANS: Mapping[Ailment, tuple[Step, ...]] = {
+    Ailment.STALE_PROXY: (ROTATE, ROTATE_AGAIN, _pause(1), ASK),
+    Ailment.LAYOUT_CHANGE: (RELEARN, ASK_ONLY),
+    Ailment.RATE_LIMITED: (_slow(2), _slow(6, "slow_down_more"), _pause(3), PROXY, ASK),
+    Ailment.DNS_FAILURE: (_pause(EVER), ASK),
+    Ailment.CONTENT_BLOCK: (BROWSER, BROWSER_PROXY, ASK),
+    Ailment.SOFT_BLOCK: (PROXY_AND_REVIEW, ROTATE, BROWSER, BROWSER_PROXY, ASK),
+    Ailment.BLOCKED: (_slow(2), PROXY, ROTATE, BROWSER, BROWSER_PROXY, ASK),
+    Ailment.GEO_BLOCKED: (PROXY, ROTATE, BROWSER_PROXY, ASK),
+    Ailment.TLS_FAILURE: (_pause(4), ASK),
+    Ailment.REDIRECT_LOOP: (COOKIES, BROWSER, ASK),
+    Ailment.MOVED_SITE: (FOLLOW, ASK_ONLY),
+    Ailment.SITE_GONE: (_pause(1), ASK),
+    Ailment.SERVER_ERRORS: (_pause(6), ASK),
+    Ailment.CONNECTION_FAILURE: (_pause(3), PROXY, _pause(3, "pause_again"), ASK),
+    Ailment.SLOW_HOST: (_longer(2, "longer_timeout"), _longer(4, "much_longer_timeout"),
+                        _pause(2), ASK),
+    Ailment.BROKEN_COMPRESSION: (PLAIN, _pause(2), BROWSER, ASK),
+    Ailment.BROKEN_TRANSFER: (_pause(3), PLAIN, _pause(3, "pause_again"), ASK),
+    Ailment.CHANGED_ENCODING: (RECODE, ASK_ONLY),
+    Ailment.EXPIRED_LOGIN: (ASK,),
+    Ailment.LOGIN_WALL: (ASK,),
+    Ailment.WAITING_ROOM: (_pause(6), BROWSER, ASK),
+    Ailment.MAINTENANCE: (_pause(EVER), ASK),
+    Ailment.EMPTY_PAGES: (_pause(1), BROWSER, _pause(4, "pause_again"), ASK),
+    Ailment.TOO_LARGE: (ASK,),
+    Ailment.FORBIDDEN_REDIRECT: (ASK,),
+    Ailment.BROWSER_CRASHED: (RESTART, _pause(2), ASK),
+    Ailment.DISK_FULL: (WAIT,),
+    Ailment.DATABASE_AWAY: (WAIT,),
+    Ailment.STATE_AWAY: (WAIT,),
+    Ailment.MODEL_DOWN: (WAIT,),
+}  # fmt: skip

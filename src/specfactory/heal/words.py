@@ -1,0 +1,29 @@
+"""A history in words, for reasons that a person can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from specfactory.model import Rung, Visit
+
+MAX_QUOTED = 80
+
+
+def in_a_row(visits: Sequence[Visit]) -> str:
+    """How a row of visits ended: "5 visits ended as blocked (HTTP 403)"."""
+    endings = list(dict.fromkeys(visit.outcome for visit in visits))
+    said = visits[0].evidence[:MAX_QUOTED]
+    count = "1 visit" if len(visits) == 1 else f"the last {len(visits)} visits"
+    how = ", ".join(endings[:3])
+    return f"{count} ended as {how}" + (f" ({said})" if said else "")
+
+
+def where_from(visits: Sequence[Visit]) -> str:
+    """How they were made: directly, or through which proxy, by browser or not."""
+    proxies = sorted({visit.proxy for visit in visits})
+    browser = any(visit.rung in (Rung.BROWSER, Rung.BROWSER_PROXY) for visit in visits)
+    way = "in the browser" if browser else "over plain HTTP"
+    if proxies == [""]:
+        return f"{way}, without a proxy"
+    named = ", ".join(proxy or "none" for proxy in proxies[:4])
+    return f"{way}, through the proxy {named}"
