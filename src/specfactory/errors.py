@@ -14,7 +14,8 @@ SpecError
 ├── TooFewPages           a host has too few good pages of one layout to be learned
 ├── FetchError            a page could not be had
 │   ├── AddressRefused    the gate said no
-│   └── PageNotUsable     it was answered, but not with a page that can be read
+│   ├── PageNotUsable     it was answered, but not with a page that can be read
+│   └── ProxiesMissing    too few proxies work for a run to begin
 ├── ExtractError          a value could not be taken
 │   ├── QuoteNotFound     the quote is not on its page
 │   └── NotDerivable      the words do not give a value of the field's type
@@ -193,6 +194,20 @@ class PageNotUsable(FetchError):
 
     def __str__(self) -> str:
         return f"{self.url} ended as {self.outcome}: {self.evidence or 'no page was received'}"
+
+
+class ProxiesMissing(FetchError):
+    """Too few proxies work for a run to begin."""
+
+    def __init__(self, live: int, needed: int) -> None:
+        super().__init__(live, needed)
+        self.live, self.needed = live, needed
+
+    def __str__(self) -> str:
+        return (
+            f"{self.live} of {self.needed} proxies work, so nothing was begun; see: spec proxies "
+            "check, or lower proxy.minimum (0: do not wait)"
+        )
 
 
 class ExtractError(SpecError):

@@ -93,7 +93,7 @@ EVENTS: dict[str, EventKind] = {
         _declare("run.reopened", "A run that was over has jobs again.", "run_id"),
         _declare("run.finished", "A run is over.", "run_id", "status"),
         _declare("proxies.refreshed", "The pool of proxies was read and checked anew.",
-                 "total", "live", "skipped", "seconds"),
+                 "total", "live", "skipped", "seconds", "problem"),
         _declare("proxy.rested", "An unhealthy proxy was put aside for a while.",
                  "place", "tier", "seconds", "reason"),
         _declare("proxy.recovered", "A proxy that had been put aside works again.",

@@ -233,9 +233,9 @@ class ProxyPool:
         return proven and proxy.origin is not ProxyOrigin.ROTATOR
 
     def _is_usable(self, proxy: Proxy, host: str, now: Instant) -> bool:
-        health = self._health.get(proxy.id)
-        if health is None:
-            return True
+        health = self.health(proxy)
+        if proxy.origin is ProxyOrigin.LIST and health.checked_at is None:
+            return False  # whoever lists it promises nothing
         return not health.is_resting(now) and not health.is_shunned_by(host, now)
 
     def _weight(self, proxy: Proxy) -> float:

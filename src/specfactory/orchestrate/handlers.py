@@ -82,6 +82,7 @@ def standard_handlers(named: str = "") -> Handlers:
     from specfactory.orchestrate.page_jobs import work_on_page
     from specfactory.orchestrate.postprocess import work_on_run
     from specfactory.orchestrate.product_jobs import work_on_product
+    from specfactory.orchestrate.proxy_jobs import work_on_proxies
 
     handlers = Handlers()
     handlers.register("product", work_on_product)
@@ -89,6 +90,7 @@ def standard_handlers(named: str = "") -> Handlers:
     handlers.register("learn", work_on_learning)
     handlers.register("run", work_on_run, short=True)
     handlers.register("model", work_on_model)
+    handlers.register("proxies", work_on_proxies)
     if named:
         add_handlers(handlers, named)
     return handlers

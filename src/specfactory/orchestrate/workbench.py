@@ -10,6 +10,7 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
 from specfactory.orchestrate.model_desk import ModelDesk
+from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -64,6 +65,7 @@ class Workbench:
     page_readings: PageReadings
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
+    proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""

@@ -19,6 +19,7 @@ from specfactory.orchestrate.handlers import Handlers
 from specfactory.orchestrate.heartbeat import Heartbeat
 from specfactory.orchestrate.lanes import BatchLane, Lane, SlotLane
 from specfactory.orchestrate.patience import until_written
+from specfactory.orchestrate.proxy_jobs import ProxyRounds
 from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL, Database
@@ -123,6 +124,8 @@ class Worker:
         yield self._wake()
         yield Sweeper(self._bench).run()
         yield self._keep_grace(lanes)
+        if self._bench.proxies is not None and JobKind.PROXIES in self._plan.kinds:
+            yield ProxyRounds(self._bench, self._bench.proxies).run()
         if self._plan.until_empty:
             yield self._watch_queue()
 

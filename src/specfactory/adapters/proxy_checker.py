@@ -1,0 +1,65 @@
+"""Tries out proxies: fetches the page that the operator named through them, or asks them itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.proxy_wire import policy_for, read_upstream
+from specfactory.fetch.gate import GatePolicy
+from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
+from specfactory.orchestrate.proxy_desk import Checked
+from specfactory.ports import Clock, Fetcher
+
+_MOST_BYTES = 1_000_000
+
+
+class ProxyChecker:
+    """One check is one request, behind the gate."""
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        policy: GatePolicy,
+        is_trusted: Callable[[str], bool],
+        clock: Clock,
+        *,
+        check_url: str,
+        check_seconds: float,
+        user_agent: str,
+    ) -> None:
+        self._fetcher, self._policy, self._is_trusted = fetcher, policy, is_trusted
+        self._clock, self._url = clock, check_url
+        self._request = FetchRequest(
+            check_url, {"User-Agent": user_agent}, _MOST_BYTES, timeout_seconds=check_seconds
+        )
+
+    async def check(self, proxy: Proxy) -> Checked:
+        """Whether a proxy works, and how quickly."""
+        began = self._clock.monotonic()
+        if self._url:
+            response = await self._fetcher.fetch(replace(self._request, proxy=proxy.url))
+            problem = _problem(response)
+        else:
+            response = await self.ask_itself(proxy)
+            problem = "" if response.status else response.failure_detail
+        seconds = self._clock.monotonic() - began
+        return Checked(None, problem.removeprefix("proxy: ")) if problem else Checked(seconds)
+
+    async def ask_itself(self, proxy: Proxy) -> FetchResponse:
+        """What a proxy answers when it is asked as if it were a server; anything will do."""
+        upstream = read_upstream(proxy.url)
+        trusted = self._is_trusted(proxy.place)
+        fetcher = HttpFetcher(policy_for(upstream, self._policy, trusted=trusted))
+        try:
+            asked = replace(self._request, url=str(upstream.url), max_redirects=0)
+            return await fetcher.fetch(asked)
+        finally:
+            await fetcher.close()
+
+
+def _problem(response: FetchResponse) -> str:
+    if response.failure not in (None, Outcome.TOO_LARGE):
+        return response.failure_detail or str(response.failure)
+    return "" if 200 <= response.status < 400 else f"the check page answered HTTP {response.status}"

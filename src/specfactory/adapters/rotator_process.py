@@ -1,0 +1,142 @@
+"""A rotator such as mubeng as a process of ours: started where none answers, watched, ended.
+
+The command is run without a shell; ``{live_proxies}`` in it stands for the file of live proxies,
+which must hold some before the rotator is started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from specfactory.errors import SettingError
+from specfactory.ports import Clock
+
+LOOK_SECONDS = 5.0  # between two looks at a rotator, or at the file that it needs
+FIRST_BACKOFF_SECONDS = 1.0
+LONGEST_BACKOFF_SECONDS = 60.0
+STEADY_SECONDS = 60.0  # one that ran so long is started again at once
+ENDING_SECONDS = 5.0
+_PLACE = "{live_proxies}"
+_LINE_LENGTH = 500
+_MOST_LINE = 64 * 1024
+
+
+class RotatorProcess:
+    """Keeps one rotator answering."""
+
+    def __init__(
+        self,
+        command: str,
+        live_proxies: Path,
+        answers: Callable[[], Awaitable[bool]],
+        clock: Clock,
+        say: Callable[[str], None],
+    ) -> None:
+        self._live, self._answers = live_proxies, answers
+        self._clock, self._say = clock, say
+        self._words = _words(command)
+        self._process: asyncio.subprocess.Process | None = None
+        self._backoff = FIRST_BACKOFF_SECONDS
+
+    @property
+    def pid(self) -> int | None:
+        """The process that was started here; None when none runs."""
+        running = self._process is not None and self._process.returncode is None
+        return self._process.pid if running and self._process else None
+
+    async def run(self) -> None:
+        """Start it where it does not answer, again when it ends, until cancelled."""
+        try:
+            while True:
+                if await self._answers() or not await self._has_proxies():
+                    await self._clock.sleep(LOOK_SECONDS)
+                else:
+                    await self._once()
+        finally:
+            await self._end()
+
+    async def _has_proxies(self) -> bool:
+        if not any(_PLACE in word for word in self._words):
+            return True
+        return await asyncio.to_thread(_has_content, self._live)
+
+    async def _once(self) -> None:
+        """One life of the process, and the pause after it."""
+        words = [word.replace(_PLACE, str(self._live)) for word in self._words]
+        began = self._clock.monotonic()
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for us; we end it ourselves
+                limit=_MOST_LINE,
+            )
+        except OSError as problem:
+            self._say(f"rotator: {words[0]} cannot be started: {problem.strerror}")
+        else:
+            self._say(f"rotator: started as process {self._process.pid}")
+            await self._listen(self._process)
+            self._say(f"rotator: ended with {await self._process.wait()}")
+        if self._clock.monotonic() - began >= STEADY_SECONDS:
+            self._backoff = FIRST_BACKOFF_SECONDS
+        await self._clock.sleep(self._backoff)
+        self._backoff = min(self._backoff * 2, LONGEST_BACKOFF_SECONDS)
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        """Its words go to our log, line by line, until it closes its output."""
+        if process.stdout is None:
+            return
+        while True:
+            try:
+                line = await process.stdout.readline()
+            except ValueError:  # a line without end was thrown away
+                continue
+            if not line:
+                return
+            self._say(f"rotator: {_without_passwords(line)}")
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None or process.returncode is not None:
+            return
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, number)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(ENDING_SECONDS):
+                    await process.wait()
+                    return
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = []
+    if not words:
+        allowed = "a command such as mubeng -a 127.0.0.1:8089 -f {live_proxies}"
+        raise SettingError("proxy.rotator_command", command, allowed)
+    return words
+
+
+def _has_content(file: Path) -> bool:
+    try:
+        return file.stat().st_size > 0
+    except OSError:
+        return False
+
+
+def _without_passwords(line: bytes) -> str:
+    """A rotator may name the proxies it uses, with their passwords."""
+    text = line.decode("utf-8", "replace").strip()[:_LINE_LENGTH]
+    return " ".join(
+        word if "@" not in word else f"…@{word.rpartition('@')[2]}" for word in text.split()
+    )

@@ -1,0 +1,69 @@
+"""Jobs of kind ``proxies``: refresh the pool, then again after ``proxy.refresh_minutes``.
+
+Each job queues the next one in the transaction that ends it; a worker that finds none queued
+adds one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from specfactory.errors import JobFailed, SettingError, StoreError
+from specfactory.model import Instant, Job, JobKind, NewJob, Priority
+from specfactory.orchestrate.handlers import Done
+from specfactory.orchestrate.proxy_desk import ProxyDesk
+from specfactory.orchestrate.workbench import Workbench
+from specfactory.ports import JOBS_CHANNEL
+
+KEY = "proxies"
+LOOK_SECONDS = 30.0
+_REASON = "pages that need a proxy wait for it"
+
+
+async def work_on_proxies(bench: Workbench, job: Job) -> Done:
+    """Refresh the pool; the next refresh is queued with the end of this one."""
+    if bench.proxies is None:
+        return Done()  # the settings name none any more
+    try:
+        await bench.proxies.refresh()
+    except (SettingError, OSError) as problem:
+        raise JobFailed("bad_settings", str(problem), "proxies") from None
+    return Done(jobs=[_next(bench.clock.now() + _pause_ms(bench.proxies))])
+
+
+class ProxyRounds:
+    """Sees to it that a refresh is queued, and that this machine's live files are up to date."""
+
+    def __init__(self, bench: Workbench, desk: ProxyDesk) -> None:
+        self._bench, self._desk = bench, desk
+
+    async def run(self) -> None:
+        """Look every half minute until cancelled; a database that is away is asked later."""
+        while True:
+            with contextlib.suppress(StoreError, OSError):
+                await self.look()
+            await self._bench.clock.sleep(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Queue a refresh where none is queued; at once when too few proxies work."""
+        bench, desk = self._bench, self._desk
+        await desk.pool.reload(at_once=True)
+        await desk.publish_live()
+        now = bench.clock.now()
+        enough = desk.pool.live() and len(desk.pool.live()) >= desk.needed
+        due_at = now + (_pause_ms(desk) if enough else 0)
+        async with bench.database.transaction() as tx:
+            added = await bench.jobs.add(tx, [_next(due_at)], now)
+        if added[0].is_new and not enough:
+            await bench.wakeup.notify(JOBS_CHANNEL)
+
+
+def _next(due_at: Instant) -> NewJob:
+    return NewJob(
+        JobKind.PROXIES, KEY, priority=Priority.HIGH, priority_reason=_REASON,
+        added_by="proxies", due_at=due_at,
+    )  # fmt: skip
+
+
+def _pause_ms(desk: ProxyDesk) -> int:
+    return round(desk.settings.refresh_minutes * 60_000)
