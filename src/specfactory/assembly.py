@@ -21,7 +21,15 @@ from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.model_desk import ModelDesk
-from specfactory.ports import Clock, Database, Fetcher, LanguageModel, Search, Wakeup
+from specfactory.ports import (
+    Clock,
+    Database,
+    Fetcher,
+    LanguageModel,
+    Search,
+    SharedState,
+    Wakeup,
+)
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
@@ -45,6 +53,7 @@ from specfactory.store import (
 
 SQLITE_FORM = "sqlite:///path/to/file.db"
 POSTGRES_FORM = "postgresql://user:password@host:port/database"
+STATE_FORMS = "redis://:password@host:port/0, rediss://… (TLS), unix:///path/to/socket, or empty"
 
 
 @asynccontextmanager
@@ -70,8 +79,10 @@ async def open_factory(
             opened.push_async_callback(web.close)
         wakeup = choose_wakeup(database, clock)
         opened.push_async_callback(wakeup.close)
+        state = choose_state(settings, clock)
+        opened.push_async_callback(state.close)
         await database.migrate()
-        bench = _workbench(settings, clock, random, database, wakeup, fetcher, web)
+        bench = _workbench(settings, clock, random, database, state, wakeup, fetcher, web)
         if models and (chosen := choose_models(settings, clock)):
             desk = ModelDesk(chosen, settings.model, database, bench.state, clock, random)
             opened.push_async_callback(desk.close)
@@ -121,6 +132,41 @@ def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
     return PostgresWakeup(pool, clock)
 
 
+def choose_state(settings: Settings, clock: Clock) -> SharedState:
+    """Where limits, breakers and live events are shared: this process, or Redis."""
+    url = settings.state_url
+    if not url:
+        return MemoryState(clock)
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        given = url.partition("://")[0] + "://…"  # the rest may hold a password
+        raise SettingError("state_url", given, STATE_FORMS)
+    return _redis(settings, clock)
+
+
+def name_state(settings: Settings) -> str:
+    """Where limits are shared, in words that hold no password."""
+    if not settings.state_url:
+        return "this process"
+    place = settings.state_url.partition("://")[2].partition("?")[0]
+    return f"Redis {place.rpartition('@')[2]}"
+
+
+def _redis(settings: Settings, clock: Clock) -> SharedState:
+    """Imported only where it is used: its client is an extra."""
+    try:
+        from specfactory.adapters.guarded_state import GuardedState
+    except ModuleNotFoundError as missing:
+        if missing.name != "redis":
+            raise
+        raise UsageError(
+            "Redis needs the package redis; install it with: pip install 'specfactory[redis]'"
+        ) from None
+    try:
+        return GuardedState(settings.state_url, name_state(settings), clock)
+    except ValueError:  # its message may hold the password
+        raise SettingError("state_url", "another form", STATE_FORMS) from None
+
+
 def _postgres(url: str) -> Database:
     """Imported only where it is used: its driver is an extra."""
     try:
@@ -140,11 +186,11 @@ def _workbench(
     clock: Clock,
     random: Random,
     database: Database,
+    state: SharedState,
     wakeup: Wakeup,
     fetcher: Fetcher,
     web: Search | None,
 ) -> Workbench:
-    state = MemoryState(clock)
     station = FetchStation(fetcher, state, clock, settings.fetch, random)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
     if web is not None:

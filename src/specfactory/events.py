@@ -116,6 +116,10 @@ EVENTS: dict[str, EventKind] = {
                  "host", "page_id", "field", "actor"),
         _declare("host.learned", "The layouts of a host were looked at.",
                  "host", "category", "pages", "left_out", "templates"),
+        _declare("state.lost", "Redis is away: this process goes on alone, with a cautious share "
+                 "of every limit.", "place", "processes", "message"),
+        _declare("state.recovered", "Redis is back: limits are shared again.",
+                 "place", "processes", "seconds"),
         _declare("audit.failed", "A published value could not be proven again.",
                  "product_id", "field", "version", "problem"),
     )

@@ -134,6 +134,13 @@ class SharedState(Protocol):
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
         ...
 
+    async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
+        """Go through all these limits at once (0.0), or through none of them.
+
+        Else: the seconds until one's turn, which is booked; then ask again with ``booked``.
+        """
+        ...
+
     async def permit(self, key: str) -> Permit:
         """Ask the breaker of ``key``; half-open lets exactly one probe through."""
         ...

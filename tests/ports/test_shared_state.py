@@ -1,24 +1,29 @@
 """What every SharedState does, whichever technology is behind it."""
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections.abc import AsyncIterator
 
 import pytest
 
+from specfactory.adapters.live_events import LiveEvents
 from specfactory.adapters.memory_state import BreakerRule, MemoryState
+from specfactory.adapters.redis_state import RedisState
 from specfactory.model import Event
 from specfactory.ports import RateLimit, SharedState
 from specfactory.testing import ManualClock
+from tests.redis_servers import RedisServer
 
 BREAKER = BreakerRule(failures=3, window_seconds=600, open_seconds=60, probe_seconds=30)
 QUEUE_SIZE = 10
+WAIT_SECONDS = 10
 
 
-def _memory(clock: ManualClock) -> SharedState:
-    return MemoryState(clock, BREAKER, queue_size=QUEUE_SIZE)
-
-
-ADAPTERS: dict[str, Callable[[ManualClock], SharedState]] = {"memory": _memory}
+def _redis(server: RedisServer, clock: ManualClock) -> RedisState:
+    return RedisState(
+        f"{server.url}?namespace={secrets.token_hex(6)}", clock, BREAKER,
+        live=LiveEvents(QUEUE_SIZE), quiet_seconds=0, goes_by_clock=True,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -26,9 +31,15 @@ def clock() -> ManualClock:
     return ManualClock(jump=False)
 
 
-@pytest.fixture(params=sorted(ADAPTERS))
-def state(request: pytest.FixtureRequest, clock: ManualClock) -> SharedState:
-    return ADAPTERS[request.param](clock)
+@pytest.fixture(params=["memory", "redis"])
+async def state(request: pytest.FixtureRequest, clock: ManualClock) -> AsyncIterator[SharedState]:
+    made: SharedState = (
+        MemoryState(clock, BREAKER, queue_size=QUEUE_SIZE)
+        if request.param == "memory"
+        else _redis(request.getfixturevalue("redis"), clock)
+    )
+    yield made
+    await made.close()
 
 
 def happened(number: int) -> Event:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit
+
+SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
+"""A slot may be used so much early: clocks and sleeps are never exact. The average holds."""
 
 _SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
 
@@ -19,7 +22,7 @@ class BreakerRule:
     failures: int = 5  # in a row
     window_seconds: float = 600.0  # an older failure no longer counts
     open_seconds: float = 60.0
-    probe_seconds: float = 60.0
+    probe_seconds: float = 150.0  # longer than any wait for one's turn and the fetch itself
 
 
 @dataclass(slots=True)
@@ -32,19 +35,27 @@ class _Breaker:
     probe_until: float = 0.0
 
 
+@dataclass(slots=True)
+class _Door:
+    """One limit: when the next may go through, and when the next who comes can be booked."""
+
+    free_at: float = 0.0
+    booked_until: float = 0.0
+
+
 class MemoryState:
     """Rate limits, breakers, a short memory, counters and live events, in memory."""
 
     def __init__(
-        self, clock: Clock, breaker: BreakerRule | None = None, queue_size: int = 1000
+        self, clock: Clock, breaker: BreakerRule | None = None, queue_size: int = QUEUE_SIZE
     ) -> None:
         self._clock, self._rule = clock, breaker or BreakerRule()
-        self._queue_size = queue_size
         self._next_slots: dict[str, float] = {}
+        self._doors: dict[str, _Door] = {}
         self._breakers: dict[str, _Breaker] = {}
         self._memory: dict[str, tuple[float, Json]] = {}
         self._counters: dict[str, int] = {}
-        self._listeners: set[_Listener] = set()
+        self._live = LiveEvents(queue_size)
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
@@ -55,12 +66,48 @@ class MemoryState:
         self._next_slots[key] = slot + limit.interval_seconds
         return max(0.0, slot - now - (limit.burst - 1) * limit.interval_seconds)
 
+    async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
+        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        now = self._clock.monotonic()
+        tight, free_at = "", now
+        for key, limit in limits.items():
+            opens = self._opens_at(key, limit, booked)
+            if opens - slack_seconds(limit) > free_at:
+                tight, free_at = key, opens
+        if not tight:
+            for key, limit in limits.items():
+                door = self._door(key, now)
+                door.free_at = max(door.free_at, now) + limit.interval_seconds
+            return 0.0
+        interval = limits[tight].interval_seconds
+        if booked and free_at - now <= interval / 2:
+            return free_at - now  # who came on time waits for who was a little late
+        door = self._door(tight, now)
+        turn = max(free_at, door.booked_until)
+        door.booked_until = turn + interval
+        return turn - now
+
+    def _opens_at(self, key: str, limit: RateLimit, booked: bool) -> float:
+        door = self._doors.get(key)
+        if door is None:
+            return 0.0
+        opens = door.free_at - (limit.burst - 1) * limit.interval_seconds
+        return opens if booked else max(opens, door.booked_until)
+
+    def _door(self, key: str, now: float) -> _Door:
+        if len(self._doors) > _SWEEP_AT:
+            self._doors = {
+                k: door for k, door in self._doors.items()
+                if max(door.free_at, door.booked_until) > now
+            }  # fmt: skip
+        return self._doors.setdefault(key, _Door())
+
     async def permit(self, key: str) -> Permit:
         """Ask the breaker; past its open time exactly one probe is let through at a time."""
-        now = self._clock.monotonic()
         breaker = self._breakers.get(key)
         if breaker is None or breaker.open_until is None:
             return Permit(allowed=True)
+        now = self._clock.monotonic()
         closed_until = max(breaker.open_until, breaker.probe_until)
         if now < closed_until:
             return Permit(allowed=False, wait_seconds=closed_until - now)
@@ -103,6 +150,13 @@ class MemoryState:
         """Let go of a remembered value; harmless when there is none."""
         self._memory.pop(key, None)
 
+    def remembered(self, most: int) -> Iterator[tuple[str, Json, float]]:
+        """The latest values that are remembered, with the seconds that they still hold."""
+        now = self._clock.monotonic()
+        for key, (until, value) in list(self._memory.items())[-most:]:
+            if until > now:
+                yield key, value, until - now
+
     async def add(self, counter: str, amount: int = 1) -> int:
         """Raise a progress counter and return it."""
         self._counters[counter] = self._counters.get(counter, 0) + amount
@@ -110,15 +164,11 @@ class MemoryState:
 
     async def publish(self, events: Sequence[Event]) -> None:
         """Show events to whoever is listening now; who does not keep up is dropped."""
-        for listener in tuple(self._listeners):
-            if not listener.offer(events):
-                self._listeners.discard(listener)
+        self._live.show(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
         """Events from now on; ends when closed, or when the listener falls too far behind."""
-        listener = _Listener(self._queue_size, self._listeners)
-        self._listeners.add(listener)
-        return listener
+        return self._live.listen()
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -129,40 +179,6 @@ class MemoryState:
             self._breakers = {k: b for k, b in self._breakers.items() if b.failed_at > kept}
 
 
-class _Listener:
-    """One subscription: a bounded queue that ends when closed or overrun."""
-
-    def __init__(self, size: int, listeners: set[_Listener]) -> None:
-        self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._size, self._listeners, self._open = size, listeners, True
-
-    def offer(self, events: Sequence[Event]) -> bool:
-        """Queue the events; False when there is no room, which ends the subscription."""
-        fits = self._queue.qsize() + len(events) <= self._size
-        if fits:
-            for item in events:
-                self._queue.put_nowait(item)
-        else:
-            self._end()
-        return fits
-
-    def __aiter__(self) -> _Listener:
-        return self
-
-    async def __anext__(self) -> Event:
-        if not self._open and self._queue.empty():
-            raise StopAsyncIteration
-        item = await self._queue.get()
-        if item is None:
-            raise StopAsyncIteration
-        return item
-
-    async def aclose(self) -> None:
-        """Stop listening."""
-        self._listeners.discard(self)
-        self._end()
-
-    def _end(self) -> None:
-        if self._open:
-            self._open = False
-            self._queue.put_nowait(None)
+def slack_seconds(limit: RateLimit) -> float:
+    """How much too early a slot may be used."""
+    return min(limit.interval_seconds * SLACK_SHARE, SLACK_SECONDS)

@@ -24,7 +24,7 @@ _QUIET = frozenset(
     {"page.read", "identity.judged", "source.searched", "source.skipped", "round.started",
      "round.finished", "page.fetched", "attempt.started", "review.opened"}
 )  # fmt: skip
-_WARNING = frozenset({"job.retried", "lease.expired", "budget.exhausted"})
+_WARNING = frozenset({"job.retried", "lease.expired", "budget.exhausted", "state.lost"})
 _ERROR = frozenset({"job.failed", "audit.failed"})
 
 
