@@ -14,6 +14,7 @@ from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.memory_wakeup import MemoryWakeup
 from specfactory.adapters.openai_model import OpenAiModel
+from specfactory.adapters.proxy_opening import open_desk, open_pool
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
@@ -72,8 +73,6 @@ async def open_factory(
         database = choose_database(settings)
         clock, random = clock or choose_clock(database), random or SystemRandom()
         opened.push_async_callback(database.close)
-        fetcher = HttpFetcher(GatePolicy(allow_loopback=settings.fetch.allow_loopback))
-        opened.push_async_callback(fetcher.close)
         web = JsonSearch(settings.search.web_url, clock=clock) if settings.search.web_url else None
         if web is not None:
             opened.push_async_callback(web.close)
@@ -81,8 +80,15 @@ async def open_factory(
         opened.push_async_callback(wakeup.close)
         state = choose_state(settings, clock)
         opened.push_async_callback(state.close)
+        pool = open_pool(settings, database, state, clock, random)
+        policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+        fetcher = HttpFetcher(policy, trusts_proxy=pool.is_trusted)
+        opened.push_async_callback(fetcher.close)
         await database.migrate()
         bench = _workbench(settings, clock, random, database, state, wakeup, fetcher, web)
+        if (proxies := open_desk(settings, pool, fetcher, state, clock)) is not None:
+            opened.push_async_callback(proxies.close)
+            bench = replace(bench, proxies=proxies)
         if models and (chosen := choose_models(settings, clock)):
             desk = ModelDesk(chosen, settings.model, database, bench.state, clock, random)
             opened.push_async_callback(desk.close)

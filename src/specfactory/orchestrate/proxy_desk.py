@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from specfactory.errors import ProxiesMissing
+from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.events import event
 from specfactory.fetch.gate import GatePolicy
 from specfactory.fetch.proxies import ProxyPool
@@ -139,6 +140,13 @@ class ProxyDesk:
                 await self.refresh()
             else:
                 await self._clock.sleep(LOOK_SECONDS)
+
+    async def close(self) -> None:
+        """Keep what is known, and let go of connections; harmless twice."""
+        with contextlib.suppress(StoreError):
+            await self.pool.keep()
+        if self._lists is not None:
+            await self._lists.close()
 
     async def _is_ready(self) -> bool:
         await self.pool.reload(at_once=True)

@@ -1,0 +1,55 @@
+"""Opens what proxies need, as the settings have it: the pool, and the desk that looks after it."""
+
+from __future__ import annotations
+
+from random import Random
+from urllib.parse import urlsplit
+
+from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.proxy_checker import ProxyChecker
+from specfactory.errors import SettingError
+from specfactory.fetch.gate import GatePolicy, parse_url
+from specfactory.fetch.proxies import ProxyPool
+from specfactory.orchestrate.proxy_desk import ProxyDesk
+from specfactory.orchestrate.proxy_sources import named_proxies, uses_proxies
+from specfactory.ports import Clock, Database, Fetcher, SharedState
+from specfactory.settings import Settings
+from specfactory.store.proxies import Proxies
+
+
+def open_pool(
+    settings: Settings, database: Database, state: SharedState, clock: Clock, random: Random
+) -> ProxyPool:
+    """The pool of the proxies that the settings name; an empty one when they name none."""
+    given = settings.proxy
+    book = Proxies(database) if uses_proxies(given) else None
+    named = named_proxies(given).proxies
+    return ProxyPool(named, state, clock, random, rest_minutes=given.rest_minutes, book=book)
+
+
+def open_desk(
+    settings: Settings, pool: ProxyPool, fetcher: Fetcher, state: SharedState, clock: Clock
+) -> ProxyDesk | None:
+    """Who looks after the pool; None where the settings name no proxies."""
+    given = settings.proxy
+    if not uses_proxies(given):
+        return None
+    policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+    checker = ProxyChecker(
+        fetcher, policy, pool.is_trusted, clock,
+        check_url=given.check_url,
+        check_seconds=given.check_seconds,
+        user_agent=settings.fetch.user_agent,
+    )  # fmt: skip
+    lists = _list_fetcher(given.list_url) if given.list_url else None
+    return ProxyDesk(given, pool, checker, lists, state, clock, policy)
+
+
+def _list_fetcher(url: str) -> HttpFetcher:
+    """The operator named this host and port: they are trusted, exactly as written."""
+    try:
+        target = parse_url(url)
+    except ValueError as bad:  # the address may hold a key
+        given = f"{urlsplit(url).scheme}://… ({bad})"
+        raise SettingError("proxy.list_url", given, "a web address") from None
+    return HttpFetcher(GatePolicy(trusted=frozenset({(target.host, target.port)})))
