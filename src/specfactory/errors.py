@@ -11,6 +11,7 @@ SpecError
 │   ├── RunClosed         a run that is over takes no more jobs
 │   └── LabelNotFound     what a person says is on a page is not there
 ├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
+├── JobDeferred           a job waits for its host; that is nobody's failure
 ├── TooFewPages           a host has too few good pages of one layout to be learned
 ├── FetchError            a page could not be had
 │   ├── AddressRefused    the gate said no
@@ -168,6 +169,17 @@ class JobFailed(SpecError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class JobDeferred(SpecError):
+    """A job waits until an instant, because its host is not to be asked before then."""
+
+    def __init__(self, until: int, reason: str, host: str = "") -> None:
+        super().__init__(until, reason, host)
+        self.until, self.reason, self.host = until, reason, host
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class FetchError(SpecError):

@@ -5,7 +5,7 @@
                       claim                    finish
      add ─► queued ─────────► in_progress ───────────────► complete ──age──► stale
               ▲ ▲  ◄──────────    │  │ │                      │                │
-              │ │   retry,        │  │ └─ ask ─► awaiting_review                │
+              │ │   retry, defer, │  │ └─ ask ─► awaiting_review                │
         resume│ │   release,      │  └─── fail ─► failed       │                │
               │ │   expire        │                  │         │                │
            paused └───────────────┴──────────────────┴─────────┴── requeue ─────┘
@@ -37,6 +37,7 @@ class Action(StrEnum):
     RETRY = "retry"  # it failed and may be tried again
     FAIL = "fail"  # it failed for good: a dead letter
     RELEASE = "release"  # its worker gives it back unstarted
+    DEFER = "defer"  # its host is not to be asked before a while
     EXPIRE = "expire"  # its worker is gone
     AGE = "age"  # its record is past its age
     REQUEUE = "requeue"  # a person or the schedule wants it done again
@@ -54,6 +55,7 @@ TRANSITIONS: dict[tuple[JobStatus, Action], JobStatus] = {
     (P, Action.RETRY): Q,
     (P, Action.FAIL): F,
     (P, Action.RELEASE): Q,
+    (P, Action.DEFER): Q,
     (P, Action.EXPIRE): Q,
     (P, Action.PAUSE): H,
     (P, Action.SKIP): S,
@@ -79,7 +81,15 @@ LEFT_TO_DO = (Q, P, H)
 """States that keep a run open; one that only waits for a person does not."""
 
 LEASED = frozenset(
-    {Action.CLAIM, Action.RETRY, Action.FAIL, Action.RELEASE, Action.EXPIRE, Action.ASK}
+    {
+        Action.CLAIM,
+        Action.RETRY,
+        Action.FAIL,
+        Action.RELEASE,
+        Action.DEFER,
+        Action.EXPIRE,
+        Action.ASK,
+    }
 )
 """Actions of the worker that holds the lease, or of the clock."""
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from specfactory.errors import CommitUnknown
+from specfactory.errors import CommitUnknown, JobDeferred
 from specfactory.events import event
 from specfactory.model import Event, Instant, Job, JobStatus, Lease
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
@@ -99,6 +99,21 @@ class Claims:
         else:
             self.count_failure(job)
             await bench.state.publish([told])
+
+    async def defer(self, job: Job, later: JobDeferred) -> None:
+        """Put a job back until its host may be asked again; it was not this one's turn."""
+        bench, now = self._bench, self._bench.clock.now()
+
+        async def write() -> bool:
+            async with bench.database.transaction() as tx:
+                return await bench.jobs.defer(
+                    tx, job.lease, later.until, later.reason, later.host, now
+                )
+
+        if not await self._surely(write):
+            self.count_loss(job)
+        elif self.drop(job) and self._left is not None:
+            self._left += 1
 
     async def give_back(self, jobs: Sequence[Job]) -> None:
         """Put jobs back that could not be done for no fault of theirs."""

@@ -30,6 +30,7 @@ class Done:
 
     write: Callable[[Transaction], Awaitable[None]] | None = None
     jobs: Sequence[NewJob] = ()
+    after: Callable[[], Awaitable[None]] | None = None  # when it was written; long jobs only
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from specfactory.errors import LeaseLost
+from specfactory.errors import JobDeferred, LeaseLost
 from specfactory.model import Job, Lease
 from specfactory.orchestrate.claims import Claims, Finished
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
@@ -194,12 +194,17 @@ class SlotLane:
                 claims.count_end(job, ok=done.ok)
             else:
                 await claims.finish(job, done)
+                if done.after is not None:
+                    await done.after()
         except asyncio.CancelledError:
             await self._cancelled(job)
         except LeaseLost:
             claims.count_loss(job)
         except AWAY:
             await self._give_back(job)
+        except JobDeferred as later:
+            with contextlib.suppress(*AWAY):
+                await claims.defer(job, later)
         except Exception as problem:
             await self._fail(job, failure_of(problem))
 
@@ -292,6 +297,8 @@ class BatchLane:
                 self._claims.count_loss(job)
             except AWAY:
                 await self._claims.give_back([job])
+            except JobDeferred as later:
+                await self._claims.defer(job, later)
             except Exception as problem:
                 await self._claims.fail(job, failure_of(problem))
             else:

@@ -117,6 +117,14 @@ WHERE jobs.id = CAST(held.key AS BIGINT)
     AND jobs.status = 'in_progress'
 RETURNING jobs.id, jobs.run_id;
 
+-- name: defer_job
+-- Put a job back until its host may be asked again; that does not count as an attempt.
+UPDATE jobs
+SET status = 'queued', attempts = attempts - 1, due_at = :due_at, last_error = :reason,
+    lease_until = NULL, round = NULL
+WHERE id = :id AND lease_token = :token AND status = 'in_progress'
+RETURNING id, run_id;
+
 -- name: retry_job
 -- Put a failed job back for a later try; no row means that the lease is gone.
 UPDATE jobs

@@ -109,6 +109,18 @@ class LeasedJobs:
             await self._tell(tx, event("job.released", now, job_ids=ids))
         return len(rows)
 
+    async def defer(
+        self, tx: Transaction, lease: Lease, due_at: Instant, reason: str, host: str, now: Instant
+    ) -> bool:
+        """Put a job back until its host may be asked again; no attempt is counted."""
+        rows = await tx.fetch(
+            "defer_job", id=lease.job_id, token=lease.token, due_at=due_at, reason=reason
+        )
+        if rows:
+            about = {"job_id": lease.job_id, "host": host, "reason": reason}
+            await self._tell(tx, event("job.deferred", now, **about, due_at=due_at))
+        return bool(rows)
+
     async def note_round(self, tx: Transaction, lease: Lease, round: int) -> bool:  # noqa: A002
         """Show which round a job is in."""
         return bool(await tx.execute("note_round", id=lease.job_id, token=lease.token, round=round))
