@@ -1,0 +1,316 @@
+"""The browser's only way to the network: a proxy on loopback that asks the gate (rule 6).
+
+Intercepting requests inside the browser alone would miss rebinding, WebSockets and workers.
+Here each connection is checked by name, resolved once, and made to the very address that was
+checked. Every page has a pass of its own: without one nothing goes through, and when it is
+revoked all of the page's connections end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import ssl
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+from aiohttp.abc import AbstractResolver
+
+from specfactory.adapters.name_resolver import NameResolver
+from specfactory.adapters.proxy_heads import (
+    MAX_HEAD,
+    BadHead,
+    Head,
+    LongHead,
+    basic,
+    read_basic,
+    read_head,
+)
+from specfactory.errors import AddressRefused
+from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url
+from specfactory.model import Outcome
+
+LOOPBACK = "127.0.0.1"
+MAX_CONNECTIONS = 64  # of one page at the same time
+_CONNECT_SECONDS = 15.0
+_HEAD_SECONDS = 60.0
+_CHUNK = 64 * 1024
+_ASK = (
+    b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n"
+    b'Proxy-Authenticate: Basic realm="specfactory"\r\n\r\n'
+)
+_REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_OPEN = b"HTTP/1.1 200 Connection established\r\n\r\n"
+
+Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass(slots=True)
+class Pass:
+    """What one page may do, and what became of it."""
+
+    bytes_left: int
+    upstream: str = field(default="", repr=False)  # URL of the proxy to go through
+    username: str = field(default_factory=lambda: secrets.token_hex(8))
+    password: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
+    troubles: dict[str, tuple[Outcome, str]] = field(default_factory=dict)  # by host and port
+    connections: set[asyncio.Task[None]] = field(default_factory=set, repr=False)
+
+    def note(self, target: str, outcome: Outcome, detail: str) -> None:
+        """Remember why a place was not reached; a page can try only so many."""
+        if len(self.troubles) < 1_000:
+            self.troubles.setdefault(target, (outcome, detail))
+
+
+class FilteringProxy:
+    """Serves CONNECT and plain requests to who holds a pass, through the gate."""
+
+    def __init__(self, policy: GatePolicy, *, resolver: AbstractResolver | None = None) -> None:
+        self._policy, self._resolver = policy, resolver or NameResolver()
+        self._passes: dict[str, Pass] = {}
+        self._server: asyncio.Server | None = None
+        self._strangers: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> str:
+        """Listen on loopback, and give the address; harmless twice."""
+        if self._server is None:
+            self._server = await asyncio.start_server(self._serve, LOOPBACK, 0, limit=MAX_HEAD)
+        return f"http://{LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
+
+    def admit(self, max_bytes: int, upstream: str = "") -> Pass:
+        """A pass for one page."""
+        made = Pass(max_bytes, upstream)
+        self._passes[made.username] = made
+        return made
+
+    async def revoke(self, given: Pass) -> None:
+        """End the page's connections; its pass is worth nothing any more."""
+        self._passes.pop(given.username, None)
+        await _end(given.connections)
+
+    async def close(self) -> None:
+        """Stop listening and end every connection; harmless twice."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for given in list(self._passes.values()):
+            await self.revoke(given)
+        await _end(self._strangers)
+        await self._resolver.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._strangers.add(task)
+        holder: Pass | None = None
+        try:
+            async with asyncio.timeout(_HEAD_SECONDS):
+                head, holder = await self._identified((reader, writer))
+            if head is not None and holder is not None:
+                self._strangers.discard(task)
+                if len(holder.connections) < MAX_CONNECTIONS:
+                    holder.connections.add(task)
+                    await self._forward(head, holder, (reader, writer))
+        except (OSError, EOFError, TimeoutError, BadHead, asyncio.CancelledError):
+            pass  # whatever either side does is the end of this connection and of nothing else
+        finally:
+            self._strangers.discard(task)
+            if holder is not None:
+                holder.connections.discard(task)
+            _shut(writer)
+
+    async def _identified(self, near: Ends) -> tuple[Head | None, Pass | None]:
+        """Ask until somebody shows a pass; the browser does so at its second request."""
+        while (head := await read_head(near[0])) is not None:
+            username, password = read_basic(head.value("proxy-authorization"))
+            holder = self._passes.get(username)
+            if holder is not None and hmac.compare_digest(holder.password, password):
+                return head, holder
+            if head.value("content-length") or head.value("transfer-encoding"):
+                break  # its body would be taken for the next request
+            near[1].write(_ASK)
+            await near[1].drain()
+        if head is not None:
+            near[1].write(_ASK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            await near[1].drain()
+        return None, None
+
+    async def _forward(self, head: Head, holder: Pass, near: Ends) -> None:
+        method, url, _ = head.parts
+        tunnel = method == "CONNECT"
+        asked = f"https://{url}/" if tunnel else url
+        far = await self._reach(asked, holder, tunnel=tunnel)
+        if far is None:
+            if tunnel:  # a plain request ends without a word: an answer would look like the page
+                near[1].write(_REFUSAL)
+                await near[1].drain()
+            return
+        try:
+            if tunnel:
+                near[1].write(_OPEN)
+                await _both_ways(near, far, holder)
+            else:
+                await _one_answer(head, url, holder, near, far)
+        except LongHead as problem:
+            holder.note(_place(asked), Outcome.TOO_LARGE, str(problem))
+        except BadHead as problem:
+            said = f"the answer is not HTTP: {problem}"
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, said)
+        finally:
+            _shut(far[1])
+
+    async def _reach(self, asked: str, holder: Pass, *, tunnel: bool) -> Ends | None:
+        try:
+            target = check_url(asked, self._policy)
+        except AddressRefused as refused:
+            holder.note(_place(asked), Outcome.REFUSED, refused.reason)
+            return None
+        place = f"{target.host}:{target.port}"
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                return await self._connect(target, holder, tunnel=tunnel)
+        except AddressRefused as refused:
+            holder.note(place, Outcome.REFUSED, refused.reason)
+        except TimeoutError:
+            holder.note(place, Outcome.TIMEOUT, "no connection in time")
+        except _NoName as problem:
+            holder.note(place, Outcome.DNS_FAILURE, str(problem))
+        except (OSError, EOFError, BadHead) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+            holder.note(place, Outcome.NETWORK_ERROR, f"no connection: {reason}"[:200])
+        return None
+
+    async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
+        addresses = await self._addresses(target)
+        if holder.upstream:
+            return await _through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
+        problem: OSError | None = None
+        for address in addresses:
+            try:
+                return await asyncio.open_connection(address, target.port, limit=MAX_HEAD)
+            except OSError as failed:
+                problem = failed
+        raise problem or OSError("no address")
+
+    async def _addresses(self, target: Target) -> list[str]:
+        """Where a name leads, as far as the gate lets us go there."""
+        try:
+            found = await self._resolver.resolve(target.host, target.port)
+        except OSError as problem:
+            raise _NoName(f"{target.host}: {problem.strerror or 'no such name'}") from None
+        return _passing((each["host"] for each in found), target, self._policy)
+
+
+class _NoName(Exception):
+    """A name that leads nowhere."""
+
+
+def _passing(addresses: Iterable[str], target: Target, policy: GatePolicy) -> list[str]:
+    passing, last = [], AddressRefused(target.host, "it has no address")
+    for address in addresses:
+        try:
+            check_address(address, target.port, policy, target.host)
+        except AddressRefused as refused:
+            last = refused
+        else:
+            passing.append(address)
+    if not passing:
+        raise last
+    return passing
+
+
+async def _through(upstream: str, address: str, port: int, *, tunnel: bool) -> Ends:
+    """A way through another proxy; a tunnel is asked for by the address that was checked."""
+    parts = urlsplit(upstream)
+    tls = ssl.create_default_context() if parts.scheme == "https" else None
+    own_port = parts.port or (443 if tls else 80)
+    far = await asyncio.open_connection(parts.hostname, own_port, ssl=tls, limit=MAX_HEAD)
+    if not tunnel:
+        return far
+    place = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    asked = Head("", (("Host", place), *_login(upstream)))
+    lines = [f"CONNECT {place} HTTP/1.1", *(f"{n}: {v}" for n, v in asked.headers), "", ""]
+    far[1].write("\r\n".join(lines).encode("latin-1"))
+    answer = await read_head(far[0])
+    if answer is None or answer.parts[1] != "200":
+        _shut(far[1])
+        said = answer.parts[1] if answer else "nothing"
+        raise OSError(f"the proxy {parts.hostname}:{own_port} answered {said[:20]}")
+    return far
+
+
+def _login(upstream: str) -> tuple[tuple[str, str], ...]:
+    parts = urlsplit(upstream)
+    if parts.username is None:
+        return ()
+    value = basic(unquote(parts.username), unquote(parts.password or ""))
+    return (("Proxy-Authorization", value),)
+
+
+async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
+    """One plain request and its answer; then both sides close, so that none is mixed up."""
+    method, _, version = head.parts
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    first = f"{method} {url if holder.upstream else path} {version}"
+    far[1].write(head.passed_on(first, *(_login(holder.upstream) if holder.upstream else ())))
+    sending = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
+    try:
+        while (answer := await read_head(far[0])) is not None:
+            near[1].write(answer.passed_on(answer.first))
+            if not answer.parts[1].startswith("1"):  # 100 and 103 are followed by the answer
+                await _copy(far[0], near[1], holder)
+                return
+    finally:
+        sending.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await sending
+
+
+async def _both_ways(near: Ends, far: Ends, holder: Pass) -> None:
+    up = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
+    down = asyncio.ensure_future(_copy(far[0], near[1], holder))
+    try:
+        await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in (up, down):
+            way.cancel()
+        await asyncio.gather(up, down, return_exceptions=True)
+
+
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, holder: Pass, *, count: bool = True
+) -> None:
+    while chunk := await reader.read(_CHUNK):
+        if count:
+            holder.bytes_left -= len(chunk)
+            if holder.bytes_left < 0:
+                holder.note("", Outcome.TOO_LARGE, "the page loads more than it may")
+                return
+        writer.write(chunk)
+        await writer.drain()
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    running = [task for task in tasks if task is not asyncio.current_task()]
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    tasks.clear()
+
+
+def _shut(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError, RuntimeError):
+        writer.close()
+
+
+def _place(url: str) -> str:
+    """Host and port as they are written, where the gate has none."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    except ValueError:
+        return url[:200]
