@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from specfactory.fetch.domains import domain_of
+from specfactory.fetch.paces import Paces
 from specfactory.model import FetchResponse, Instant, Outcome
 from specfactory.ports import Clock, RateLimit, SharedState
+from specfactory.settings import FetchSettings
 
 MAX_PATIENCE_SECONDS = 30.0  # a longer Retry-After is not waited for but reported
 _MAX_RETRY_SECONDS = 86_400.0
@@ -22,30 +25,72 @@ AILING = frozenset(
 class Politeness:
     """Asks the shared state for a turn at a host, and tells it how the turn went."""
 
-    def __init__(self, state: SharedState, clock: Clock, host_delay_seconds: float) -> None:
-        self._state, self._clock, self._delay = state, clock, host_delay_seconds
+    def __init__(self, state: SharedState, clock: Clock, settings: FetchSettings) -> None:
+        self._state, self._clock, self._settings = state, clock, settings
+        self._paces = Paces(state, clock)
+        self._follows_pace = settings.latency_factor > 0 and settings.host_delay_seconds > 0
 
     async def take_turn(self, host: str, crawl_delay: float = 0.0) -> tuple[Outcome, str] | None:
         """Wait for the host's next slot; or say at once why there is none."""
         if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
-            return Outcome.RATE_LIMITED, f"the server asked to come back in {wait:.0f} s"
+            return _asked_to_wait(wait)
         permit = await self._state.permit(_breaker(host))
         if not permit.allowed:
             seconds = f"{permit.wait_seconds:.0f} s"
             return Outcome.REFUSED, f"breaker: {host} kept failing; next try in {seconds}"
-        limit = RateLimit(max(self._delay, crawl_delay))
-        wait = max(wait, await self._state.reserve(f"host:{host}", limit))
         if wait > 0:
+            await self._clock.sleep(wait)
+        limits = await self._limits(host, crawl_delay)
+        while limits and await self._waited_for(limits):
+            # meanwhile the server may have told another worker to stay away
+            if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
+                return _asked_to_wait(wait)
+            if wait <= 0:
+                break
             await self._clock.sleep(wait)
         return None
 
     async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
-        """Tell how the turn went, and remember a Retry-After."""
+        """Tell how the turn went, and remember a Retry-After and the answer's time."""
         await self._state.report(_breaker(host), ok=outcome not in AILING)
+        if self._follows_pace:
+            await self._paces.note(host, response, self._settings.timeout_seconds)
         now = self._clock.now()
         wait = retry_after_seconds(response, now)
         if wait > 0:
             await self._state.remember(f"retry-after:{host}", now + round(wait * 1000), wait)
+
+    async def _waited_for(self, limits: dict[str, RateLimit]) -> bool:
+        """Go through the limits when it is our turn; whether that took a while.
+
+        Who wakes up too late for a turn is given another: two late ones never go at once.
+        """
+        wait = await self._state.enter(limits)
+        if wait <= 0:
+            return False
+        while wait > 0:
+            await self._clock.sleep(wait)
+            wait = await self._state.enter(limits, booked=True)
+        return True
+
+    async def _limits(self, host: str, crawl_delay: float) -> dict[str, RateLimit]:
+        """All limits that a request to the host must keep; those that ask for nothing are none."""
+        s, limits = self._settings, dict[str, RateLimit]()
+        if (delay := await self._delay(host, crawl_delay)) > 0:
+            limits[f"host:{host}"] = RateLimit(delay)
+        if s.domain_delay_seconds > 0:
+            limits[f"domain:{domain_of(host)}"] = RateLimit(s.domain_delay_seconds)
+        if s.requests_per_second > 0:
+            limits["everywhere"] = RateLimit(1 / s.requests_per_second)
+        return limits
+
+    async def _delay(self, host: str, crawl_delay: float) -> float:
+        wished = crawl_delay
+        if self._follows_pace:
+            usual = await self._paces.usual_seconds(host)
+            wished = max(wished, usual * self._settings.latency_factor)
+        wished = min(wished, self._settings.longest_delay_seconds)
+        return max(self._settings.host_delay_seconds, wished)
 
     async def _retry_wait(self, host: str) -> float:
         until = await self._state.recall(f"retry-after:{host}")
@@ -66,6 +111,10 @@ def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return min(max(0.0, moment.timestamp() - now / 1000), _MAX_RETRY_SECONDS)
+
+
+def _asked_to_wait(seconds: float) -> tuple[Outcome, str]:
+    return Outcome.RATE_LIMITED, f"the server asked to come back in {seconds:.0f} s"
 
 
 def _breaker(host: str) -> str:

@@ -47,7 +47,7 @@ class FetchStation:
         self._settings, self._random = settings, random
         self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
         self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
-        self._politeness = Politeness(state, clock, settings.host_delay_seconds)
+        self._politeness = Politeness(state, clock, settings)
         self._robots = RobotsBook(
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
         )

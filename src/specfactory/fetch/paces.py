@@ -1,0 +1,61 @@
+"""How quickly hosts usually answer: a moving average, shared with other workers now and then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from specfactory.model import FetchResponse, Outcome
+from specfactory.ports import Clock, SharedState
+
+_WEIGHT = 0.3  # of the latest answer
+_SHARE_SECONDS = 5.0  # pause between two looks at what the others have seen
+_MEMORY_SECONDS = 3600.0
+_MAX_KEPT = 10_000
+
+
+@dataclass(slots=True)
+class _Pace:
+    seconds: float
+    shared_at: float
+
+
+class Paces:
+    """The usual answer time of every host."""
+
+    def __init__(self, state: SharedState, clock: Clock) -> None:
+        self._state, self._clock = state, clock
+        self._kept: dict[str, _Pace] = {}
+
+    async def usual_seconds(self, host: str) -> float:
+        """How long a host usually takes to answer; 0.0 when nobody knows."""
+        pace = self._kept.get(host)
+        return (pace or await self._first(host)).seconds
+
+    async def note(self, host: str, response: FetchResponse, timeout_seconds: float) -> None:
+        """Take in how long an answer took; none at all counts as long as we waited."""
+        seconds = response.timings_ms.get("ttfb", 0.0) / 1000
+        if response.failure is Outcome.TIMEOUT:
+            seconds = timeout_seconds
+        if seconds <= 0:
+            return
+        pace = self._kept.get(host) or await self._first(host)
+        pace.seconds += (seconds - pace.seconds) * (_WEIGHT if pace.seconds else 1.0)
+        if self._clock.monotonic() - pace.shared_at >= _SHARE_SECONDS:
+            await self._share(host, pace)
+
+    async def _first(self, host: str) -> _Pace:
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        pace = _Pace(await self._told(host), self._clock.monotonic() - _SHARE_SECONDS)
+        return self._kept.setdefault(host, pace)
+
+    async def _share(self, host: str, pace: _Pace) -> None:
+        """Meet the others half-way: each has seen a part of the answers."""
+        pace.shared_at = self._clock.monotonic()
+        told = await self._told(host)
+        pace.seconds = (pace.seconds + told) / 2 if told else pace.seconds
+        await self._state.remember(f"pace:{host}", round(pace.seconds, 4), _MEMORY_SECONDS)
+
+    async def _told(self, host: str) -> float:
+        told = await self._state.recall(f"pace:{host}")
+        return float(told) if isinstance(told, int | float) else 0.0
