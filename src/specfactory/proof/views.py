@@ -8,13 +8,13 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.model import Page
-from specfactory.proof.decode import decode_checked, is_binary, is_pdf
-from specfactory.proof.depth import cut_at_depth
+from specfactory.proof.decode import is_pdf
 from specfactory.proof.item_draft import Cut
 from specfactory.proof.items import Item
 from specfactory.proof.language import declared_language, guess_language, language_code
 from specfactory.proof.outline import EMPTY_OUTLINE, Outline
 from specfactory.proof.page_words import breadcrumbs_of
+from specfactory.proof.parsed import Parsed, parse_page
 from specfactory.proof.pdf_view import read_pdf
 from specfactory.proof.structured import PageWords, read_items
 from specfactory.proof.tags import SourceTag, source_tags
@@ -38,28 +38,17 @@ class PageViews:
     @cached_property
     def source(self) -> str:
         """The received bytes, decoded; empty for PDFs and other binary pages."""
-        return self._decoded[0]
-
-    @cached_property
-    def _decoded(self) -> tuple[str, bool]:
-        """The source, and whether the body holds it in UTF-8 as it is."""
-        if self._is_pdf or is_binary(self._body):
-            return "", False
-        header = self.page.headers.get("content-type", "")
-        return decode_checked(self._body, header, self.page.charset)
+        return self._parsed.decoded[0]
 
     @cached_property
     def tree(self) -> LexborHTMLParser | None:
-        """The parsed page, None when there is no markup."""
-        if not self.source.strip("\x00 \t\r\n"):
-            return None
-        source, as_received = self._decoded
-        kept = cut_at_depth(source)
-        as_received = as_received and len(kept) == len(source)
-        try:
-            return LexborHTMLParser(self._body if as_received else kept.encode("utf-8", "replace"))
-        except (RuntimeError, ValueError):
-            return None
+        """The parsed page, None when there is no markup. Nobody may change it."""
+        return self._parsed.tree
+
+    @cached_property
+    def _parsed(self) -> Parsed:
+        header = self.page.headers.get("content-type", "")
+        return parse_page(b"" if self._is_pdf else self._body, header, self.page.charset)
 
     @cached_property
     def outline(self) -> Outline:
