@@ -82,7 +82,7 @@ ORDER BY diagnosis, remediation, status;
 -- Forget what was over before an instant.
 DELETE FROM healing_events WHERE created_at < :before AND status NOT IN ('tried', 'asked');
 
--- name: categories_of_host
+-- name: categories_read_at
 -- The categories that a host was read for, the most frequent first.
 SELECT category FROM yields WHERE host = :host ORDER BY pages DESC, category;
 

@@ -115,7 +115,7 @@ class Healings:
 
     async def categories(self, tx: Transaction, host: str) -> list[str]:
         """What a host was read for, the most frequent first."""
-        return [row["category"] for row in await tx.fetch("categories_of_host", host=host)]
+        return [row["category"] for row in await tx.fetch("categories_read_at", host=host)]
 
     async def dead_letters(self, host: str, since: Instant, limit: int = 1000) -> list[DeadLetter]:
         """Dead letters that died at a host since an instant, the oldest first."""
