@@ -14,6 +14,7 @@ from specfactory.demo import finding, shops
 from specfactory.demo.brands import brand_page, datasheet
 from specfactory.demo.catalogue import Mouse, siblings
 from specfactory.demo.crowd import copy_page, forum_page, wiki_page
+from specfactory.demo.icons import icons_page
 from specfactory.demo.index import index_answer
 from specfactory.demo.labs import closed_page, database_page, review_page
 from specfactory.demo.nouns import Answer, Site, Statement
@@ -61,6 +62,14 @@ class Press:
         if not parts.query:
             self._kept[host, path] = answer
         return answer
+
+    def redrawn(self, host: str, path: str) -> Answer:
+        """The answer for a path after a relaunch in which icons took the place of labels."""
+        shelf = self._shelves[host]
+        entry = shelf.entries.get(unquote(urlsplit(path).path))
+        if entry is None or entry.kind != "product":
+            return self.answer(host, path)
+        return finding.html(icons_page(self._scene(shelf, entry.shown)))
 
     def statements(self, host: str, product_id: str) -> tuple[Statement, ...]:
         """What the pages of a host say about a product."""

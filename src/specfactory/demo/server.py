@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from functools import cache, partial
+from functools import partial
 
 from aiohttp import web
 
@@ -87,7 +87,6 @@ def _bind(port: int) -> socket.socket:
 
 def _handler(world: World, board: Switchboard) -> Handler:
     sites = {site.port: site for site in world.sites}
-    relaunch = cache(lambda name: _relaunch(world, name))
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
         assert request.transport is not None
@@ -98,9 +97,7 @@ def _handler(world: World, board: Switchboard) -> Handler:
             return web.Response(status=405, text="GET only")
         asked = _asked(request, site)
         page = partial(world.page, site.host)
-        struck = await board.meet(
-            request, asked, page, lambda path: relaunch(site.name).page(site.host, path)
-        )
+        struck = await board.meet(request, asked, page, partial(world.redrawn, site.host))
         return struck or _answer(request, page(request.path_qs))
 
     return handle
@@ -110,12 +107,6 @@ def _asked(request: web.BaseRequest, site: Site) -> str:
     """The name that a client asked for: the site's, or another that leads to its port."""
     name = request.host.partition(":")[0].lower()
     return name.removesuffix(".localhost") if name.endswith(".localhost") else site.name
-
-
-def _relaunch(world: World, name: str) -> World:
-    """The same world with one site in other markup."""
-    ports = [site.port for site in world.sites]
-    return build_at(world.seed, ports, len(world.products), {*world.relaunched} ^ {name})
 
 
 def _answer(request: web.BaseRequest, answer: Answer) -> web.Response:

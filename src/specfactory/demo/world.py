@@ -87,6 +87,10 @@ class World:
         """What the server of ``host`` answers for a path with its query."""
         return self._press.answer(host, path)
 
+    def redrawn(self, host: str, path: str) -> Answer:
+        """The same after a relaunch in which icons took the place of labels."""
+        return self._press.redrawn(host, path)
+
     def statements(self, host: str, product_id: str) -> tuple[Statement, ...]:
         """What the pages of a host say about a product, as it words it; data sheets included."""
         return self._press.statements(host, product_id)

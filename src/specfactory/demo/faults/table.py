@@ -92,8 +92,8 @@ FAULTS: tuple[Fault, ...] = (
           answers.huge),
     Fault("changed_encoding", "pages in UTF-16 that claim to be UTF-8", _SITE, True,
           "changed_encoding", "when they are read as what they are", behaviour.other_encoding),
-    Fault("layout_change", "the same pages in other markup", _SITE, True, "layout_change",
-          "when the new markup is learned", behaviour.relaunched),
+    Fault("layout_change", "a relaunch: icons take the place of labels", _SITE, True,
+          "layout_change", "when the new markup is learned", behaviour.relaunched),
     # Between us and the sites.
     Fault("dns_burst", "the name does not resolve", _NET, True, "dns_failure", "after a time",
           seconds=_BRIEF),
