@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from specfactory.contract.dates import derive_date
@@ -75,9 +76,17 @@ class CompiledContract:
 
     def text_matches(self, text: str) -> Iterator[TextMatch]:
         """The contract's phrases in running text."""
+        return self._indexed_phrases().find(text)
+
+    @property
+    def phrase_mark(self) -> re.Pattern[str]:
+        """Finds, in small letters, a word without which there is no phrase."""
+        return self._indexed_phrases().mark
+
+    def _indexed_phrases(self) -> PhraseIndex:
         if self._phrases is None:
             self._phrases = self._index_phrases()
-        return self._phrases.find(text)
+        return self._phrases
 
     def structured_fields(self, path: str) -> tuple[str, ...]:
         """The fields that a path of structured data fills."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from specfactory.contract.normal import word_set
 
@@ -180,6 +181,18 @@ class PhraseIndex:
         phrase = _Phrase(field, rf"(?<!\w){_regex(parts, value)}(?!\w)")
         for word in dict.fromkeys(_anchor(parts)):
             self._anchors.setdefault(word, []).append(phrase)
+
+    @cached_property
+    def mark(self) -> re.Pattern[str]:
+        """Finds, in small letters, a word by which a phrase may be found: its first letter first,
+        so that the search runs over all other letters at a glance."""
+        if not self._anchors:
+            return re.compile(r"(?!)")
+        rests: dict[str, list[str]] = {}
+        for word in self._anchors:
+            rests.setdefault(word[0], []).append(re.escape(word[1:]))
+        ways = [f"(?<={first})(?:{'|'.join(some)})" for first, some in rests.items()]
+        return re.compile(rf"[{''.join(rests)}](?<![^\W_].)(?:{'|'.join(ways)})(?![^\W_])")
 
     def find(self, text: str) -> Iterator[TextMatch]:
         """Every phrase of the text, in the order of its anchor words."""

@@ -13,14 +13,16 @@ from specfactory.contract.normal import clean
 from specfactory.extract.found import Found
 from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
-from specfactory.proof import Element, PageViews, reading, snippet
+from specfactory.proof import Element, Outline, PageViews, reading, snippet
 
 _MAX_WORDS = 300
 _MAX_HEADINGS = 60
 _MAX_PARTS = 6
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 _ASIDE = frozenset(("nav", "footer", "aside"))
-_TITLE_TAG = re.compile(r"<title\b[^<>]{0,200}>([^<]{1,2000})</title", re.IGNORECASE)
+# Letter by letter: a pattern that ignores case is searched without its first characters.
+_T = "[tT][iI][tT][lL][eE]"
+_TITLE_TAG = re.compile(rf"<{_T}\b[^<>]{{0,200}}>([^<]{{1,2000}})</{_T}")
 _SEPARATOR = re.compile(
     r"\s+(?:[|\-–—·•»«›‹:/~<>⋆*+]|::|--|\|\|)\s+|\s*[|»›_｜–—]\s*|(?<=[^\d\s]):\s+"
 )
@@ -172,8 +174,7 @@ def _sub(place: Snippet, start: int, end: int) -> Snippet:
 
 
 def _add_headings(gathered: _Gathered) -> None:
-    elements = gathered.views.outline.elements
-    headings = [e for e in elements if _may_head(e)][:_MAX_HEADINGS]
+    headings = _may_head(gathered.views.outline)[:_MAX_HEADINGS]
     ones = [e for e in headings if e.tag == "h1"]
     for at, heading in enumerate(headings):
         tag = heading.tag if heading.tag in _HEADINGS else "marked"
@@ -198,12 +199,16 @@ def _add_rests(gathered: _Gathered, heading: Element, parts: list[Element]) -> N
             gathered.add(f"{heading.tag}_rest", place)
 
 
-def _may_head(element: Element) -> bool:
-    if not 0 < element.end - element.start <= _MAX_WORDS:
-        return False
-    if element.tag in _HEADINGS:
-        return True
-    return bool(element.attributes) and "headline" in element.get("itemprop")
+def _may_head(outline: Outline) -> list[Element]:
+    named = [
+        element
+        for element in outline.having("itemprop")
+        if element.tag not in _HEADINGS and "headline" in element.get("itemprop")
+    ]
+    some = [*outline.tagged(*_HEADINGS), *named]
+    if named:
+        some.sort(key=lambda element: element.index)
+    return [element for element in some if 0 < element.end - element.start <= _MAX_WORDS]
 
 
 def _heading_seen(heading: Element, at: int, ones: list[Element]) -> Seen:

@@ -33,17 +33,17 @@ class Labels:
         if known is None:
             if len(self._may) > _MAX_KNOWN:
                 self._may.clear()
-            known = self._may[words] = self._may_begin(words) and self._is_name(words)
+            known = self._may[words] = self._is_name(words)
         return known
 
-    def _may_begin(self, words: str) -> bool:
+    def may_begin(self, words: str) -> bool:
         """Whether some label has the first word; most words are told to be none by that."""
-        if len(words) > _MAX_LABEL:
-            return False
         first = _FIRST.match(words) if words.isascii() else None
         return first is None or first[1].lower() in self._words
 
     def _is_name(self, words: str) -> bool:
+        if len(words) > _MAX_LABEL or not self.may_begin(words):
+            return False
         ending = tuple(_WORD.findall(words.casefold()))
         return ending in self._endings or self.names(words)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from specfactory.extract.layout import GRID, Layout
 from specfactory.extract.pair import Pair, Span
@@ -17,8 +17,9 @@ _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
 # The one character without which there is no separator.
-_CORE = re.compile(r"[:：\t…]|(?<=\s)[-–—=|](?=\s)|\.\.\.")
-_SEGMENT = re.compile(r"\s?[|•·;]\s+")
+_CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])(?=\s)|(?<=\.)\.\.)")
+_SEGMENT = re.compile(r"[|•·;]\s+")
+_BLANKS = " \t\n\r\u00a0\u200a"
 _LINE_ENDS = ("", "\n", "\t")
 SEPARATORS = ":：-–—=|"
 
@@ -27,8 +28,8 @@ IsLabel = Callable[[str], bool]
 
 def definition_pairs(layout: Layout) -> Iterator[Pair]:
     """The terms of definition lists with what defines them."""
-    for element in layout.elements:
-        if element.tag == "dl" and element.start >= 0:
+    for element in layout.outline.tagged("dl"):
+        if element.start >= 0:
             yield from _definitions(element, layout.text)
 
 
@@ -65,117 +66,145 @@ def _parts(dl: Element) -> list[Element]:
     return parts
 
 
-def line_pairs(layout: Layout, is_label: IsLabel) -> Iterator[Pair]:
-    """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup."""
-    cores = [core.start() for core in _CORE.finditer(layout.text)]
-    openings: dict[int, list[Element]] = {}
-    for element in layout.elements:
-        if element.start >= 0 and element.tag in _INLINE:
-            openings.setdefault(element.start, []).append(element)
-            if _holds(cores, element.start, min(element.end, element.start + _MAX_LABEL)):
-                yield from _whole(layout, element, is_label)
-            if layout.text[element.start - 1 : element.start] not in _LINE_ENDS:
-                yield from _led(layout, element, is_label)
-    at = 0
-    for line in layout.text.split("\n"):
-        end = at + len(line)
-        if at in openings or layout.struck or _holds(cores, at, end):
-            for cell in _cells(layout, at, line):
-                if 3 < cell[1] - cell[0] <= _MAX_LINE:
-                    yield from _line(layout, cell, openings, cores, is_label)
-        at = end + 1
+def _always(words: str) -> bool:
+    return True
 
 
-def _holds(cores: list[int], start: int, end: int) -> bool:
-    """Whether a separator may stand between two offsets."""
-    at = bisect_left(cores, start)
-    return at < len(cores) and cores[at] < end
+def line_pairs(layout: Layout, is_label: IsLabel, may_begin: IsLabel = _always) -> Iterator[Pair]:
+    """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup.
+
+    ``may_begin`` tells at a glance that no label begins with the first of some words.
+    """
+    return _Lines(layout, is_label, may_begin).pairs()
 
 
-def _cells(layout: Layout, start: int, line: str) -> Iterator[Span]:
-    """A line of a table as its cells; elsewhere (in preformatted text) a tab separates a pair."""
-    place = layout.leaf_at(start) if "\t" in line else None
-    if place is None or not (place.tag in GRID or any(e.tag in GRID for e in place.ancestors())):
-        yield start, start + len(line)
-        return
-    for cell in line.split("\t"):
-        yield start, start + len(cell)
-        start += len(cell) + 1
+class _Lines:
+    """The lines of one page, and the inline elements that set labels and values apart."""
+
+    def __init__(self, layout: Layout, is_label: IsLabel, may_begin: IsLabel) -> None:
+        self._layout = layout
+        self._text = layout.text
+        self._is_label = is_label
+        self._may_begin = may_begin
+        self._cores = [core.start() for core in _CORE.finditer(layout.text)]
+        self._marks: dict[int, list[Element]] = {}  # labels set apart by markup, by their start
+
+    def pairs(self) -> Iterator[Pair]:
+        """First what inline elements set apart, then what lines say."""
+        text, has_struck = self._text, bool(self._layout.struck)
+        for element in self._layout.outline.tagged(*_INLINE):
+            start, end = element.start, element.end
+            if start < 0:
+                continue
+            opens = text[start - 1 : start] in _LINE_ENDS
+            if (opens or has_struck) and end - start <= _MAX_LABEL:
+                self._mark(element)
+            if self._holds(start, min(end, start + _MAX_LABEL)):
+                yield from self._whole(element)
+            if not opens:
+                yield from self._led(element)
+        yield from self._of_lines(has_struck)
+
+    def _mark(self, element: Element) -> None:
+        if self._is_label(self._text[element.start : element.end]):
+            self._marks.setdefault(element.start, []).append(element)
+
+    def _of_lines(self, has_struck: bool) -> Iterator[Pair]:
+        """The pairs of the lines that begin with a mark, or hold a separator or struck words."""
+        at = 0
+        for line in self._text.split("\n"):
+            end = at + len(line)
+            if at in self._marks or has_struck or self._holds(at, end):
+                for start, stop in self._cells(at, line):
+                    if 3 < stop - start <= _MAX_LINE:
+                        yield from self._line(start, stop)
+            at = end + 1
+
+    def _holds(self, start: int, end: int) -> bool:
+        """Whether a separator may stand between two offsets."""
+        at = bisect_left(self._cores, start)
+        return at < len(self._cores) and self._cores[at] < end
+
+    def _cells(self, start: int, line: str) -> list[Span]:
+        """A line of a table as its cells; elsewhere (in preformatted text) a tab parts a pair."""
+        place = self._layout.leaf_at(start) if "\t" in line else None
+        if place is None or not (
+            place.tag in GRID or any(e.tag in GRID for e in place.ancestors())
+        ):
+            return [(start, start + len(line))]
+        cells = []
+        for cell in line.split("\t"):
+            cells.append((start, start + len(cell)))
+            start += len(cell) + 1
+        return cells
+
+    def _whole(self, element: Element) -> Iterator[Pair]:
+        """An inline element that holds both a label and its value, whatever stands around it."""
+        if element.end - element.start <= _MAX_LINE:
+            found = self._split(element.start, element.end)
+            if found:
+                yield Pair(found[0], (found[1],), Method.PAIR, element)
+
+    def _led(self, element: Element) -> Iterator[Pair]:
+        """A value set apart by its markup behind a label that is not."""
+        text, start = self._text, element.start
+        first = max(0, start - _MAX_LABEL)
+        left = max(text.rfind("\n", first, start), text.rfind("\t", first, start))
+        if (left < 0 and first) or not self._is_label(text[left + 1 : start].strip(_BLANKS)):
+            return
+        label = self._layout.trimmed(left + 1, start)
+        end = text.find("\n", start)
+        value = self._layout.trimmed(start, end if end >= 0 else len(text))
+        if label and value and value[1] - value[0] <= _MAX_LINE and "\t" not in text[slice(*value)]:
+            yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(start))
+
+    def _line(self, start: int, end: int) -> Iterator[Pair]:
+        """The pairs of a line: with the label set apart by markup, or by what is written."""
+        for struck in self._layout.struck_within((start, end))[:1]:
+            if struck[0] == start and struck[1] < end:
+                start = (self._layout.trimmed(struck[1], end) or (end, end))[0]
+        found = self._marked(start, end) if start in self._marks else []
+        if not found and self._holds(start, end):
+            found = self._written(start, end)
+        for label, value in found:
+            yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(label[0]))
+
+    def _marked(self, start: int, end: int) -> list[tuple[Span, Span]]:
+        for mark in self._marks[start]:
+            if mark.end < end:
+                value = self._layout.trimmed(mark.end, end, SEPARATORS)
+                if value and "\t" not in self._text[mark.end : value[0]]:
+                    return [(mark.span, value)]
+        return []
+
+    def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
+        """Labels and values set apart by a colon, a dash or dots; several may share a line."""
+        found: list[tuple[Span, Span]] = []
+        for segment in _segments(self._text, start, end):
+            pair = self._split(*segment)
+            if pair:
+                found.append(pair)
+            elif found:
+                label, value = found[-1]
+                found[-1] = (label, (value[0], segment[1]))
+        return found
+
+    def _split(self, start: int, end: int) -> tuple[Span, Span] | None:
+        if not self._may_begin(self._text[start : min(end, start + _MAX_LABEL)]):
+            return None
+        return split_line(self._text, start, end, self._is_label)
 
 
-def _whole(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair]:
-    """An inline element that holds both a label and its value, whatever stands around it."""
-    if element.end - element.start <= _MAX_LINE:
-        found = split_line(layout.text, element.start, element.end, is_label)
-        if found:
-            yield Pair(found[0], (found[1],), Method.PAIR, element)
-
-
-def _led(layout: Layout, element: Element, is_label: IsLabel) -> Iterator[Pair]:
-    """A value set apart by its markup behind a label that is not."""
-    text, start = layout.text, element.start
-    left = max(
-        text.rfind("\n", max(0, start - _MAX_LABEL), start),
-        text.rfind("\t", max(0, start - _MAX_LABEL), start),
-    )
-    label = layout.trimmed(left + 1, start)
-    if label is None or (left < 0 and start > _MAX_LABEL) or not is_label(layout.read(label)):
-        return
-    end = text.find("\n", start)
-    value = layout.trimmed(start, min(x for x in (end, len(text)) if x >= 0))
-    if value and value[1] - value[0] <= _MAX_LINE and "\t" not in layout.read(value):
-        yield Pair(label, (value,), Method.PAIR, layout.leaf_at(start))
-
-
-def _line(
-    layout: Layout,
-    line: Span,
-    openings: dict[int, list[Element]],
-    cores: list[int],
-    is_label: IsLabel,
-) -> Iterator[Pair]:
-    """The pairs of a line: with the label set apart by markup, or by what is written."""
-    start, end = line
-    for struck in layout.struck_within((start, end))[:1]:
-        if struck[0] == start and struck[1] < end:
-            start = (layout.trimmed(struck[1], end) or (end, end))[0]
-    found = _marked(layout, (start, end), openings.get(start, ()), is_label)
-    if not found and _holds(cores, start, end):
-        found = _written(layout, start, end, is_label)
-    for label, value in found:
-        yield Pair(label, (value,), Method.PAIR, layout.leaf_at(label[0]))
-
-
-def _marked(
-    layout: Layout, line: Span, openings: Iterable[Element], is_label: IsLabel
-) -> list[tuple[Span, Span]]:
-    for mark in openings:
-        words = layout.words(mark)
-        if mark.end < line[1] and len(words) <= _MAX_LABEL and is_label(words):
-            value = layout.trimmed(mark.end, line[1], SEPARATORS)
-            if value and "\t" not in layout.text[mark.end : value[0]]:
-                return [(mark.span, value)]
-    return []
-
-
-def _written(layout: Layout, start: int, end: int, is_label: IsLabel) -> list[tuple[Span, Span]]:
-    """Labels and values set apart by a colon, a dash or dots; several may share a line."""
-    found: list[tuple[Span, Span]] = []
-    for segment in _segments(layout, start, end):
-        pair = split_line(layout.text, *segment, is_label)
-        if pair:
-            found.append(pair)
-        elif found:
-            label, value = found[-1]
-            found[-1] = (label, (value[0], segment[1]))
-    return found
-
-
-def _segments(layout: Layout, start: int, end: int) -> list[Span]:
-    marks = list(_SEGMENT.finditer(layout.text, start, end))
-    starts = [start, *(mark.end() for mark in marks)]
-    ends = [*(mark.start() for mark in marks), end]
-    return [(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
+def _segments(text: str, start: int, end: int) -> list[Span]:
+    found: list[Span] = []
+    for mark in _SEGMENT.finditer(text, start, end):
+        left = mark.start()
+        if left > start and text[left - 1].isspace():
+            left -= 1
+        found.append((start, left))
+        start = mark.end()
+    found.append((start, end))
+    return [(left, right) for left, right in found if left < right]
 
 
 def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:

@@ -30,10 +30,15 @@ class Phrase(NamedTuple):
 
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     """Every phrase of the lines that are running text, with the name its clause gives."""
+    running = text[:_MAX_RUNNING].replace("\f", "\n")
+    small = running.lower()
+    marks = compiled.phrase_mark.search
+    if not marks(small):
+        return
     parts = _known_parts(compiled)
     count, at = 0, 0
-    for line in text[:_MAX_RUNNING].replace("\f", "\n").split("\n"):
-        spaces = line.count(" ") + line.count("\xa0")
+    for line, lowered in zip(running.split("\n"), small.split("\n"), strict=True):
+        spaces = line.count(" ") + line.count("\xa0") if marks(lowered) else 0
         if spaces and "\t" not in line:
             clause_from = 0
             for match in compiled.text_matches(line):

@@ -33,7 +33,7 @@ _NEAR = 120  # characters between an old price and the new one
 _BEFORE = 40
 _BEHIND = 30
 _STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
-_PERCENT = re.compile(r"(?<![\d.,])(\d{1,2})(?:[.,]\d)?\s?%")
+_PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
 _SIDE = ("ship_word", "save_word", "rate_word", "unit_word")
 _LOG_FAR: Final = math.log(FAR)
@@ -49,7 +49,7 @@ class PriceFeatures:
         title = places.title
         self._title = title
         self._title_end = title.end if title is not None else 0
-        self._percents = [(m.start(), int(m[1])) for m in _PERCENT.finditer(self._text)][:400]
+        self._percents = [(m.start(), int(m[0])) for m in _PERCENT.finditer(self._text)][:400]
         self._first = 0
 
     def of_all(self) -> list[Features]:

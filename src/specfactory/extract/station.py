@@ -114,7 +114,7 @@ def _apply(template: Applied, maker: Maker, views: PageViews, compiled: Compiled
 def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:
     yield from table_pairs(layout, labels)
     yield from definition_pairs(layout)
-    yield from line_pairs(layout, labels.may_name)
+    yield from line_pairs(layout, labels.may_name, labels.may_begin)
     yield from sibling_pairs(layout, labels)
     yield from pdf_pairs(views.pdf, labels.may_name)
 

@@ -21,7 +21,7 @@ Row = list[Element | None]  # one entry per column; a cell that spans columns st
 
 def table_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     """The pairs of every table that holds no other table."""
-    tables = [e for e in layout.elements if e.tag == "table" and e.start >= 0]
+    tables = [e for e in layout.outline.tagged("table") if e.start >= 0]
     for table in tables:
         rows = _grid(table)
         if rows and any(_labelish(layout, cell, labels) for row in rows for cell in row):

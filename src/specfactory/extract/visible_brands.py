@@ -18,7 +18,7 @@ _MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Looked for first: few elements have any of it, and reading words takes longer.
-_BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})), re.I)
+_BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})))
 _NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
 
 
@@ -33,7 +33,7 @@ class Named(NamedTuple):
 def find_brands(views: PageViews, places: Places) -> list[Named]:
     """Short texts in elements or links of the page's own part that are marked as a brand."""
     found: list[Named] = []
-    for element in places.layout.elements:
+    for element in places.layout.outline.shown:
         if not 2 <= element.end - element.start <= _MAX_NAME or not element.attributes:
             continue
         if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
@@ -50,7 +50,7 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
 @lru_cache(maxsize=8192)
 def _is_brandish(written: str) -> bool:
     """Whether a class or an id may name a brand; they repeat, over the pages of a site too."""
-    return _BRANDISH.search(written[:_MAX_WRITTEN]) is not None
+    return _BRANDISH.search(written[:_MAX_WRITTEN].lower()) is not None
 
 
 def _is_marked(element: Element, places: Places) -> bool:
@@ -58,7 +58,7 @@ def _is_marked(element: Element, places: Places) -> bool:
     for name in _NAMED:
         if name in given and _is_brandish(element.get(name)):
             return not BRAND_HINTS.isdisjoint(places.tokens(element))
-    if element.tag != "a" or not _BRANDISH.search(element.get("href")):
+    if element.tag != "a":
         return False
     address = element.get("href").partition("?")[0].lower()[-120:]
-    return not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))
+    return bool(_BRANDISH.search(address)) and not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))

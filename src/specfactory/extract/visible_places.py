@@ -34,7 +34,7 @@ class Places:
 
     @cached_property
     def _shown(self) -> list[Element]:
-        return [element for element in self.layout.elements if element.start >= 0]
+        return self.layout.outline.shown
 
     @cached_property
     def _starts(self) -> list[int]:

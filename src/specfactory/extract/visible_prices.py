@@ -21,9 +21,10 @@ _MAX_AMOUNTS = 400
 _MAX_NUMBERS = 6_000
 _REACH = 14  # characters before an amount in which its currency may stand
 _GAP = "\u00a0\u202f\u2009\u200a "
+# A digit comes first, then what may not stand before it: so digits are found at a glance.
 _NUMBER = re.compile(
-    rf"(?<![\d.,])\d{{1,3}}(?:[{_GAP}.,'’]\d{{3}}(?!\d))+(?:[.,]\d{{1,2}}(?!\d))?"
-    rf"|(?<![\d.,])\d{{1,9}}(?:[.,]\d{{1,2}}(?!\d))?"
+    rf"\d(?<![\d.,]\d)(?:\d{{0,2}}(?:[{_GAP}.,'’]\d{{3}}(?!\d))+(?:[.,]\d{{1,2}}(?!\d))?"
+    rf"|\d{{0,8}}(?:[.,]\d{{1,2}}(?!\d))?)"
 )
 _CENTS = re.compile(r"[.,]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}|[.,]\u200a\d\d(?![\d.,])|[.,][-–—]{1,2}|/-")
 _SIGN = (
@@ -41,7 +42,13 @@ _BEFORE = re.compile(
     rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|RD\$))[{_GAP}\n]{{0,3}}$"
 )
 _BEHIND = re.compile(rf"[{_GAP}\n]{{0,3}}(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?")
-_NO_SIGN = "0123456789()[]{},;:!?-–+*&%<>=\"'"  # no currency ends with these
+_MARKS = frozenset(sign[-1] for sign in _SIGN.split("|")) | set("./")  # a currency's last
+_SPELLED = (*_WORDS.replace("?", "").replace("\\", "").casefold().split("|"), "dollar")
+_ENDINGS = {last: tuple(word for word in _SPELLED if word[-1] == last)
+            for last in {word[-1] for word in _SPELLED}}  # fmt: skip
+_FIRSTS = {sign[0] for sign in (*_SIGN.split("|"), *_SPELLED, *map(str.upper, _SPELLED))}
+_MAY_FOLLOW = re.compile(rf"[{_GAP}\n]{{0,3}}[A-Z{re.escape(''.join(sorted(_FIRSTS)))}]")
+_GAPS = f"{_GAP}\n"
 _GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
 _DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
 
@@ -134,22 +141,20 @@ def _scan(text: str, places: Places) -> list[_Found]:
     for count, match in enumerate(_NUMBER.finditer(text)):
         if count >= _MAX_NUMBERS or len(found) >= _MAX_AMOUNTS:
             break
-        one = _with_currency(text, match) or _hinted(text, match, places)
+        start, end = match.span()
+        cents = _CENTS.match(text, end)
+        span = (start, cents.end()) if cents else (start, end)
+        one = _with_currency(text, span) or _hinted(text, span, places)
         if one is not None and not (found and found[-1].span[1] > one.span[0]):
             found.append(one)
     return found
 
 
-def _with_currency(text: str, match: re.Match[str]) -> _Found | None:
-    start, end = match.span()
-    cents = _CENTS.match(text, end)
-    end = cents.end() if cents else end
+def _with_currency(text: str, span: Span) -> _Found | None:
+    start, end = span
     if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
         return None  # two numbers, or one in two elements: not to be told apart
-    glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_")
-    behind = None if glued else _BEHIND.match(text, end)
-    if behind and not _is_currency(behind["currency"]):
-        behind = None
+    behind = _sign_behind(text, start, end)
     if behind and not _of_next(text, end, behind):
         return _Found((start, behind.end()), behind.span("currency"))
     before = _sign_before(text, start)
@@ -165,15 +170,32 @@ def _is_model(text: str, sign: Span, end: int) -> bool:
     return text[end : end + 1].isalpha() and text[sign[0]].isalpha()
 
 
+def _sign_behind(text: str, start: int, end: int) -> re.Match[str] | None:
+    if not _MAY_FOLLOW.match(text, end):
+        return None
+    if start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        return None
+    behind = _BEHIND.match(text, end)
+    return behind if behind and _is_currency(behind["currency"]) else None
+
+
 def _sign_before(text: str, start: int) -> Span | None:
     reach = max(0, start - _REACH)
-    nearest = text[reach:start].rstrip(f"{_GAP}\n")[-1:]
-    if not nearest or nearest in _NO_SIGN:  # told at a glance, before all signs are tried
+    near = text[reach:start]
+    if not _may_end(near.rstrip(_GAPS)):
         return None
-    before = _BEFORE.search(text[reach:start])
+    before = _BEFORE.search(near)
     if before is None or not _is_currency(before["currency"]):
         return None
     return reach + before.start("currency"), reach + before.end("currency")
+
+
+def _may_end(words: str) -> bool:
+    """Whether words may end with a currency: told at a glance, before all signs are tried."""
+    last = words[-1:]
+    if not last.islower():
+        return last in _MARKS or last.isupper()
+    return last in _MARKS or words.casefold().endswith(_ENDINGS.get(last, ()))
 
 
 def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
@@ -188,11 +210,9 @@ def _is_currency(written: str) -> bool:
     return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
 
 
-def _hinted(text: str, match: re.Match[str], places: Places) -> _Found | None:
+def _hinted(text: str, span: Span, places: Places) -> _Found | None:
     """A bare number that fills an element whose markup speaks of a price."""
-    start, end = match.span()
-    cents = _CENTS.match(text, end)
-    end = cents.end() if cents else end
+    start, end = span
     if (start and text[start - 1] not in "\n\t") or (end < len(text) and text[end] not in "\n\t"):
         return None
     element = places.at(start, end)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,9 @@ from specfactory.model import Field, Snippet, ViewName
 from specfactory.proof import Element, PageViews, snippet
 
 _MAX_LINE = 60
+_MAX_FOLDED = 3 * _MAX_LINE  # a letter may fold into three
+_MAX_KNOWN = 20_000
+_PLAIN_ANCHORS = tuple(anchor for anchor in STOCK_ANCHORS if anchor.isascii())
 _MAX_FOUND = 60
 _PRESSED = frozenset(("button", "a", "input"))
 _SPOKEN = ("aria-label", "title", "alt", "value", "data-label", "data-text")
@@ -48,22 +52,26 @@ def find_sayings(
     """What short lines and buttons say of the stock, in order."""
     known = _known(compiled, field)
     found: list[Saying] = []
-    anchors = _anchors(views.text)
     at = 0
-    for line in views.text.split("\n"):
+    lines = views.text.split("\n")
+    folded = views.text.casefold().split("\n")
+    anchors = _anchors(line for line in folded if len(line) <= _MAX_FOLDED)
+    for line, small in zip(lines, folded, strict=True):
         start, at = at, at + len(line) + 1
         if not 2 <= len(line) <= _MAX_LINE:
             continue
-        value = known.said(line, anchors)
+        value = known.said(line, small, anchors)
         if value is not None and len(found) < _MAX_FOUND:
             found.append(_saying(views, places, value, (start, start + len(line))))
     found += _inputs(views, places, known)
     return found or _by_markup(views, places, known)
 
 
-def _anchors(text: str) -> list[str]:
+def _anchors(lines: Iterable[str]) -> list[str]:
     """Those of the anchors that the page has at all: a few, to be looked for in each line."""
-    folded = text.casefold()
+    folded = "\n".join(lines)
+    if folded.isascii():
+        return [anchor for anchor in _PLAIN_ANCHORS if anchor in folded]
     return [anchor for anchor in STOCK_ANCHORS if anchor in folded]
 
 
@@ -78,17 +86,34 @@ class _Known:
             for value, synonyms in field.allowed.items()
             for name in (value, *synonyms)
         }
+        self._beginnings = {name[:2] for name in self._exact}
+        self._plain = all(begin.isalpha() and len(begin) == 2 for begin in self._beginnings)
         self._lines: dict[str, str | None] = {}
 
-    def said(self, line: str, anchors: Sequence[str]) -> str | None:
+    def said(self, line: str, folded: str, anchors: Sequence[str]) -> str | None:
         """The value a line gives: it is one of the contract's words, or holds one."""
-        exact = self._exact.get(normal(line.strip(_EDGES)))
-        if exact is not None:
-            return exact
-        folded = line.casefold()
-        if not any(anchor in folded for anchor in anchors):
-            return None
+        bare = line.strip(_EDGES)
+        if self._may_be_exact(bare):
+            exact = self._exact.get(normal(bare))
+            if exact is not None:
+                return exact
+        for anchor in anchors:
+            if anchor in folded:
+                return self._holding(line)
+        return None
+
+    def _may_be_exact(self, bare: str) -> bool:
+        """Whether one of the words may begin like this; where that is not plain, yes."""
+        head = bare[:2]
+        return (
+            not self._plain or not bare.isascii() or head.lower() in self._beginnings
+            or not head.isalpha()
+        )  # fmt: skip
+
+    def _holding(self, line: str) -> str | None:
         if line not in self._lines:
+            if len(self._lines) > _MAX_KNOWN:
+                self._lines.clear()
             self._lines[line] = self._derived(line)
         return self._lines[line]
 
@@ -139,13 +164,13 @@ def _is_off(button: Element | None, places: Places) -> bool:
 def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
     """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
     found: list[Saying] = []
-    for element in places.layout.elements:
-        if element.tag != "input" or element.get("type") not in ("submit", "button", "image"):
+    for element in places.layout.outline.tagged("input"):
+        if element.get("type") not in ("submit", "button", "image"):
             continue
         words = element.get("value") or element.get("alt")
         if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
             continue
-        value, at = known.said(words, STOCK_ANCHORS), views.source.find(words)
+        value, at = known.said(words, words.casefold(), STOCK_ANCHORS), views.source.find(words)
         if value is not None and at >= 0 and len(found) < _MAX_FOUND:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words))
             found.append(Saying(value, quote, element, True, _is_off(element, places)))
@@ -155,12 +180,14 @@ def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
 def _by_markup(views: PageViews, places: Places, known: _Known) -> list[Saying]:
     """Where no words speak: buttons and forms that are named for what they do."""
     found: list[Saying] = []
-    for element in places.layout.elements:
+    for element in places.layout.outline.elements:
         given = element.attributes
         if not given or not (element.tag in _ACTIVE or given.get("role") == "button"):
             continue
         words = _named_for(given)
-        value, at = (known.said(words, _CARTS), views.source.find(words)) if words else (None, -1)
+        if not words:
+            continue
+        value, at = known.said(words, words.casefold(), _CARTS), views.source.find(words)
         if value is None or at < 0 or places.kind(element) is Kind.HIDDEN:
             continue
         quote = snippet(views, ViewName.SOURCE, at, at + len(words))
@@ -176,6 +203,14 @@ def _named_for(given: Mapping[str, str | None]) -> str:
         if (words := given.get(name)) and button_says(words):
             return words
     for name in _NAMED:
-        if (words := given.get(name)) and (match := _TO_CART.search(words[:_MAX_NAME])):
-            return match[0]
+        if (words := given.get(name)) and (found := _to_cart(words[:_MAX_NAME])):
+            return found
     return ""
+
+
+@lru_cache(maxsize=8192)
+def _to_cart(written: str) -> str:
+    """The part of a class, an id or an address that speaks of a cart; they repeat."""
+    folded = written.lower()
+    found = _TO_CART.search(written) if any(cart in folded for cart in _CARTS) else None
+    return found[0] if found else ""

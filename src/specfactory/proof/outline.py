@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 
@@ -87,15 +90,43 @@ class Outline:
         self.text = text
         self.elements = elements
         self._node_ids = node_ids  # of the parsed nodes, one per element
+        self._having: dict[str, list[Element]] = {}
 
     @cached_property
     def by_node(self) -> Mapping[int, Element]:
         """The elements by the ids of the nodes they stand for."""
         return dict(zip(self._node_ids(), self.elements, strict=False))
 
+    @cached_property
+    def _by_tag(self) -> dict[str, list[Element]]:
+        found: defaultdict[str, list[Element]] = defaultdict(list)
+        for element in self.elements:
+            found[element.tag].append(element)
+        return found
+
+    def tagged(self, *tags: str) -> list[Element]:
+        """The elements of these tags, in document order."""
+        if len(tags) == 1:
+            return self._by_tag.get(tags[0], [])
+        some = [elements for tag in tags if (elements := self._by_tag.get(tag))]
+        return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
+
+    def having(self, attribute: str) -> list[Element]:
+        """The elements that have an attribute, in document order."""
+        if attribute not in self._having:
+            some = [element for element in self.elements if attribute in element.attributes]
+            self._having[attribute] = some
+        return self._having[attribute]
+
+    @cached_property
+    def shown(self) -> list[Element]:
+        """The elements in which something can be read, in document order."""
+        return [element for element in self.elements if element.start >= 0]
+
     def words(self, element: Element) -> str:
         """What is read in an element."""
         return self.text[element.start : element.end] if element.start >= 0 else ""
 
 
+_INDEX = attrgetter("index")
 EMPTY_OUTLINE = Outline("", [])
