@@ -10,6 +10,7 @@ from specfactory.errors import ContractError, UnknownCategory
 from specfactory.model import Contract
 
 _BUNDLED = Path(__file__).parent / "bundled"
+SUFFIXES = (".yaml", ".yml")
 
 
 def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
@@ -19,21 +20,30 @@ def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
 
 def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
     """The contract of a category; the user's own wins over the bundled one."""
-    for name, place in _places(contracts_dir):
-        if name == category:
-            contract = parse_contract(_read(place), str(place))
-            if contract.category != category:
-                problem = f"is {contract.category!r}, but the file is named {category!r}"
-                raise ContractError(str(place), 1, "category", problem)
-            return contract
-    raise UnknownCategory(category, categories(contracts_dir))
+    place = _place_of(category, contracts_dir)
+    if place is None:
+        raise UnknownCategory(category, categories(contracts_dir))
+    contract = parse_contract(_read(place), str(place))
+    if contract.category != category:
+        problem = f"is {contract.category!r}, but the file is named {category!r}"
+        raise ContractError(str(place), 1, "category", problem)
+    return contract
+
+
+def _place_of(category: str, contracts_dir: Path | None) -> Path | None:
+    """Where the contract of a category lies; asked for every page, so no folder is listed."""
+    if not category or Path(category).name != category:
+        return None
+    folders = (_BUNDLED,) if contracts_dir is None else (contracts_dir, _BUNDLED)
+    places = (folder / f"{category}{suffix}" for folder in folders for suffix in SUFFIXES)
+    return next((place for place in places if place.is_file()), None)
 
 
 def _places(contracts_dir: Path | None) -> Iterator[tuple[str, Path]]:
     for folder in (contracts_dir, _BUNDLED):
         if folder is not None and folder.is_dir():
             for place in sorted(folder.iterdir()):
-                if place.suffix in (".yaml", ".yml") and place.is_file():
+                if place.suffix in SUFFIXES and place.is_file():
                     yield place.stem, place
 
 

@@ -114,7 +114,7 @@ async def read_in_thread(
         templates=at_work.templates,
         trials=at_work.trials,
         laps=laps,
-        selectors=selectors_of(bench, tally.product.category, page.host),
+        selectors=selectors_of(bench, tally.compiled, page.host),
     )
 
 

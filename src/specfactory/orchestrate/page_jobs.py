@@ -18,6 +18,7 @@ from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.page_values import read_alone, selectors_of
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.template_care import watch_reading
 from specfactory.orchestrate.template_shelf import templates_for
 from specfactory.orchestrate.visits import (
@@ -38,10 +39,11 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     """Fetch the page that the job names; what is new lands with the job's end."""
     url, tier = _address(job)
     previous = await bench.pages.latest(url)
-    got = await bench.fetch.fetch_page(url, tier, previous)
+    got = await as_confirmed(bench, await bench.fetch.fetch_page(url, tier, previous), previous)
     page = got.page
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
-        return Done(partial(_confirm, bench, replace(page, id=previous.id)))
+        keep = await _read_late(bench, job, previous)
+        return Done(partial(_confirm, bench, replace(page, id=previous.id), keep))
     if page.outcome is not Outcome.OK:
         async with bench.database.transaction() as tx:
             await bench.pages.save(tx, page, got.body, got.response)
@@ -61,10 +63,32 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     return Done(write)
 
 
-async def _confirm(bench: Workbench, page: Page, tx: Transaction) -> None:
-    """The server says that nothing changed; ``page`` has the id of the page that it is."""
-    await bench.pages.confirm(tx, page.id, page.fetched_at)
+async def _confirm(bench: Workbench, page: Page, keep: Keep | None, tx: Transaction) -> None:
+    """Nothing has changed; ``page`` has the id of the page that it is."""
+    await bench.pages.confirm(tx, page.id, page.fetched_at, page.substance_hash)
+    if keep is not None:
+        await keep(tx)
     await note_visit(bench, tx, page)
+
+
+async def _read_late(bench: Workbench, job: Job, page: Page) -> Keep | None:
+    """A page that has not changed is read only where it never was for this job's purpose."""
+    if await _is_read(bench, job, page):
+        return None
+    keep, _ = await _read(bench, job, page, await bench.pages.body(page), None)
+    return keep
+
+
+async def _is_read(bench: Workbench, job: Job, page: Page) -> bool:
+    category = job.payload.get("category")
+    if job.payload.get("brand"):
+        product = product_of(job)
+        category, digest = product.category, await bench.readings.digest(product.id, page.id)
+    elif isinstance(category, str) and category:
+        digest = await bench.page_readings.digest(page.id, category)
+    else:
+        return True
+    return digest == bench.contract(category).contract.digest
 
 
 def _address(job: Job) -> tuple[str, Tier]:
@@ -88,9 +112,9 @@ async def _read(
         fields = len(bench.contract(product.category).contract.fields)
         return partial(_keep, bench, product, page, reading), confidence_in(reading, fields)
     if isinstance(category, str) and category:
-        alone = await read_alone(bench, category, page, body, laps)
-        fields = len(bench.contract(category).contract.fields)
-        sure = mean_likelihood(alone.candidates, fields)
+        compiled = bench.contract(category)
+        alone = await read_alone(bench, compiled, page, body, laps)
+        sure = mean_likelihood(alone.candidates, len(compiled.contract.fields))
         return partial(_keep_alone, bench, alone), sure
     return None, None
 
@@ -124,5 +148,5 @@ async def _read_for(
         templates=at_work.templates,
         trials=at_work.trials,
         laps=laps,
-        selectors=selectors_of(bench, product.category, page.host),
+        selectors=selectors_of(bench, compiled, page.host),
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.answers import answer_page
-from specfactory.extract.selectors import covers, select, settled
+from specfactory.extract.selectors import NO_SELECTORS, covers, select, settled
 from specfactory.extract.template_shape import choose_fitting
 from specfactory.extract.templates import Applied
 from specfactory.model import Candidate, Dropped, Page
@@ -22,26 +22,23 @@ SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread c
 
 
 async def read_alone(
-    bench: Workbench, category: str, page: Page, body: bytes, laps: Laps | None = None
+    bench: Workbench, compiled: CompiledContract, page: Page, body: bytes, laps: Laps | None = None
 ) -> PageReading:
     """Read a page for a category; in a thread, unless it is quickly done."""
-    compiled = bench.contract(category)
-    selectors = selectors_of(bench, category, page.host)
+    selectors = selectors_of(bench, compiled, page.host)
     if covers(selectors, compiled.contract.fields):
         if len(body) <= SMALL_BYTES:
             return values_of(page, body, compiled, selectors, (), laps)
         templates: Sequence[Applied] = ()
     else:
-        templates = (await templates_for(bench, page.host, category)).templates
+        templates = (await templates_for(bench, page.host, compiled.contract.category)).templates
     return await asyncio.to_thread(values_of, page, body, compiled, selectors, templates, laps)
 
 
-def selectors_of(bench: Workbench, category: str, host: str) -> Mapping[str, str]:
+def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Mapping[str, str]:
     """The selectors that a person wrote for a source; none for most."""
-    for source in bench.sources(category):
-        if source.host == host:
-            return source.selectors
-    return {}
+    source = bench.source(compiled, host)
+    return source.selectors if source is not None else NO_SELECTORS
 
 
 def values_of(

@@ -91,6 +91,17 @@ class Workbench:
         rest = known if self.settings.contract_sources else ()
         return (*own, *(source for source in rest if source.host not in taken))
 
+    def source(self, compiled: CompiledContract, host: str) -> Source | None:
+        """One source of a category by its host; what ``sources`` says, without reading them all."""
+        category = compiled.contract.category
+        for entry in self.settings.sources:
+            ours = entry.get("category", category) == category
+            if ours and str(entry.get("host", "")).casefold() == host:
+                plain = {k: v for k, v in entry.items() if k != "category"}
+                return source_from(plain, "setting sources")
+        known = compiled.contract.sources if self.settings.contract_sources else ()
+        return next((source for source in known if source.host == host), None)
+
     def new_id(self, prefix: str) -> str:
         """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""
         return new_id(prefix, self.clock.now(), self.random)
