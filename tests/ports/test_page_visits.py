@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from specfactory.assembly import open_factory
-from specfactory.contract import make_product
+from specfactory.contract import CompiledContract, make_product
 from specfactory.errors import JobFailed
-from specfactory.model import Job, JobKind, JobStatus, Outcome, Page, Tier, Visit
+from specfactory.model import Job, JobKind, JobStatus, Outcome, Page, Product, Tier, Visit
 from specfactory.orchestrate import Done, Workbench, run_attempt
 from specfactory.orchestrate.page_jobs import work_on_page
+from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.visits import note_visit
 from specfactory.settings import FetchSettings, ProfileSettings, Settings
+from specfactory.store import Reading
 from tests.pages import CONTRACT
 
 NETWORK = {"ttfb", "download"}
@@ -35,6 +39,7 @@ class Shop:
     port: int = 0
     page: str = PAGE
     status: int = 200
+    etag: str = '"one"'
     asked: list[str] = field(default_factory=list)
 
     @property
@@ -47,14 +52,18 @@ class Shop:
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         self.asked.append(request.path)
-        if request.headers.get("If-None-Match") == '"one"' and self.status == 200:
-            return web.Response(status=304, headers={"ETag": '"one"'})
+        headers = {"ETag": self.etag} if self.etag else {}
+        if self.etag and request.headers.get("If-None-Match") == self.etag and self.status == 200:
+            return web.Response(status=304, headers=headers)
+        text = self.page.replace("NONCE", str(len(self.asked)))
         return web.Response(
-            text=self.page,
-            status=self.status,
-            content_type="text/html",
-            headers={"ETag": '"one"'},
+            text=text, status=self.status, content_type="text/html", headers=headers
         )
+
+    def without_etag(self) -> None:
+        """From now on every answer is a little different, and says the same."""
+        self.etag = ""
+        self.page = f"<script nonce='NONCE'>t(NONCE)</script>{PAGE}"
 
     def job(self, **payload: str) -> Job:
         return Job(1, JobKind.PAGE, self.url, JobStatus.IN_PROGRESS, 3, 0, 0, payload, "mouse")
@@ -188,3 +197,98 @@ async def test_the_sweeper_forgets_visits_that_are_past_their_days(shop: Shop) -
 
         [kept] = await visits(bench, shop)
         assert kept.at == old + 2 * day_ms
+
+
+VIPER = {"brand": "Razer", "model": "Viper V3 Pro"}
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that are read, each time they are."""
+    read: list[str] = []
+
+    def counted(product: Product, compiled: CompiledContract, *rest: Any, **more: Any) -> Reading:
+        read.append(rest[1].url)
+        return read_page(product, compiled, *rest, **more)
+
+    for module in ("page_jobs", "evidence"):
+        monkeypatch.setattr(f"specfactory.orchestrate.{module}.read_page", counted)
+    return read
+
+
+async def test_a_page_that_says_the_same_is_not_read_again(shop: Shop, readings: list[str]) -> None:
+    shop.without_etag()
+    async with open_factory(shop.settings) as bench:
+        for _ in range(3):
+            await work(bench, shop.job(**VIPER))
+
+        *again, first = await visits(bench, shop)
+        assert len(readings) == 1
+        assert {visit.outcome for visit in again} == {Outcome.NOT_MODIFIED}
+        assert {visit.evidence for visit in again} == {f"same content as page {first.page_id}"}
+        page = await bench.pages.latest(shop.url)
+        assert page is not None
+        assert page.id == first.page_id
+        assert page.confirmed_at == again[0].at
+        assert page.substance_hash
+
+
+async def test_an_attempt_does_not_read_again_what_says_the_same(
+    shop: Shop, readings: list[str]
+) -> None:
+    shop.without_etag()
+    product = make_product("mouse", "Razer", "Viper V3 Pro")
+    async with open_factory(shop.settings) as bench:
+        first = await run_attempt(bench, product, urls=[shop.url])
+        again = await run_attempt(bench, product, urls=[shop.url], refresh=True)
+
+        assert len(shop.asked) > 1
+        assert len(readings) == 1
+        assert first.record is not None
+        assert again.record is not None
+        assert again.record.fields["weight"].value == first.record.fields["weight"].value == 54
+
+
+async def test_a_changed_value_is_read(shop: Shop, readings: list[str]) -> None:
+    shop.without_etag()
+    async with open_factory(shop.settings) as bench:
+        await work(bench, shop.job(**VIPER))
+        shop.page = shop.page.replace("54 g", "55 g")
+        await work(bench, shop.job(**VIPER))
+        await work(bench, shop.job(**VIPER))
+
+        outcomes = [visit.outcome for visit in await visits(bench, shop)]
+        assert outcomes == [Outcome.NOT_MODIFIED, Outcome.OK, Outcome.OK]
+        assert len(readings) == 2
+
+
+async def test_a_page_that_was_never_read_for_this_product_is_read_from_the_store(
+    shop: Shop, readings: list[str]
+) -> None:
+    async with open_factory(shop.settings) as bench:
+        await work(bench, shop.job())
+        await work(bench, shop.job(**VIPER))
+        await work(bench, shop.job(**VIPER))
+
+        assert [visit.outcome for visit in await visits(bench, shop)] == [
+            Outcome.NOT_MODIFIED,
+            Outcome.NOT_MODIFIED,
+            Outcome.OK,
+        ]
+        assert len(readings) == 1
+        page = await bench.pages.latest(shop.url)
+        assert page is not None
+        product = make_product("mouse", "Razer", "Viper V3 Pro")
+        assert await bench.readings.digest(product.id, page.id)
+
+
+async def test_a_damaged_body_is_mended_by_the_next_fetch(shop: Shop) -> None:
+    shop.without_etag()
+    async with open_factory(shop.settings) as bench:
+        await work(bench, shop.job())
+        page = await bench.pages.latest(shop.url)
+        assert page is not None
+        gone = replace(page, id="page-gone", content_hash="0" * 64, fetched_at=page.fetched_at)
+        got = await bench.fetch.fetch_page(shop.url, Tier.RETAILER)
+
+        assert (await as_confirmed(bench, got, gone)).page.outcome is Outcome.OK

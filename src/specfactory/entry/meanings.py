@@ -22,7 +22,7 @@ from specfactory.model.learned import TemplateStatus
 
 OUTCOMES: Mapping[StrEnum, str] = {
     Outcome.OK: "A usable page. Only these teach.",
-    Outcome.NOT_MODIFIED: "The server says that what we have is still right; it is read again.",
+    Outcome.NOT_MODIFIED: "It says what it said before: by the server's word, or by its own.",
     Outcome.JS_REQUIRED: "An empty shell that scripts would fill; it needs a browser.",
     Outcome.LOGIN_REQUIRED: "The content is behind a sign-in.",
     Outcome.CONSENT_WALL: "A consent form stands before the content.",

@@ -12,6 +12,7 @@ from specfactory.identify import judge_subject
 from specfactory.model import Fetched, Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.observe import Laps
 from specfactory.orchestrate.evidence import read_in_thread
+from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
 from specfactory.orchestrate.visits import confidence_in, note_visit, start_laps, stored_in
@@ -95,6 +96,7 @@ class Errand:
         began, laps = bench.clock.monotonic(), start_laps(bench)
         previous = await bench.pages.latest(url)
         got = await bench.fetch.fetch_page(url, source.tier, previous)
+        got = await as_confirmed(bench, got, previous)
         page = got.page
         self._count_request()
         await self._emit(
@@ -116,10 +118,10 @@ class Errand:
         return reading.identity.verdict
 
     async def _confirm(self, page: Page, again: Page) -> str:
-        """The server says that nothing changed: the earlier reading still holds."""
+        """Nothing has changed: the earlier reading still holds."""
         bench, tally = self._bench, self._tally
         async with bench.database.transaction() as tx:
-            await bench.pages.confirm(tx, page.id, bench.clock.now())
+            await bench.pages.confirm(tx, page.id, bench.clock.now(), again.substance_hash)
             await note_visit(bench, tx, replace(again, id=page.id))
         reading = tally.readings.get(page.url)
         if reading is None:  # read for another product before; read it for this one

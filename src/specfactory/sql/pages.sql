@@ -38,5 +38,7 @@ LIMIT 1;
 SELECT body FROM bodies WHERE content_hash = :content_hash;
 
 -- name: confirm_page
--- Note that a server said "not modified".
-UPDATE pages SET confirmed_at = :at WHERE id = :id;
+-- Note that a page has not changed; the name of its substance is kept unless a new one is given.
+UPDATE pages SET confirmed_at = :at,
+    substance_hash = COALESCE(NULLIF(CAST(:substance_hash AS TEXT), ''), substance_hash)
+WHERE id = :id;

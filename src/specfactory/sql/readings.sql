@@ -6,6 +6,14 @@ ON CONFLICT (product_id, page_id) DO UPDATE SET
     contract_digest = excluded.contract_digest,
     body = excluded.body;
 
+-- name: reading_digest
+-- The contract by which a page was read for a product.
+SELECT contract_digest FROM readings WHERE product_id = :product_id AND page_id = :page_id;
+
+-- name: page_reading_digest
+-- The contract by which a page was read for a category alone.
+SELECT contract_digest FROM page_readings WHERE page_id = :page_id AND category = :category;
+
 -- name: readings_of_product
 -- All readings of a product's pages with the page's URL, the newest page of each URL last.
 SELECT r.product_id, r.page_id, r.contract_digest, r.body, p.url

@@ -49,6 +49,11 @@ class PageReadings:
         }
         await tx.execute_many("save_page_reading", [row])
 
+    async def digest(self, page_id: str, category: str) -> str:
+        """The contract by which a page was read for a category; empty when it was not."""
+        rows = await self._db.fetch("page_reading_digest", page_id=page_id, category=category)
+        return str(rows[0]["contract_digest"]) if rows else ""
+
     async def current(self, category: str) -> AsyncIterator[ReadPage]:
         """What the newest page of each URL gave, the oldest first."""
         after = ""

@@ -83,9 +83,12 @@ class Pages:
             raise StoreError(f"the body of page {page_id} ({content_hash}) is not stored")
         return decompress(rows[0]["body"])
 
-    async def confirm(self, tx: Transaction, page_id: str, at: Instant) -> None:
-        """Note that the server said that nothing changed."""
-        if not await tx.execute("confirm_page", id=page_id, at=at):
+    async def confirm(
+        self, tx: Transaction, page_id: str, at: Instant, substance_hash: str = ""
+    ) -> None:
+        """Note that nothing changed, and the name of what the page says, where it is known."""
+        changed = await tx.execute("confirm_page", id=page_id, at=at, substance_hash=substance_hash)
+        if not changed:
             raise UnknownSubject("page", page_id)
 
 

@@ -39,6 +39,11 @@ class Readings:
             body=pack(reading),
         )
 
+    async def digest(self, product_id: str, page_id: str) -> str:
+        """The contract by which a page was read for a product; empty when it was not."""
+        rows = await self._db.fetch("reading_digest", product_id=product_id, page_id=page_id)
+        return str(rows[0]["contract_digest"]) if rows else ""
+
     async def for_product(self, product_id: str) -> list[Reading]:
         """What the newest page of each URL says, the oldest page first."""
         rows = await self._db.fetch("current_readings", product_id=product_id)

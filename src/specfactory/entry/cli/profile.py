@@ -35,7 +35,7 @@ USUAL_WIDTH = 80
 def profile(
     context: typer.Context,
     url: Annotated[
-        str | None, typer.Argument(metavar="[URL]", help="A page to fetch and time now.")
+        str | None, typer.Argument(metavar="URL", help="A page to fetch and time now.")
     ] = None,
     host: Annotated[
         str | None, typer.Option("--host", metavar="H", help="What was timed at this host.")
