@@ -165,6 +165,8 @@ class BrowserFetcher:
             raise _Failed(Outcome.TOO_LARGE, document.cut)
         if document.broken:
             raise _Failed(Outcome.NETWORK_ERROR, document.broken)
+        if document.rendered and not dom and not traffic.left_to:
+            raise _Failed(Outcome.NETWORK_ERROR, "the page was lost while it was loaded again")
         if len(dom) > traffic.request.max_bytes:
             raise _Failed(Outcome.TOO_LARGE, f"it grows to over {traffic.request.max_bytes} bytes")
 

@@ -25,11 +25,13 @@ _LOOK_SECONDS = 0.1  # between two looks at whether a page is quiet
 _ANSWER_SECONDS = 2.0  # a page that does not answer for so long is busy
 _MEMORY_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
+_TRIES = 10
 _LEFT_FOR_READING = 0.25  # share of the time that is kept for reading the page
 _COUNT = "document.getElementsByTagName('*').length"
 # What a person sees: the contents of open shadow roots stand where they are shown, and what is
 # meant for browsers without scripts is gone.
 _SERIALISE = """(() => {
+  if (!/^https?:$/.test(location.protocol)) return '';
   const flatten = (root) => {
     for (const host of [...root.querySelectorAll('*')]) {
       if (!host.shadowRoot) continue;
@@ -178,20 +180,21 @@ class BrowserPage:
         """Run a script of ours in a world of its own, where the page's scripts cannot meddle."""
         from playwright.async_api import Error
 
-        for _ in range(2):
+        for left in reversed(range(_TRIES)):
             try:
                 if not self._world:
-                    made = await self._or_crash(
-                        cdp.send("Page.createIsolatedWorld", {"frameId": frame})
-                    )
+                    wanted = {"frameId": frame}
+                    made = await self._or_crash(cdp.send("Page.createIsolatedWorld", wanted))
                     self._world = made["executionContextId"]
-                wanted = {"expression": script, "contextId": self._world, "returnByValue": True}
-                answer = await self._or_crash(cdp.send("Runtime.evaluate", wanted))
+                ours = {"expression": script, "contextId": self._world, "returnByValue": True}
+                answer = await self._or_crash(cdp.send("Runtime.evaluate", ours))
                 return answer["result"].get("value", "")
-            except Error as problem:  # the page has loaded itself anew: its old world is gone
+            except Error:  # the page has loaded itself anew: its old world is gone
                 self._world = 0
-                last = problem
-        raise last
+                if not left:
+                    raise
+                await asyncio.sleep(_LOOK_SECONDS)
+        raise AssertionError("unreachable")
 
     async def _or_crash(self, work: Awaitable[_Given]) -> _Given:
         """The result of the work, unless the browser dies before it."""

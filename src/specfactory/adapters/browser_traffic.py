@@ -132,7 +132,9 @@ class Traffic:
                 await self._answered(event)
             else:
                 await self._send("Fetch.continueResponse", event)
-        elif self._is_needless(event) or (is_page and not self._may_go(event)):
+        elif is_page and not self._may_go(event):  # aborted, or an error would take its place
+            await self._send("Fetch.failRequest", event, errorReason="Aborted")
+        elif not is_page and self._is_needless(event):
             await self._send("Fetch.failRequest", event, errorReason="BlockedByClient")
         else:
             await self._send("Fetch.continueRequest", event, headers=self._headers_of(event))
