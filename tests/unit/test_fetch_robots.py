@@ -50,6 +50,15 @@ def allowed(text: str, path: str, agent: str = "specfactory") -> bool:
         ("Disallow: /robots", "/robots.txt", True),
         ("Allow: /docs/index.html\nDisallow: /", "/docs/", True),
         ("Noindex: /", "/x", True),
+        ("Disallow: /cash$", "/cash", False),
+        ("Disallow: /cash$", "/cash$", False),
+        ("Disallow: /cash$", "/cash%24", False),
+        ("Disallow: /cash$", "/cash%24%24", True),
+        ("Disallow: /cash$", "/cash$x", True),
+        ("Disallow: /a*$", "/abc", False),
+        ("Disallow: /ab*bc$", "/abc", True),
+        ("Allow: /mäuse\nDisallow: /", "/m%C3%A4use", True),
+        ("Allow: /mäuse\nDisallow: /", "/mäuse", False),
     ],
 )
 def test_rules_are_matched_as_the_standard_says(rules, path, expected):
@@ -63,6 +72,10 @@ def test_rules_are_matched_as_the_standard_says(rules, path, expected):
         ("User-agent: specfactory\nDisallow: /\n\nUser-agent: *\nDisallow:\n", False),
         ("User-agent: SpecFactory/1.0\nDisallow: /\n", False),
         ("User-agent: SpecFactoryNews\nDisallow: /\n", True),
+        ("User-agent: spec*y\nDisallow: /\n", False),
+        ("User-agent: spec*tory/2.0 or so\nDisallow: /\n", False),
+        ("User-agent: spec*x\nDisallow: /\n", True),
+        ("User-agent: spec*tor\nDisallow: /\n", True),
         ("User-agent: other\nUser-agent: specfactory\nDisallow: /\n", False),
         ("User-agent: other\nDisallow: /\nUser-agent: specfactory\nAllow: /\n", True),
         ("User-agent: specfactory\nUser-agent: *\nCrawl-delay: 5\nDisallow: /\n", False),
@@ -103,6 +116,9 @@ def test_delay_that_makes_no_sense_is_none(written):
 
 def test_we_are_addressed_by_our_name_without_version():
     assert product_token("SpecFactory/0.1 (+https://example.com)") == "specfactory"
+    assert product_token("Mozilla/5.0 (compatible; SpecFactory/0.1; +x)") == "specfactory"
+    assert product_token("Mozilla/5.0 (compatible; Fäbrik-bot)") == "fäbrik-bot"
+    assert product_token("Mozilla/5.0 (X11; Linux)") == "mozilla"
     assert product_token("") == ""
 
 
@@ -228,3 +244,36 @@ async def test_robots_longer_than_the_limit_counts_as_far_as_it_was_read():
     cut = type(begun)("", "", 200, {}, begun.body, failure=Outcome.TOO_LARGE, failure_detail="big")
 
     assert not (await Desk({ROBOTS: cut}).ask()).robots.allows(SITE + "/x")
+
+
+async def test_last_good_robots_holds_while_the_server_ails_and_is_asked_for_again():
+    desk = Desk({ROBOTS: [CLOSED, answer("", 503), answer("", 503), answer("")]})
+    await desk.ask()
+    desk.clock.advance(25 * 3600)
+
+    assert not (await desk.ask()).robots.allows(SITE + "/x")
+    desk.clock.advance(UNREACHABLE_SECONDS + 1)
+    assert not (await desk.ask()).robots.allows(SITE + "/x")
+    desk.clock.advance(UNREACHABLE_SECONDS + 1)
+    assert (await desk.ask()).robots.allows(SITE + "/x")
+    assert len(desk.fetcher.urls) == 4
+
+
+async def test_robots_that_nobody_could_read_for_a_month_forbids_no_more():
+    desk = Desk({ROBOTS: answer("", 500)})
+    await desk.ask()
+    desk.clock.advance(29 * 86_400)
+    assert (await desk.ask()).failure is Outcome.NETWORK_ERROR
+
+    desk.clock.advance(2 * 86_400)
+    assert (await desk.ask()).failure is None
+
+
+async def test_month_begins_anew_when_robots_was_read_in_between():
+    desk = Desk({ROBOTS: [answer("", 500), CLOSED, answer("", 500)]})
+    await desk.ask()
+    desk.clock.advance(29 * 86_400)
+    await desk.ask()
+    desk.clock.advance(29 * 86_400)
+
+    assert not (await desk.ask()).robots.allows(SITE + "/x")

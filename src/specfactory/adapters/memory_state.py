@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit
+
+Entry = TypeVar("Entry")
 
 SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
 """A slot may be used so much early: clocks and sleeps are never exact. The average holds."""
@@ -61,7 +64,7 @@ class MemoryState:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
         now = self._clock.monotonic()
         if len(self._next_slots) > _SWEEP_AT:
-            self._next_slots = {k: slot for k, slot in self._next_slots.items() if slot > now}
+            self._next_slots = _swept(self._next_slots, lambda slot: slot > now)
         slot = max(self._next_slots.get(key, now), now)
         self._next_slots[key] = slot + limit.interval_seconds
         return max(0.0, slot - now - (limit.burst - 1) * limit.interval_seconds)
@@ -96,10 +99,7 @@ class MemoryState:
 
     def _door(self, key: str, now: float) -> _Door:
         if len(self._doors) > _SWEEP_AT:
-            self._doors = {
-                k: door for k, door in self._doors.items()
-                if max(door.free_at, door.booked_until) > now
-            }  # fmt: skip
+            self._doors = _swept(self._doors, lambda d: max(d.free_at, d.booked_until) > now)
         return self._doors.setdefault(key, _Door())
 
     async def permit(self, key: str) -> Permit:
@@ -133,7 +133,7 @@ class MemoryState:
         """Keep a small value for a while."""
         now = self._clock.monotonic()
         if len(self._memory) > _SWEEP_AT:
-            self._memory = {k: kept for k, kept in self._memory.items() if kept[0] > now}
+            self._memory = _swept(self._memory, lambda kept: kept[0] > now)
         self._memory[key] = (now + ttl_seconds, value)
 
     async def recall(self, key: str) -> Json:
@@ -175,8 +175,14 @@ class MemoryState:
 
     def _sweep_breakers(self, now: float) -> None:
         if len(self._breakers) > _SWEEP_AT:
-            kept = now - self._rule.window_seconds
-            self._breakers = {k: b for k, b in self._breakers.items() if b.failed_at > kept}
+            since = now - self._rule.window_seconds
+            self._breakers = _swept(self._breakers, lambda breaker: breaker.failed_at > since)
+
+
+def _swept(entries: dict[str, Entry], is_alive: Callable[[Entry], bool]) -> dict[str, Entry]:
+    """What has not run out; where that is most of it, the newer half of what there is room for."""
+    alive = [(key, entry) for key, entry in entries.items() if is_alive(entry)]
+    return dict(alive[-_SWEEP_AT // 2 :])
 
 
 def slack_seconds(limit: RateLimit) -> float:

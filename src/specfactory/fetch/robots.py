@@ -15,10 +15,11 @@ from specfactory.fetch.robots_rules import (
     parse_robots,
     product_token,
 )
-from specfactory.model import FetchResponse, Json, Outcome
+from specfactory.model import FetchResponse, Instant, Json, Outcome
 from specfactory.ports import Clock, SharedState
 
-UNREACHABLE_SECONDS = 60.0  # how long a missing answer means "nothing may be fetched"
+UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again
+LAST_RESORT_SECONDS = 30 * 86_400.0  # RFC 9309: after so long, no answer may count as none needed
 _MAX_KEPT = 1_000
 
 
@@ -29,6 +30,15 @@ class Answer:
     robots: Robots = ALLOW_ALL
     failure: Outcome | None = None
     evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An answer as the shared state keeps it; ``failing_since`` is 0 unless it is asked in vain."""
+
+    answer: Answer
+    fresh_until: Instant
+    failing_since: Instant
 
 
 class RobotsBook:
@@ -64,16 +74,28 @@ class RobotsBook:
 
     async def _recall_or_ask(self, origin: str) -> Answer:
         key = f"robots:{self._token}:{origin}"
-        kept = await self._state.recall(key)
-        if kept is not None:
-            answer = _from_json(kept)
-            self._keep(origin, answer, UNREACHABLE_SECONDS)
-            return answer
-        answer = self._read(await self._ask(f"{origin}/robots.txt"))
-        seconds = self._seconds if answer.failure is None else UNREACHABLE_SECONDS
-        await self._state.remember(key, _to_json(answer), seconds)
-        self._keep(origin, answer, min(seconds, UNREACHABLE_SECONDS))
-        return answer
+        now = self._clock.now()
+        entry = _entry_from_json(await self._state.recall(key))
+        if entry is None or entry.fresh_until <= now:
+            answer = self._read(await self._ask(f"{origin}/robots.txt"))
+            now = self._clock.now()  # it may have been our turn much later
+            entry = self._entry(answer, entry, now)
+            await self._state.remember(key, _entry_to_json(entry), LAST_RESORT_SECONDS * 2)
+        seconds = max(entry.fresh_until - now, 0) / 1000
+        self._keep(origin, entry.answer, min(seconds, UNREACHABLE_SECONDS))
+        return entry.answer
+
+    def _entry(self, answer: Answer, before: _Entry | None, now: Instant) -> _Entry:
+        """What holds from now on: while no answer comes, the last good one does."""
+        if answer.failure is None:
+            return _Entry(answer, now + round(self._seconds * 1000), 0)
+        since = (before.failing_since if before else 0) or now
+        soon = now + round(UNREACHABLE_SECONDS * 1000)
+        if before is not None and before.answer.failure is None:
+            return _Entry(before.answer, soon, since)
+        if now - since > LAST_RESORT_SECONDS * 1000:
+            return _Entry(Answer(), soon, since)
+        return _Entry(answer, soon, since)
 
     def _keep(self, origin: str, answer: Answer, seconds: float) -> None:
         if len(self._kept) >= _MAX_KEPT:
@@ -104,13 +126,20 @@ def _no_answer(response: FetchResponse) -> str:
     return f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
 
 
-def _to_json(answer: Answer) -> Json:
+def _entry_to_json(entry: _Entry) -> Json:
+    answer = entry.answer
+    said: Json = answer.robots.to_json()
     if answer.failure is not None:
-        return {"failure": answer.failure.value, "evidence": answer.evidence}
-    return answer.robots.to_json()
+        said = {"failure": answer.failure.value, "evidence": answer.evidence}
+    return {"said": said, "until": entry.fresh_until, "since": entry.failing_since}
 
 
-def _from_json(kept: Json) -> Answer:
-    if "failure" in kept:
-        return Answer(failure=Outcome(kept["failure"]), evidence=kept["evidence"])
-    return Answer(Robots.from_json(kept))
+def _entry_from_json(kept: Json) -> _Entry | None:
+    if kept is None:
+        return None
+    said = kept["said"]
+    if "failure" in said:
+        answer = Answer(failure=Outcome(said["failure"]), evidence=said["evidence"])
+    else:
+        answer = Answer(Robots.from_json(said))
+    return _Entry(answer, kept["until"], kept["since"])

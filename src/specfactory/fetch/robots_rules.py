@@ -22,7 +22,10 @@ _KEYS = {
     "crawl-delay": "delay", "crawldelay": "delay",
 }  # fmt: skip
 _NAME = re.compile(r"[^\s/();,*]+")
+_COMPATIBLE = re.compile(r"Mozilla/[\d.]+ \(compatible; *", re.I)  # as if: our name follows
+_WITH_STARS = re.compile(r"[^\s/();,*][^\s/();,]*")
 _TOKEN = re.compile(r"[A-Za-z_-]+")  # all that RFC 9309 allows; many write more
+_SAFE = "!#$&'()*+,/:;=?@[]~%"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
@@ -80,14 +83,20 @@ ALLOW_ALL = Robots()
 
 
 def product_token(user_agent: str) -> str:
-    """The name by which robots.txt may address us: "SpecFactory/0.1 (+…)" is SpecFactory."""
-    found = _NAME.match(user_agent)
+    """The name by which robots.txt may address us: "SpecFactory/0.1 (+…)" is SpecFactory.
+
+    So is "Mozilla/5.0 (compatible; SpecFactory/0.1)".
+    """
+    guise = _COMPATIBLE.match(user_agent)
+    found = _NAME.match(user_agent, guise.end() if guise else 0)
     return found.group().lower() if found else ""
 
 
 def _names(value: str, token: str) -> bool:
     """Whether a User-agent line means us; what follows the token proper is forgiven."""
-    strict = _TOKEN.match(value)
+    strict, starred = _TOKEN.match(value), _WITH_STARS.match(value)
+    if starred is not None and _fits_whole(starred.group().lower(), token):
+        return True
     return product_token(value) == token or (strict is not None and strict.group().lower() == token)
 
 
@@ -175,16 +184,20 @@ def _pattern(value: str) -> str:
 
 def _escaped(pattern: str) -> str:
     """What no URL may hold percent-encoded, escapes in upper case, so that both sides compare."""
-    ascii_only = quote(pattern, safe="!#$&'()*+,/:;=?@[]~%")
+    ascii_only = quote(pattern, safe=_SAFE)
     return _ESCAPE.sub(lambda found: found.group().upper(), ascii_only)
 
 
 def _path(url: str) -> str:
-    """Path and query of a URL, as patterns are compared with them."""
+    """Path and query of a URL, as patterns are compared with them.
+
+    A URL comes percent-encoded, as the gate writes it; what is not fits no pattern.
+    """
     whole = url.partition("#")[0]
     rest = whole if whole.startswith("/") else whole.partition("//")[2]
     start = min((at for at in map(rest.find, "/?") if at >= 0), default=len(rest))
-    path = _escaped(rest[start:])
+    path = rest[start:]
+    path = _escaped(path) if path.isascii() else path
     return (path if path.startswith("/") else "/" + path).replace("$", "%24").replace("*", "%2A")
 
 
@@ -194,17 +207,31 @@ def _weight(rule: Rule) -> tuple[int, bool]:
 
 def _fits(pattern: str, path: str) -> bool:
     """Whether a pattern with ``*`` and a final ``$`` fits the beginning of a path."""
-    anchored = pattern.endswith("$")
-    first, *rest = (pattern[:-1] if anchored else pattern).split("*")
+    if not pattern.endswith("$"):
+        return _end_of_fit(pattern, path) >= 0
+    # the dollar sign may have been meant as such: then a URL ends with it, too
+    bare, literally = pattern[:-1], path.removesuffix("%24")
+    return _fits_whole(bare, path) or (literally != path and _fits_whole(bare, literally))
+
+
+def _fits_whole(pattern: str, path: str) -> bool:
+    """Whether a pattern with ``*`` fits all of a path."""
+    begin, star, last = pattern.rpartition("*")
+    if not star:
+        return pattern == path
+    end = _end_of_fit(begin, path)
+    return 0 <= end <= len(path) - len(last) and path.endswith(last)
+
+
+def _end_of_fit(pattern: str, path: str) -> int:
+    """Where the shortest fit of a pattern with ``*`` ends; -1 when it does not fit."""
+    first, *rest = pattern.split("*")
     if not path.startswith(first):
-        return False
+        return -1
     position = len(first)
-    if not rest:
-        return not anchored or position == len(path)
-    last = rest.pop() if anchored else ""
     for piece in rest:
         found = path.find(piece, position)
         if found < 0:
-            return False
+            return -1
         position = found + len(piece)
-    return not anchored or (len(path) - len(last) >= position and path.endswith(last))
+    return position
