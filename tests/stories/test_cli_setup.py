@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sqlite3
@@ -69,6 +70,17 @@ def test_doctor_looks_at_the_database_that_is_there(folder: Workspace) -> None:
 
     findings = {f["check"]: f for f in folder.spec("doctor", "--json").json}
     assert "schema" in findings["database"]["found"]
+
+
+def test_doctor_names_a_mistyped_variable(folder: Workspace) -> None:
+    done = subprocess.run(
+        folder.command("doctor", "--json"), cwd=folder.folder, capture_output=True, text=True,
+        env={**os.environ, "SPEC_FETCH_HOST_DELAY": "1"}, timeout=60,
+    )  # fmt: skip
+
+    findings = {f["check"]: f for f in json.loads(done.stdout)}
+    assert findings["environment"]["found"] == "SPEC_FETCH_HOST_DELAY is no setting"
+    assert "SPEC_FETCH_HOST_DELAY_SECONDS" in findings["environment"]["mend"]
 
 
 @pytest.mark.parametrize(

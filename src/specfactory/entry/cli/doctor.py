@@ -22,6 +22,7 @@ CLOCK_MS = 60_000  # clocks of two machines may differ by so much
 app = typer.Typer()
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+OTHER_VARIABLES = ("SPEC_CONFIG", "SPEC_DEBUG", "SPEC_HANDLERS")
 LEAST_FREE_BYTES = 500_000_000
 REFUSED = "the API key is refused"
 WANTED = {"zstandard": "stored pages", "pypdfium2": "PDF data sheets", "jsonschema_rs": "schemas"}
@@ -65,6 +66,7 @@ def _examine(context: typer.Context) -> Iterator[Finding]:
         yield Finding("settings", "fail", str(problem), "correct it, or see: spec init")
         return
     yield _settings_file(context)
+    yield from _mistyped()
     yield from _with(settings)
 
 
@@ -119,6 +121,21 @@ def _settings_file(context: typer.Context) -> Finding:
     if file.is_file():
         return Finding("settings", "ok", str(file))
     return Finding("settings", "ok", "defaults; spec init writes a file to change them")
+
+
+def _mistyped() -> Iterator[Finding]:
+    """Variables that look like settings and are none: nobody reads them."""
+    import os
+    from difflib import get_close_matches
+
+    from specfactory.settings import describe
+
+    known = {*OTHER_VARIABLES, *(info.variable for info in describe())}
+    for name in sorted(set(os.environ) - known):
+        if name.startswith("SPEC_"):
+            near = get_close_matches(name, known, n=1)
+            mend = f"did you mean {near[0]}?" if near else "see: docs/reference/settings.md"
+            yield Finding("environment", "warn", f"{name} is no setting", mend)
 
 
 async def _database(settings: Settings) -> Finding:
