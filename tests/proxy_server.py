@@ -86,6 +86,8 @@ class ProxyServer:
         method, target, _ = line.split(" ", 2)
         if method == "CONNECT":
             await self._tunnel(target, near)
+        elif "://" not in target:
+            _answer(near[1], 400)  # it is no server
         else:
             await self._forward(method, target, head, near)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from random import Random, SystemRandom
+from typing import Any
 from urllib.parse import urlsplit
 
 from specfactory.adapters.http_fetcher import HttpFetcher
@@ -14,7 +15,7 @@ from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.memory_wakeup import MemoryWakeup
 from specfactory.adapters.openai_model import OpenAiModel
-from specfactory.adapters.proxy_opening import open_desk, open_pool
+from specfactory.adapters.proxy_opening import open_desk, open_pool, rotator_process
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
@@ -228,6 +229,13 @@ def _workbench(
         Visits(database),
         PageReadings(database),
     )
+
+
+def rotators(
+    """What keeps a rotator answering, where the settings say how it is started."""
+    if bench.proxies is None or not bench.settings.proxy.rotator_command:
+        return ()
+    return (rotator_process(bench.settings, bench.proxies, bench.clock, say).run(),)
 
 
 def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[LanguageModel, ...]:

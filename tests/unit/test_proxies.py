@@ -141,6 +141,10 @@ async def test_a_tier_that_is_asked_for_is_never_replaced_by_a_cheaper_one():
     assert await chosen.choose(HOST, "no such tier") == A
 
 
+async def test_without_a_tier_the_first_one_is_meant_even_when_others_have_no_name():
+    assert await pool(HOME, A).choose(HOST) == HOME
+
+
 def test_tiers_follow_the_order_of_the_list_with_the_rotator_first():
     rotator = Proxy("http://127.0.0.1:8089", "127.0.0.1:8089", "rotator", ProxyOrigin.ROTATOR)
     chosen = pool(A, HOME, rotator)
@@ -252,6 +256,16 @@ async def test_only_proven_ones_are_live_and_the_quickest_comes_first():
     await chosen.checked(C, None, "no answer")
 
     assert chosen.live() == [B, A]
+
+
+async def test_a_rest_that_is_over_proves_nothing():
+    clock = ManualClock()
+    chosen = pool(A, clock=clock)
+    await chosen.checked(A, None, "no answer")
+    clock.advance(3600)
+
+    assert chosen.live() == []
+    assert await chosen.choose(HOST) == A
 
 
 async def test_what_is_forgotten_begins_anew():

@@ -8,6 +8,7 @@ from dataclasses import replace
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_wire import policy_for, read_upstream
 from specfactory.fetch.gate import GatePolicy
+from specfactory.fetch.proxy_health import PROXY_FAULT
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
 from specfactory.orchestrate.proxy_desk import Checked
 from specfactory.ports import Clock, Fetcher
@@ -37,26 +38,29 @@ class ProxyChecker:
 
     async def check(self, proxy: Proxy) -> Checked:
         """Whether a proxy works, and how quickly."""
+        if not self._url:
+            return await self.ask(proxy)
         began = self._clock.monotonic()
-        if self._url:
-            response = await self._fetcher.fetch(replace(self._request, proxy=proxy.url))
-            problem = _problem(response)
-        else:
-            response = await self.ask_itself(proxy)
-            problem = "" if response.status else response.failure_detail
-        seconds = self._clock.monotonic() - began
-        return Checked(None, problem.removeprefix("proxy: ")) if problem else Checked(seconds)
+        response = await self._fetcher.fetch(replace(self._request, proxy=proxy.url))
+        return self._judged(began, _problem(response))
 
-    async def ask_itself(self, proxy: Proxy) -> FetchResponse:
-        """What a proxy answers when it is asked as if it were a server; anything will do."""
+    async def ask(self, proxy: Proxy) -> Checked:
+        """Whether a proxy answers when it is asked as if it were a server; any answer will do."""
+        began = self._clock.monotonic()
         upstream = read_upstream(proxy.url)
         trusted = self._is_trusted(proxy.place)
         fetcher = HttpFetcher(policy_for(upstream, self._policy, trusted=trusted))
         try:
             asked = replace(self._request, url=str(upstream.url), max_redirects=0)
-            return await fetcher.fetch(asked)
+            response = await fetcher.fetch(asked)
         finally:
             await fetcher.close()
+        return self._judged(began, "" if response.status else response.failure_detail)
+
+    def _judged(self, began: float, problem: str) -> Checked:
+        if problem:
+            return Checked(None, problem.removeprefix(PROXY_FAULT))
+        return Checked(self._clock.monotonic() - began)
 
 
 def _problem(response: FetchResponse) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_checker import ProxyChecker
+from specfactory.adapters.rotator_process import RotatorProcess
 from specfactory.errors import SettingError
 from specfactory.fetch.gate import GatePolicy, parse_url
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.orchestrate.proxy_desk import ProxyDesk
-from specfactory.orchestrate.proxy_sources import named_proxies, uses_proxies
+from specfactory.orchestrate.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
 from specfactory.ports import Clock, Database, Fetcher, SharedState
 from specfactory.settings import Settings
 from specfactory.store.proxies import Proxies
@@ -43,6 +46,17 @@ def open_desk(
     )  # fmt: skip
     lists = _list_fetcher(given.list_url) if given.list_url else None
     return ProxyDesk(given, pool, checker, lists, state, clock, policy)
+
+
+def rotator_process(
+    settings: Settings, desk: ProxyDesk, clock: Clock, say: Callable[[str], None]
+) -> RotatorProcess:
+    """The rotator as the settings say how to start it."""
+    given = settings.proxy
+    if not given.rotator_url:
+        raise SettingError("proxy.rotator_url", "", "where the rotator of the command answers")
+    live = Path(given.live_folder, LIVE_TXT)
+    return RotatorProcess(given.rotator_command, live, desk.rotator_answers, clock, say)
 
 
 def _list_fetcher(url: str) -> HttpFetcher:

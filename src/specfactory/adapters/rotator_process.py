@@ -20,6 +20,7 @@ from specfactory.ports import Clock
 LOOK_SECONDS = 5.0  # between two looks at a rotator, or at the file that it needs
 FIRST_BACKOFF_SECONDS = 1.0
 LONGEST_BACKOFF_SECONDS = 60.0
+MISSES = 6  # looks in a row without an answer: it hangs, and is started anew
 STEADY_SECONDS = 60.0  # one that ran so long is started again at once
 ENDING_SECONDS = 5.0
 _PLACE = "{live_proxies}"
@@ -37,8 +38,9 @@ class RotatorProcess:
         answers: Callable[[], Awaitable[bool]],
         clock: Clock,
         say: Callable[[str], None],
+        look_seconds: float = LOOK_SECONDS,
     ) -> None:
-        self._live, self._answers = live_proxies, answers
+        self._live, self._answers, self._look = live_proxies, answers, look_seconds
         self._clock, self._say = clock, say
         self._words = _words(command)
         self._process: asyncio.subprocess.Process | None = None
@@ -55,7 +57,7 @@ class RotatorProcess:
         try:
             while True:
                 if await self._answers() or not await self._has_proxies():
-                    await self._clock.sleep(LOOK_SECONDS)
+                    await self._clock.sleep(self._look)
                 else:
                     await self._once()
         finally:
@@ -68,8 +70,22 @@ class RotatorProcess:
 
     async def _once(self) -> None:
         """One life of the process, and the pause after it."""
-        words = [word.replace(_PLACE, str(self._live)) for word in self._words]
         began = self._clock.monotonic()
+        process = await self._start()
+        if process is not None:
+            watching = asyncio.create_task(self._watch())
+            try:
+                await self._listen(process)
+                self._say(f"rotator: ended with {await process.wait()}")
+            finally:
+                watching.cancel()
+        if self._clock.monotonic() - began >= STEADY_SECONDS:
+            self._backoff = FIRST_BACKOFF_SECONDS
+        await self._clock.sleep(self._backoff)
+        self._backoff = min(self._backoff * 2, LONGEST_BACKOFF_SECONDS)
+
+    async def _start(self) -> asyncio.subprocess.Process | None:
+        words = [word.replace(_PLACE, str(self._live)) for word in self._words]
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *words,
@@ -81,14 +97,18 @@ class RotatorProcess:
             )
         except OSError as problem:
             self._say(f"rotator: {words[0]} cannot be started: {problem.strerror}")
-        else:
-            self._say(f"rotator: started as process {self._process.pid}")
-            await self._listen(self._process)
-            self._say(f"rotator: ended with {await self._process.wait()}")
-        if self._clock.monotonic() - began >= STEADY_SECONDS:
-            self._backoff = FIRST_BACKOFF_SECONDS
-        await self._clock.sleep(self._backoff)
-        self._backoff = min(self._backoff * 2, LONGEST_BACKOFF_SECONDS)
+            return None
+        self._say(f"rotator: started as process {self._process.pid}")
+        return self._process
+
+    async def _watch(self) -> None:
+        """End a process that lives and does not answer; it is started anew then."""
+        misses = 0
+        while misses < MISSES:
+            await self._clock.sleep(self._look)
+            misses = 0 if await self._answers() else misses + 1
+        self._say(f"rotator: no answer at {MISSES} looks; it is started anew")
+        await self._end()
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         """Its words go to our log, line by line, until it closes its output."""
@@ -104,7 +124,7 @@ class RotatorProcess:
             self._say(f"rotator: {_without_passwords(line)}")
 
     async def _end(self) -> None:
-        process, self._process = self._process, None
+        process = self._process
         if process is None or process.returncode is not None:
             return
         for number in (signal.SIGTERM, signal.SIGKILL):

@@ -103,7 +103,7 @@ class ProxyPool:
     def dearer_tier(self, tier: str) -> str:
         """The tier after this one; the same when there is none."""
         tiers = self.tiers
-        following = tiers[tiers.index(tier) + 1 :] if tier in tiers else tiers
+        following = tiers[(tiers.index(tier) if tier in tiers else 0) + 1 :]
         return following[0] if following else tier
 
     def is_trusted(self, place: str) -> bool:
@@ -116,14 +116,14 @@ class ProxyPool:
 
     def live(self) -> list[Proxy]:
         """Those that have proven to work, the quickest first; the rotator is none of them."""
-        live = [proxy for proxy in self.proxies if self._is_live(proxy, self._clock.now())]
+        live = [proxy for proxy in self.proxies if self._is_live(proxy)]
         return sorted(live, key=lambda proxy: self.health(proxy).latency_ms or float("inf"))
 
     async def choose(self, host: str, tier: str = "") -> Proxy | None:
         """A proxy for a host: of this tier or a dearer one, or None when all of them rest."""
         await self.reload()
         tiers = self.tiers
-        for each in tiers[tiers.index(tier) if tier in tiers else 0 :]:
+        for each in tiers[tiers.index(tier) if tier and tier in tiers else 0 :]:
             if proxy := await self._choose_of(each, host):
                 self._out[proxy.id] += 1
                 return proxy
@@ -227,9 +227,9 @@ class ProxyPool:
                 return proxy
         return None
 
-    def _is_live(self, proxy: Proxy, now: Instant) -> bool:
+    def _is_live(self, proxy: Proxy) -> bool:
         health = self.health(proxy)
-        proven = health.checked_at is not None and not health.is_resting(now)
+        proven = health.checked_at is not None and not health.rests
         return proven and proxy.origin is not ProxyOrigin.ROTATOR
 
     def _is_usable(self, proxy: Proxy, host: str, now: Instant) -> bool:

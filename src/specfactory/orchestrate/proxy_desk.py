@@ -15,7 +15,7 @@ from specfactory.fetch.proxies import ProxyPool
 from specfactory.fetch.proxy_lists import MOST_BYTES, ProxyList, read_list
 from specfactory.model import FetchRequest, Instant, Proxy, ProxyOrigin
 from specfactory.orchestrate.proxy_sources import named_proxies, public_only, write_live
-from specfactory.ports import Clock, Fetcher, RateLimit, SharedState
+from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import ProxySettings
 
 CHECKS_AT_ONCE = 50
@@ -39,6 +39,10 @@ class Checker(Protocol):
 
     async def check(self, proxy: Proxy) -> Checked:
         """Whether a proxy works, and how quickly."""
+        ...
+
+    async def ask(self, proxy: Proxy) -> Checked:
+        """Whether a proxy answers at all."""
         ...
 
 
@@ -119,6 +123,14 @@ class ProxyDesk:
             pass  # the rest is due the longest, and first, next time
         await self.pool.keep()
 
+    async def rotator_answers(self) -> bool:
+        """Whether the rotator is there; one that has come back is used again at once."""
+        rotator = next(p for p in self.pool.proxies if p.origin is ProxyOrigin.ROTATOR)
+        asked = await self._checker.ask(rotator)
+        if asked.seconds is not None and self.pool.health(rotator).rests:
+            await self.pool.checked(rotator, asked.seconds)
+        return asked.seconds is not None
+
     async def publish_live(self) -> None:
         """Write the live files, where they would say anything new."""
         live = self.pool.live()
@@ -135,7 +147,8 @@ class ProxyDesk:
         while not await self._is_ready() and not is_over():
             if self._clock.monotonic() - began > self.settings.wait_seconds:
                 raise ProxiesMissing(len(self.pool.live()), self.needed)
-            if await self._state.reserve(_REFRESHING, RateLimit(RETRY_SECONDS)) <= 0:
+            if await self._state.recall(_REFRESHING) is None:  # nobody else is at it
+                await self._state.remember(_REFRESHING, True, RETRY_SECONDS)
                 say(f"{len(self.pool.live())} of {self.needed} proxies work; refreshing them")
                 await self.refresh()
             else:

@@ -13,7 +13,7 @@ from specfactory.model import Instant, Job, JobKind, NewJob, Priority
 from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.ports import JOBS_CHANNEL
+from specfactory.ports import JOBS_CHANNEL, Transaction
 
 KEY = "proxies"
 LOOK_SECONDS = 30.0
@@ -28,7 +28,12 @@ async def work_on_proxies(bench: Workbench, job: Job) -> Done:
         await bench.proxies.refresh()
     except (SettingError, OSError) as problem:
         raise JobFailed("bad_settings", str(problem), "proxies") from None
-    return Done(jobs=[_next(bench.clock.now() + _pause_ms(bench.proxies))])
+    following = _next(bench.clock.now() + _pause_ms(bench.proxies))
+
+    async def write(tx: Transaction) -> None:  # when this one has ended: there is one at a time
+        await bench.jobs.add(tx, [following], bench.clock.now())
+
+    return Done(write)
 
 
 class ProxyRounds:

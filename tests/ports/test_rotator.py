@@ -1,0 +1,172 @@
+"""A rotator as a process of ours: started, watched, started anew, ended."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from specfactory.adapters.rotator_process import RotatorProcess
+from specfactory.adapters.system_clock import SystemClock
+from specfactory.assembly import open_factory
+from specfactory.errors import SettingError
+from specfactory.model import FetchRequest, Outcome
+from specfactory.settings import FetchSettings, ProxySettings, Settings
+from tests.ports.test_proxies_on_the_wire import PAGE, page_server
+from tests.proxy_server import ProxyServer, running
+
+SCRIPT = Path(__file__).parents[1] / "proxy_server.py"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110 - another process has no event to wait for
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def watched(process: RotatorProcess) -> AsyncIterator[None]:
+    task = asyncio.create_task(process.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def rotator(command: str, live: Path, answers, said: list[str]) -> RotatorProcess:
+    return RotatorProcess(command, live, answers, SystemClock(), said.append, look_seconds=0.05)
+
+
+async def silent() -> bool:
+    return False
+
+
+async def test_pages_come_through_a_rotator_that_was_started_for_them(tmp_path):
+    port = free_port()
+    command = f"{sys.executable} {SCRIPT} -a 127.0.0.1:{port} -f {{live_proxies}}"
+    async with page_server() as (page, _), running(ProxyServer()) as server:
+        settings = Settings(
+            database_url="sqlite:///:memory:",
+            fetch=FetchSettings(allow_loopback=True),
+            proxy=ProxySettings(
+                urls=(server.url,),
+                live_folder=str(tmp_path),
+                rotator_url=f"http://127.0.0.1:{port}",
+                rotator_command=command,
+                check_seconds=2.0,
+            ),
+        )
+        async with open_factory(settings) as bench:
+            desk, said = bench.proxies, []
+            live = tmp_path / "live_proxies.txt"
+            process = rotator(command, live, desk.rotator_answers, said)
+            async with watched(process):
+                await desk.refresh()  # the rotator is not there yet: it rests
+                await until(lambda: any("rotating 1 proxies" in line for line in said))
+                await until(lambda: not desk.pool.health(desk.pool.proxies[0]).rests)
+                chosen = await desk.pool.choose("shop.example")
+                request = FetchRequest(f"http://127.0.0.1:{page}/mouse", proxy=chosen.url)
+                response = await bench.fetch._fetcher.fetch(request)
+                pid = process.pid
+
+    assert chosen.tier == "rotator"
+    assert response.body == PAGE
+    assert server.asked[-1].startswith(f"GET http://127.0.0.1:{page}/mouse")
+    assert not is_alive(pid)
+
+
+async def test_one_that_answers_already_is_not_started(tmp_path):
+    looks = []
+
+    async def answers() -> bool:
+        looks.append(1)
+        return True
+
+    process = rotator("false", tmp_path / "live.txt", answers, [])
+    async with watched(process):
+        await until(lambda: len(looks) > 3)
+        assert process.pid is None
+
+
+async def test_it_waits_for_the_file_that_it_needs(tmp_path):
+    said: list[str] = []
+    live = tmp_path / "live.txt"
+    async with watched(rotator("cat {live_proxies}", live, silent, said)):
+        await asyncio.sleep(0.2)
+        assert said == []
+        live.write_text("http://ann:hidden@1.2.3.4:80\n")
+        await until(lambda: any("1.2.3.4:80" in line for line in said))
+
+    assert "hidden" not in "".join(said)
+
+
+async def test_one_that_dies_is_started_anew_after_a_pause(tmp_path, monkeypatch):
+    monkeypatch.setattr("specfactory.adapters.rotator_process.FIRST_BACKOFF_SECONDS", 0.02)
+    said: list[str] = []
+    process = rotator("sleep 60", tmp_path / "live.txt", silent, said)
+    async with watched(process):
+        await until(lambda: process.pid is not None)
+        first = process.pid
+        os.kill(first, signal.SIGKILL)
+        await until(lambda: process.pid not in (None, first))
+        second = process.pid
+
+    assert "rotator: ended with -9" in said
+    assert not is_alive(second)
+
+
+async def test_one_that_hangs_is_ended(tmp_path):
+    said: list[str] = []
+    process = rotator("sleep 60", tmp_path / "live.txt", silent, said)
+    async with watched(process):
+        await until(lambda: any("no answer" in line for line in said))
+        await until(lambda: any("ended with" in line for line in said))
+
+
+async def test_a_command_that_is_not_there_is_told(tmp_path):
+    said: list[str] = []
+    async with watched(rotator("no-such-rotator -x", tmp_path / "live.txt", silent, said)):
+        await until(lambda: bool(said))
+
+    assert said[0].startswith("rotator: no-such-rotator cannot be started")
+
+
+@pytest.mark.parametrize("command", ["", "  ", "'unfinished"])
+def test_what_is_no_command_is_refused(command, tmp_path):
+    with pytest.raises(SettingError, match=r"proxy\.rotator_command"):
+        rotator(command, tmp_path, silent, [])
+
+
+async def test_a_rotator_that_is_away_is_the_proxys_fault():
+    settings = Settings(
+        database_url="sqlite:///:memory:",
+        fetch=FetchSettings(allow_loopback=True),
+        proxy=ProxySettings(rotator_url=f"http://127.0.0.1:{free_port()}"),
+    )
+    async with open_factory(settings) as bench:
+        chosen = await bench.proxies.pool.choose("shop.example")
+        request = FetchRequest("http://127.0.0.1:80/", proxy=chosen.url)
+        response = await bench.fetch._fetcher.fetch(request)
+
+    assert response.failure is Outcome.NETWORK_ERROR
+    assert response.failure_detail.startswith("proxy: no connection")
