@@ -49,6 +49,13 @@ class Transaction(Protocol):
         """Run a named statement once per row."""
         ...
 
+    async def post(self, query: str, **params: Any) -> None:
+        """Run a named statement whose answer nobody waits for: at the latest with the commit.
+
+        What follows sees what it did, and what goes wrong with it takes the whole transaction back.
+        """
+        ...
+
 
 class Database(Protocol):
     """Where the truth is kept: SQLite on one machine, PostgreSQL on many."""

@@ -149,6 +149,50 @@ async def test_execute_many_runs_once_per_row_and_takes_none(database: Database)
     assert await count(database) == 2
 
 
+async def test_what_follows_sees_what_was_posted(database: Database) -> None:
+    async with database.transaction() as tx:
+        await tx.post("append_events", events="[1]")
+
+        assert await tx.execute("events_delivered", id=1) == 1
+        await tx.post("append_events", events="[2]")
+        assert len(await tx.fetch("recent_events", limit=5)) == 2
+        await tx.post("append_events", events="[3]")
+
+    assert await count(database) == 3
+
+
+async def test_many_statements_may_be_posted(database: Database) -> None:
+    async with database.transaction() as tx:
+        for _ in range(900):
+            await tx.post("append_events", events="[]")
+
+    assert await count(database) == 900
+
+
+async def test_what_is_wrong_with_a_posted_statement_takes_the_whole_back(
+    database: Database,
+) -> None:
+    with pytest.raises(StoreError, match="append_events"):
+        async with database.transaction() as tx:
+            await tx.execute("append_events", events="[]")
+            await tx.post("append_events", events=None)
+
+    assert await count(database) == 0
+    await add(database)
+    assert await count(database) == 1
+
+
+async def test_a_transaction_that_is_given_up_takes_back_what_was_posted(
+    database: Database,
+) -> None:
+    with pytest.raises(RuntimeError):
+        async with database.transaction() as tx:
+            await tx.post("append_events", events="[]")
+            raise RuntimeError("never mind")
+
+    assert await count(database) == 0
+
+
 async def test_cancelling_in_the_middle_rolls_back_and_leaves_it_usable(
     database: Database,
 ) -> None:

@@ -177,6 +177,10 @@ class PostgresTransaction:
         if arguments:
             await self._run(lambda: self.raw.executemany(known.text, arguments), query)
 
+    async def post(self, query: str, **params: Any) -> None:
+        """Run a named statement whose answer nobody waits for."""
+        await self.execute(query, **params)
+
     async def commit(self) -> None:
         """Make it last; a lost connection leaves nobody knowing whether it does."""
         if is_lost(self.raw):

@@ -10,18 +10,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreBusy, StoreError
 from specfactory.ports import Row
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 
 Result = TypeVar("Result")
+Work: TypeAlias = Callable[[sqlite3.Connection], Result]
+Posted: TypeAlias = "tuple[Query, dict[str, Any]]"
 
 PREFIX = "sqlite:///"
 MEMORY = ":memory:"
 TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
 BUSY_SECONDS = 10.0
+MOST_POSTED = 500  # statements that wait for the next one
 
 
 class SqliteDatabase:
@@ -63,7 +66,7 @@ class SqliteDatabase:
             try:
                 await self._writer.run(_begin, "begin")
                 yield ours
-                await _to_the_end(self._writer.submit(_commit, "commit"))
+                await _to_the_end(self._writer.submit(ours.last(_commit), "commit"))
             except BaseException:
                 with contextlib.suppress(StoreError):  # what went wrong first is what counts
                     await _to_the_end(self._writer.submit(_rollback, "rollback"))
@@ -103,26 +106,49 @@ class SqliteTransaction:
 
     def __init__(self, connection: _Connection, query: Callable[[str], Query]) -> None:
         self._connection, self._query = connection, query
+        self._posted: list[Posted] = []  # each goes to the thread with the next statement
         self.closed = False
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Run a named query and return its rows."""
-        return await self._connection.fetch(self._usable(query), params)
+        known = self._usable(query)
+        bound = known.bind(params)
+        work = self.last(lambda raw: _rows(raw.execute(known.text, bound)))
+        return await self._connection.run(work, query)
 
     async def execute(self, query: str, **params: Any) -> int:
         """Run a named statement and return the number of rows it changed."""
         known = self._usable(query)
         bound = known.bind(params)
-        return await self._connection.run(
-            lambda raw: max(raw.execute(known.text, bound).rowcount, 0), query
-        )
+        work = self.last(lambda raw: max(raw.execute(known.text, bound).rowcount, 0))
+        return await self._connection.run(work, query)
 
     async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run a named statement once per row."""
         known = self._usable(query)
         bound = [known.bind(row) for row in rows]
         if bound:
-            await self._connection.run(lambda raw: raw.executemany(known.text, bound), query)
+            work = self.last(lambda raw: raw.executemany(known.text, bound))
+            await self._connection.run(work, query)
+
+    async def post(self, query: str, **params: Any) -> None:
+        """Run a named statement whose answer nobody waits for: with the next one."""
+        known = self._usable(query)
+        self._posted.append((known, known.bind(params)))
+        if len(self._posted) >= MOST_POSTED:
+            await self._connection.run(self.last(lambda _: None), query)
+
+    def last(self, work: Work[Result]) -> Work[Result]:
+        """What is to be done after everything that was posted."""
+        if not self._posted:
+            return work
+        posted, self._posted = self._posted, []
+
+        def together(raw: sqlite3.Connection) -> Result:
+            self._connection.do(raw, posted)
+            return work(raw)
+
+        return together
 
     def _usable(self, query: str) -> Query:
         if self.closed:
@@ -139,13 +165,11 @@ class _Connection:
         self._raw: sqlite3.Connection | None = None
         self._closed = False
 
-    async def run(self, work: Callable[[sqlite3.Connection], Result], name: str) -> Result:
+    async def run(self, work: Work[Result], name: str) -> Result:
         """Do something with the connection on its thread."""
         return await self.submit(work, name)
 
-    def submit(
-        self, work: Callable[[sqlite3.Connection], Result], name: str
-    ) -> asyncio.Future[Result]:
+    def submit(self, work: Work[Result], name: str) -> asyncio.Future[Result]:
         """The same, without waiting for it."""
         if self._closed:
             raise StoreError(f"query {name}: the database {self._place} is closed")
@@ -171,7 +195,15 @@ class _Connection:
         await _to_the_end(loop.run_in_executor(self._thread, self._close))
         self._thread.shutdown(wait=False)
 
-    def _call(self, work: Callable[[sqlite3.Connection], Result], name: str) -> Result:
+    def do(self, raw: sqlite3.Connection, posted: Sequence[Posted]) -> None:
+        """Run statements, on the connection's thread; the one that fails is named."""
+        for query, bound in posted:
+            try:
+                raw.execute(query.text, bound)
+            except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
+                raise _problem(error, self._place, query.name) from error
+
+    def _call(self, work: Work[Result], name: str) -> Result:
         try:
             if self._raw is None:
                 self._raw = self._connect()

@@ -4,10 +4,6 @@ INSERT INTO bodies (content_hash, size_bytes, body)
 VALUES (:content_hash, :size_bytes, :body)
 ON CONFLICT (content_hash) DO NOTHING;
 
--- name: has_body
--- Whether bytes with this hash are stored already.
-SELECT 1 AS stored FROM bodies WHERE content_hash = :content_hash;
-
 -- name: save_page
 -- Store one fetched snapshot.
 INSERT INTO pages (id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status,

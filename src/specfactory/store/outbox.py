@@ -27,7 +27,7 @@ class Outbox:
     async def append(self, tx: Transaction, events: Sequence[Event]) -> None:
         """Keep events in the transaction of what they tell."""
         if events:
-            await tx.execute("append_events", events=to_json(list(events)))
+            await tx.post("append_events", events=to_json(list(events)))
 
     async def undelivered(self, limit: int = 100) -> list[Batch]:
         """Batches that nobody has been told of, the first one first."""

@@ -41,13 +41,13 @@ class PageReadings:
 
     async def save(self, tx: Transaction, reading: PageReading) -> None:
         """Keep a reading; the same page read again for the same category replaces it."""
-        row = {
-            "page_id": reading.page_id,
-            "category": reading.category,
-            "contract_digest": reading.contract_digest,
-            "body": pack(reading),
-        }
-        await tx.execute_many("save_page_reading", [row])
+        await tx.post(
+            "save_page_reading",
+            page_id=reading.page_id,
+            category=reading.category,
+            contract_digest=reading.contract_digest,
+            body=pack(reading),
+        )
 
     async def digest(self, page_id: str, category: str) -> str:
         """The contract by which a page was read for a category; empty when it was not."""

@@ -18,7 +18,7 @@ class Visits:
 
     async def add(self, tx: Transaction, visit: Visit) -> None:
         """Note one visit."""
-        await tx.execute(
+        await tx.post(
             "add_visit",
             host=visit.host,
             url=visit.url,
