@@ -172,10 +172,13 @@ async def test_many_statements_may_be_posted(database: Database) -> None:
 async def test_what_is_wrong_with_a_posted_statement_takes_the_whole_back(
     database: Database,
 ) -> None:
-    with pytest.raises(StoreError, match="append_events"):
+    async def write() -> None:
         async with database.transaction() as tx:
             await tx.execute("append_events", events="[]")
             await tx.post("append_events", events=None)
+
+    with pytest.raises(StoreError, match="append_events"):
+        await write()
 
     assert await count(database) == 0
     await add(database)
@@ -185,10 +188,13 @@ async def test_what_is_wrong_with_a_posted_statement_takes_the_whole_back(
 async def test_a_transaction_that_is_given_up_takes_back_what_was_posted(
     database: Database,
 ) -> None:
-    with pytest.raises(RuntimeError):
+    async def write() -> None:
         async with database.transaction() as tx:
             await tx.post("append_events", events="[]")
             raise RuntimeError("never mind")
+
+    with pytest.raises(RuntimeError):
+        await write()
 
     assert await count(database) == 0
 
