@@ -23,6 +23,7 @@ from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.model_desk import ModelDesk
+from specfactory.orchestrate.ward import Ward
 from specfactory.ports import (
     Clock,
     Database,
@@ -37,6 +38,8 @@ from specfactory.store import (
     Attempts,
     Contracts,
     Goldens,
+    Healings,
+    HostCares,
     Jobs,
     Outbox,
     PageReadings,
@@ -199,6 +202,7 @@ def _workbench(
     web: Search | None,
 ) -> Workbench:
     station = FetchStation(fetcher, state, clock, settings.fetch, random)
+    healings = Healings(database)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
     if web is not None:
         searches.append(web)
@@ -228,10 +232,13 @@ def _workbench(
         TemplateWatch(database),
         Visits(database),
         PageReadings(database),
+        HostCares(database, clock),
+        healings,
+        Ward(healings),
     )
 
 
-def rotators(
+def rotators(bench: Workbench, say: Callable[[str], None]) -> tuple[Coroutine[Any, Any, None], ...]:
     """What keeps a rotator answering, where the settings say how it is started."""
     if bench.proxies is None or not bench.settings.proxy.rotator_command:
         return ()

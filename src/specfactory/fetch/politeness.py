@@ -50,6 +50,10 @@ class Politeness:
             await self._clock.sleep(wait)
         return None
 
+    async def give_chance(self, host: str) -> None:
+        """Something was done about a host that kept failing: let it be asked at once."""
+        await self._state.report(_breaker(host), ok=True)
+
     async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
         """Tell how the turn went, and remember a Retry-After and the answer's time."""
         await self._state.report(_breaker(host), ok=outcome not in AILING)

@@ -71,6 +71,14 @@ class FetchStation:
             self._troubles[_host(url)] = replace(response, body=b"")
         return response
 
+    async def give_chance(self, host: str) -> None:
+        """Something was done about a host that kept failing: let it be asked at once."""
+        await self._politeness.give_chance(host)
+
+    def trouble_of(self, host: str) -> FetchResponse | None:
+        """How the last search at a host failed, without its body; None: it did not."""
+        return self._troubles.get(host)
+
     def trouble_at(self, host: str) -> str:
         """Why nothing could be searched at a host: "robots", an outcome, or "" for no trouble."""
         response = self._troubles.get(host)

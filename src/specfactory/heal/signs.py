@@ -64,7 +64,7 @@ ON_THE_WIRE: tuple[tuple[str, Sign], ...] = (
     ("tls", Sign.TLS),
     ("certificate", Sign.TLS),
     ("redirects", Sign.LOOP),
-    ("browser", Sign.BROWSER),
+    ("browser crashed", Sign.BROWSER),
     ("broken ", Sign.PACKING),
     ("in the middle of its", Sign.PACKING),
     ("content-encoding", Sign.PACKING),

@@ -14,6 +14,7 @@ class ReviewKind(StrEnum):
     IDENTITY = "identity"
     FIELD = "field"
     TEMPLATE = "template"
+    HOST = "host"  # a host that could not be healed
 
 
 class DecisionAction(StrEnum):

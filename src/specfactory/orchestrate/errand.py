@@ -8,10 +8,13 @@ from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
+from specfactory.heal.encoding import garbled_share
 from specfactory.identify import judge_subject
-from specfactory.model import Fetched, Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.model import Fetched, Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.observe import Laps
+from specfactory.orchestrate.deferring import trouble_visit, until_asked, wait_after, was_asked
 from specfactory.orchestrate.evidence import read_in_thread
+from specfactory.orchestrate.healing import after_visit
 from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
@@ -21,6 +24,7 @@ from specfactory.ports import Hit
 from specfactory.store import Reading
 
 TRIES = 3  # pages of one source that may turn out to be about something else
+PAUSED = "paused"  # how a source ends that is not to be asked for a while
 LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}
 
 
@@ -40,6 +44,8 @@ class Errand:
         """Work on one planned source; how it ended is kept in the tally. True: it was read."""
         host = step.source.host
         self._tally.hosts.setdefault(host, "asked")
+        if await self._is_paused(host):
+            return False
         urls = [step.url] if step.url else await self._find(step.source)
         ended = (not urls and self._bench.fetch.trouble_at(host)) or Outcome.NOT_FOUND.value
         for url in urls[:TRIES]:
@@ -53,7 +59,33 @@ class Errand:
             self._tally.hosts[host] = ended
         if not urls:
             await self._emit("source.skipped", host=host, reason=ended)
+            await self._note_trouble(step.source)
         return ended in (Verdict.SAME, Verdict.FAMILY)
+
+    async def _is_paused(self, host: str) -> bool:
+        """A host that is left alone has no part in this attempt; others may know enough."""
+        care = await self._bench.cares.of(host)
+        if care.paused_until <= self._bench.clock.now():
+            return False
+        self._put_off(host, care.paused_until)
+        await self._emit("source.skipped", host=host, reason=PAUSED)
+        return True
+
+    def _put_off(self, host: str, until: Instant) -> str:
+        self._tally.paused[host] = until
+        if self._tally.hosts.get(host) not in (Verdict.SAME, Verdict.FAMILY):
+            self._tally.hosts[host] = PAUSED
+        return PAUSED
+
+    async def _note_trouble(self, source: Source) -> None:
+        """A host that cannot even be searched is visited in vain, too."""
+        visit = trouble_visit(self._bench, source)
+        if visit is None:
+            return
+        async with self._bench.database.transaction() as tx:
+            await self._bench.visits.add(tx, visit)
+        if until := await wait_after(self._bench, visit):
+            self._put_off(source.host, until)
 
     async def _find(self, source: Source) -> list[str]:
         """URLs of the source that may be the product's page, the likeliest first."""
@@ -122,7 +154,8 @@ class Errand:
         bench, tally = self._bench, self._tally
         async with bench.database.transaction() as tx:
             await bench.pages.confirm(tx, page.id, bench.clock.now(), again.substance_hash)
-            await note_visit(bench, tx, replace(again, id=page.id))
+            visit = await note_visit(bench, tx, replace(again, id=page.id))
+        await after_visit(bench, visit)
         reading = tally.readings.get(page.url)
         if reading is None:  # read for another product before; read it for this one
             body = await bench.pages.body(page)
@@ -132,14 +165,19 @@ class Errand:
 
     async def _keep_failure(self, got: Fetched) -> str:
         bench, tally, page = self._bench, self._tally, got.page
+        host = bench.fetch.host_of(page.url)
+        if not was_asked(page):
+            return self._put_off(host, await until_asked(bench, host, page))
         async with bench.database.transaction() as tx:
             await bench.pages.save(tx, page, got.body, got.response)
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
-            await note_visit(bench, tx, page)
+            visit = await note_visit(bench, tx, page)
+        if visit is not None and (until := await wait_after(bench, visit)):
+            return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
-            tally.notes[self._bench.fetch.host_of(page.url)] = page.outcome_evidence
+            tally.notes[host] = page.outcome_evidence
         robots = page.outcome_evidence.startswith(FORBIDDEN)
         return "robots" if robots else page.outcome.value
 
@@ -169,10 +207,15 @@ class Errand:
                 failed=not same,
             )
             watched = await watch_reading(bench, tx, page, reading, tally.product.category)
+            visit = None
             if got is not None:
                 sure = confidence_in(reading, len(tally.compiled.contract.fields))
-                await note_visit(bench, tx, page, confidence=sure, timings_ms=stored_in(laps))
+                visit = await note_visit(
+                    bench, tx, page, confidence=sure, timings_ms=stored_in(laps),
+                    garbled=garbled_share(got.body, page.charset),
+                )  # fmt: skip
         await tell(bench, watched)
+        await after_visit(bench, visit)
         tally.readings[page.url] = reading
         await self._emit(
             "identity.judged",

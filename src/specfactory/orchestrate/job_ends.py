@@ -24,12 +24,26 @@ async def end_with_attempt(
     elif attempt.status is AttemptStatus.AWAITING_REVIEW:
         if await bench.jobs.ask(tx, job.lease, now):
             told = event("job.asked", now, job_ids=[job.id])
+    elif tally.paused:
+        told = await _put_off(bench, tx, job, attempt, tally)
     else:
         failure = nothing_found(tally.hosts, attempt.error or "", tally.stopped_by)
         told = await end_badly(bench, tx, job, failure)
     if told is None:
         raise LeaseLost(job.name)
     return told
+
+
+async def _put_off(
+    bench: Workbench, tx: Transaction, job: Job, attempt: Attempt, tally: Tally
+) -> Event | None:
+    """Nothing was found, but not all were asked: wait for the first who may be asked again."""
+    now, host = bench.clock.now(), min(tally.paused, key=lambda known: tally.paused[known])
+    until, reason = tally.paused[host], f"{attempt.error or 'nothing found'}; it waits for {host}"
+    if not await bench.jobs.defer(tx, job.lease, until, reason, host, now):
+        return None
+    about = {"job_id": job.id, "host": host, "reason": reason}
+    return event("job.deferred", now, **about, due_at=until)
 
 
 async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:

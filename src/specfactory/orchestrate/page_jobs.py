@@ -11,10 +11,12 @@ from dataclasses import replace
 from functools import partial
 
 from specfactory.errors import JobFailed
-from specfactory.model import Job, Outcome, Page, Product, Tier
+from specfactory.heal.encoding import garbled_share
+from specfactory.model import Fetched, Job, Outcome, Page, Product, Tier, Visit
 from specfactory.observe import Laps
-from specfactory.orchestrate.failures import page_failure
+from specfactory.orchestrate.deferring import page_end, was_asked
 from specfactory.orchestrate.handlers import Done
+from specfactory.orchestrate.healing import after_visit
 from specfactory.orchestrate.page_values import read_alone, selectors_of
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.reading import read_page
@@ -40,15 +42,15 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     url, tier = _address(job)
     previous = await bench.pages.latest(url)
     got = await as_confirmed(bench, await bench.fetch.fetch_page(url, tier, previous), previous)
-    page = got.page
+    page, noted = got.page, list[Visit]()
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
         keep = await _read_late(bench, job, previous)
-        return Done(partial(_confirm, bench, replace(page, id=previous.id), keep))
+        known = replace(page, id=previous.id)
+        return Done(
+            partial(_confirm, bench, known, keep, noted), after=partial(_look, bench, noted)
+        )
     if page.outcome is not Outcome.OK:
-        async with bench.database.transaction() as tx:
-            await bench.pages.save(tx, page, got.body, got.response)
-            await note_visit(bench, tx, page)
-        raise page_failure(page.outcome, page.outcome_evidence, url, page.host)
+        raise await page_end(bench, url, page, await _keep_failure(bench, got))
     laps = start_laps(bench)
     keep, sure = await _read(bench, job, page, got.body, laps)
 
@@ -58,17 +60,39 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
         await bench.pages.save(tx, page, got.body, got.response)
         if keep is not None:
             await keep(tx)
-        await note_visit(bench, tx, page, confidence=sure, timings_ms=stored_in(laps))
+        visit = await note_visit(
+            bench, tx, page, confidence=sure, timings_ms=stored_in(laps),
+            garbled=garbled_share(got.body, page.charset),
+        )  # fmt: skip
+        noted[:] = [visit] if visit else []
 
-    return Done(write)
+    return Done(write, after=partial(_look, bench, noted))
 
 
-async def _confirm(bench: Workbench, page: Page, keep: Keep | None, tx: Transaction) -> None:
+async def _look(bench: Workbench, noted: list[Visit]) -> None:
+    """After a visit was noted: its host may ail, or be well again."""
+    for visit in noted:
+        await after_visit(bench, visit)
+
+
+async def _keep_failure(bench: Workbench, got: Fetched) -> Visit | None:
+    """Keep a page that could not be had, where it was asked for at all."""
+    if not was_asked(got.page):
+        return None
+    async with bench.database.transaction() as tx:
+        await bench.pages.save(tx, got.page, got.body, got.response)
+        return await note_visit(bench, tx, got.page)
+
+
+async def _confirm(
+    bench: Workbench, page: Page, keep: Keep | None, noted: list[Visit], tx: Transaction
+) -> None:
     """Nothing has changed; ``page`` has the id of the page that it is."""
     await bench.pages.confirm(tx, page.id, page.fetched_at, page.substance_hash)
     if keep is not None:
         await keep(tx)
-    await note_visit(bench, tx, page)
+    visit = await note_visit(bench, tx, page)
+    noted[:] = [visit] if visit else []
 
 
 async def _read_late(bench: Workbench, job: Job, page: Page) -> Keep | None:

@@ -46,6 +46,7 @@ class Tally:
     readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
     hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
     notes: dict[str, str] = field(default_factory=dict)  # host -> why it was refused
+    paused: dict[str, Instant] = field(default_factory=dict)  # host -> when it may be asked
     asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
     fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
     results: dict[str, FieldResult] = field(default_factory=dict)

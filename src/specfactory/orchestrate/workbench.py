@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
 from specfactory.orchestrate.model_desk import ModelDesk
 from specfactory.orchestrate.proxy_desk import ProxyDesk
+from specfactory.orchestrate.ward import Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
     Attempts,
     Contracts,
     Goldens,
+    Healings,
+    HostCares,
     Jobs,
     Outbox,
     PageReadings,
@@ -32,6 +36,14 @@ from specfactory.store import (
     Workers,
     Yields,
 )
+
+
+class BrowserCare(Protocol):
+    """What healing can do for the browser."""
+
+    async def restart(self) -> None:
+        """Start it anew."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +75,13 @@ class Workbench:
     template_watch: TemplateWatch
     visits: Visits
     page_readings: PageReadings
+    cares: HostCares
+    healings: Healings
+    ward: Ward
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
     proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none
+    browser: BrowserCare | None = None  # None: there is none
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""

@@ -6,6 +6,8 @@ Takes values of the model and a Transaction to write in; gives them back, read f
 from specfactory.store.attempts import Attempts
 from specfactory.store.contracts import Contracts
 from specfactory.store.goldens import Goldens, SourceVerdict
+from specfactory.store.healing import HealingCount, Healings
+from specfactory.store.host_cares import HostCares
 from specfactory.store.job_adding import Added
 from specfactory.store.job_changes import Pruned
 from specfactory.store.jobs import JobCount, Jobs, Stats, Summary
@@ -29,6 +31,9 @@ __all__ = [
     "Batch",
     "Contracts",
     "Goldens",
+    "HealingCount",
+    "Healings",
+    "HostCares",
     "JobCount",
     "Jobs",
     "Outbox",

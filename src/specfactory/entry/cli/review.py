@@ -317,6 +317,12 @@ def _require_no_template(review: Review) -> None:
     from specfactory.errors import UsageError
     from specfactory.model import ReviewKind
 
+    if review.kind is ReviewKind.HOST:
+        raise UsageError(
+            f"question {review.id} is about host {review.subject}; when its cause is mended, "
+            f"see: spec heal history --host {review.subject}, and take the pause back with: "
+            "spec heal undo ID"
+        )
     if review.kind is ReviewKind.TEMPLATE:
         raise UsageError(
             f"question {review.id} is about template {review.field}; answer it with: "
