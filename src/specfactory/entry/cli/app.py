@@ -24,6 +24,7 @@ from specfactory.entry.cli import (
     learn,
     monitor,
     profile,
+    proxies,
     queue,
     record,
     review,
@@ -53,6 +54,7 @@ for name, group in {
     "templates": templates,
     "queue": queue,
     "deadletter": deadletter,
+    "proxies": proxies,
     "daemon": daemon,
 }.items():
     app.add_typer(group.app, name=name, no_args_is_help=True)

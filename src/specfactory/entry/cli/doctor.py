@@ -78,6 +78,7 @@ def _with(settings: Settings) -> Iterator[Finding]:
     yield _disk(settings)
     yield _contracts(settings)
     yield _browser()
+    yield perform(_proxies(settings))
     yield perform(_model(settings))
 
 
@@ -243,6 +244,28 @@ def _browser() -> Finding:
         "none found",
         "not needed yet: pages that need one end as js_required; later install chromium",
     )
+
+
+async def _proxies(settings: Settings) -> Finding:
+    """What is known of the proxies; none is asked anything."""
+    from specfactory.assembly import open_factory
+    from specfactory.errors import SpecError
+    from specfactory.orchestrate.proxy_sources import uses_proxies
+
+    if not uses_proxies(settings.proxy):
+        return Finding("proxies", "ok", "none set; pages are fetched without")
+    try:
+        async with open_factory(settings) as factory:
+            if (desk := factory.proxies) is None:
+                return Finding("proxies", "ok", "none set")
+            await desk.pool.reload(at_once=True)
+            live, needed, total = len(desk.pool.live()), desk.needed, len(desk.pool.proxies)
+    except SpecError as problem:
+        return Finding("proxies", "fail", str(problem), "correct the settings of proxy")
+    found = f"{live} of {total} have proven to work; a run needs {needed}"
+    if live >= needed:
+        return Finding("proxies", "ok", found)
+    return Finding("proxies", "warn", found, "check them: spec proxies check")
 
 
 async def _model(settings: Settings) -> Finding:

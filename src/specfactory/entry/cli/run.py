@@ -115,6 +115,8 @@ async def _run(
 
     async with open_factory(settings, models=language_model) as bench:
         bench.contract(product.category)
+        if bench.proxies is not None:
+            await bench.proxies.wait_until_ready(lambda line: typer.echo(f"spec: {line}", err=True))
         board = Board({product.id: product.name}, quiet=as_json)
         async with board.showing(bench):
             result = await run_attempt(bench, product, urls=urls, refresh=refresh)
