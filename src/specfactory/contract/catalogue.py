@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from specfactory.model import Contract
 _BUNDLED = Path(__file__).parent / "bundled"
 SUFFIXES = (".yaml", ".yml")
 
+State = tuple[int, int, int, int]  # of a file: what differs when it was written anew
+_KNOWN: dict[str, tuple[State, Contract]] = {}
+
 
 def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
     """The names of all contracts, in order."""
@@ -20,23 +25,40 @@ def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
 
 def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
     """The contract of a category; the user's own wins over the bundled one."""
-    place = _place_of(category, contracts_dir)
-    if place is None:
-        raise UnknownCategory(category, categories(contracts_dir))
-    contract = parse_contract(_read(place), str(place))
-    if contract.category != category:
-        problem = f"is {contract.category!r}, but the file is named {category!r}"
-        raise ContractError(str(place), 1, "category", problem)
-    return contract
+    folders = (contracts_dir, _BUNDLED) if _is_stem(category) else ()
+    for folder in folders:
+        for suffix in SUFFIXES if folder is not None else ():
+            place = f"{folder}{os.sep}{category}{suffix}"
+            if (state := _state(place)) is not None:
+                return _contract(category, place, state)
+    raise UnknownCategory(category, categories(contracts_dir))
 
 
-def _place_of(category: str, contracts_dir: Path | None) -> Path | None:
-    """Where the contract of a category lies; asked for every page, so no folder is listed."""
-    if not category or Path(category).name != category:
+def _contract(category: str, place: str, state: State) -> Contract:
+    """What a file says; it is asked for every page and read only when it has changed."""
+    known = _KNOWN.get(place)
+    if known is None or known[0] != state:
+        contract = parse_contract(_read(Path(place)), place)
+        known = _KNOWN[place] = state, contract
+    if known[1].category != category:
+        problem = f"is {known[1].category!r}, but the file is named {category!r}"
+        raise ContractError(place, 1, "category", problem)
+    return known[1]
+
+
+def _state(place: str) -> State | None:
+    """When a file was last changed, and how large it is; None when there is none."""
+    try:
+        found = Path(place).stat()
+    except (OSError, ValueError):
         return None
-    folders = (_BUNDLED,) if contracts_dir is None else (contracts_dir, _BUNDLED)
-    places = (folder / f"{category}{suffix}" for folder in folders for suffix in SUFFIXES)
-    return next((place for place in places if place.is_file()), None)
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+def _is_stem(category: str) -> bool:
+    return bool(category) and not any(sign in category for sign in "/\\")
 
 
 def _places(contracts_dir: Path | None) -> Iterator[tuple[str, Path]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import (
     AddressValueError,
     IPv4Address,
@@ -158,6 +159,7 @@ def is_local_name(host: str) -> bool:
     return host == "localhost" or host.endswith(".localhost")
 
 
+@lru_cache(maxsize=1024)  # a page's URL is looked at by everybody on its way
 def parse_url(url: str) -> Target:
     """Take an http(s) URL apart, numeric hosts in any notation included; ValueError if bad."""
     url = url.strip(" \t\r\n")

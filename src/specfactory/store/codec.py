@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 import types
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -57,9 +58,19 @@ def unpack(kind: type[Thing], packed: bytes) -> Thing:
     return build(kind, from_json(decompress(packed)))
 
 
+class _Compressors(threading.local):
+    """Making one takes as long as to compress a short text, and none serves two threads."""
+
+    def __init__(self) -> None:
+        self.own = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+
+
+_COMPRESSORS = _Compressors()
+
+
 def compress(body: bytes) -> bytes:
     """Bytes as they are stored."""
-    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(body)
+    return _COMPRESSORS.own.compress(body)
 
 
 def decompress(packed: bytes) -> bytes:
