@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
-from specfactory.proof.json_spans import JsonNode, JsonObject, JsonScalar, read_first, scalars
+from specfactory.proof.json_spans import JsonNode, JsonObject, JsonScalar, scalars, skim_first
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
 from specfactory.proof.wording import collapsed, word_set
@@ -70,6 +70,8 @@ def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> I
 def _holds_state(tag: SourceTag, source: str) -> bool:
     if tag.name != "script" or tag.content[1] - tag.content[0] < 20:
         return False
+    if not tag.mentions("type"):
+        return True
     kind = tag.value("type", source).lower()
     return "ld+json" not in kind and (not kind or "json" in kind or "javascript" in kind)
 
@@ -105,7 +107,7 @@ def _object_around(
         opening = _enclosing(cut.source_text, opening, script[0])
         if opening < 0:
             return None
-        node, end = read_first(cut.source_text, opening, min(script[1], opening + MAX_OBJECT))
+        node, end = skim_first(cut.source_text, opening, min(script[1], opening + MAX_OBJECT))
         if not isinstance(node, JsonObject) or (level == 0 and not _bears(node, name, cut)):
             return None
         if any(_path_of(path) not in (None, "brand.name") for path, _ in _near(node, cut)):

@@ -66,7 +66,7 @@ def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
 
 
 def _is_json_ld(tag: SourceTag, source: str) -> bool:
-    return "ld+json" in tag.value("type", source).lower()
+    return tag.mentions("json") and "ld+json" in tag.value("type", source).lower()
 
 
 class _Flattening:

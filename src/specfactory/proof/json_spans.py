@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from json import JSONDecoder
+from typing import NamedTuple, TypeAlias
 
 MAX_DEPTH = 64
 MAX_SCALARS = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class JsonScalar:
+class JsonScalar(NamedTuple):
     """A string (without its quotes), a number or a word, at ``start:end`` of the source."""
 
     start: int
@@ -53,17 +53,25 @@ _TOKEN = re.compile(
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
 _MAX_REPAIR = 200
 _MAX_QUOTES = 6
+_SKIMMED_LEVELS = 2
+_SCAN = JSONDecoder(strict=False).scan_once  # type: ignore[attr-defined]
 
 
 def read_json(source: str, start: int = 0, end: int | None = None) -> list[JsonNode]:
     """Read the JSON at ``start:end`` of the source: its roots, as far as they can be read."""
-    return _Reader(source, start, len(source) if end is None else end).roots()
+    reader = _Reader(source, start, len(source) if end is None else end)
+    reader.read()
+    return reader.roots
 
 
-def read_first(source: str, start: int, end: int) -> tuple[JsonNode | None, int]:
-    """Read one root at ``start`` and where it ends; None when it is not whole."""
-    reader = _Reader(source, start, end)
-    return reader.first()
+def skim_first(source: str, start: int, end: int) -> tuple[JsonNode | None, int]:
+    """Read one root at ``start`` and where it ends; None when it is not whole.
+
+    Only its own scalars and those of the objects in it: lists and what lies deeper stay empty.
+    """
+    reader = _Reader(source, start, end, skims=True)
+    reader.read(first_only=True)
+    return (reader.roots[0] if reader.is_whole else None), reader.at
 
 
 def scalars(
@@ -88,52 +96,58 @@ def scalars(
 class _Reader:
     """Reads token by token; open containers wait on a stack."""
 
-    def __init__(self, source: str, start: int, end: int) -> None:
+    def __init__(self, source: str, start: int, end: int, skims: bool = False) -> None:
+        self.at = start
+        self.roots: list[JsonNode] = []
         self._source = source
-        self._at = start
+        self._start = start
         self._end = end
-        self._roots: list[JsonNode] = []
+        self._skimmed = source[start:end] if skims else ""
         self._open: list[JsonArray | JsonObject] = []
         self._keys: list[JsonScalar | None] = []  # the key owed a value, per open container
-        self._count = 0
 
-    def roots(self) -> list[JsonNode]:
-        while self._count < MAX_SCALARS and self._step():
-            pass
-        return self._roots
+    @property
+    def is_whole(self) -> bool:
+        """Whether a root was read to its end."""
+        return bool(self.roots) and not self._open
 
-    def first(self) -> tuple[JsonNode | None, int]:
-        while self._count < MAX_SCALARS and self._step():
-            if self._roots and not self._open:
-                return self._roots[0], self._at
-        return None, self._at
+    def read(self, first_only: bool = False) -> None:
+        """Take token after token, as far as they go."""
+        match, source, end = _TOKEN.match, self._source, self._end
+        left = MAX_SCALARS
+        while left and (token := match(source, self.at, end)):
+            self.at = token.end()
+            group = token.lastgroup
+            if group == "mark":
+                if not self._mark(source[self.at - 1]):
+                    return
+            else:
+                left -= 1
+                self._take(self._scalar(token, group or "word"))
+            if first_only and self.roots and not self._open:
+                return
 
-    def _step(self) -> bool:
-        token = _TOKEN.match(self._source, self._at, self._end)
-        if token is None:
-            return False
-        self._at = token.end()
-        mark = token["mark"]
-        if mark is None:
-            return self._take(self._scalar(token))
+    def _mark(self, mark: str) -> bool:
+        """A bracket, a comma or a colon; False where it goes too deep."""
         if mark in "{[":
             return self._open_container(JsonObject() if mark == "{" else JsonArray())
-        if mark in "}]" and self._open:
+        if mark == ",":
+            if self._keys:
+                self._keys[-1] = None
+        elif mark != ":" and self._open:
             self._open.pop()
             self._keys.pop()
-        elif mark == "," and self._keys:
-            self._keys[-1] = None
         return True
 
-    def _scalar(self, token: re.Match[str]) -> JsonScalar:
-        group = token.lastgroup or "word"
+    def _scalar(self, token: re.Match[str], group: str) -> JsonScalar:
         if group == "ended":  # a string behind which JSON goes on
-            return JsonScalar(*token.span("string"), is_string=True)
+            start, end = token.span("string")
+            return JsonScalar(start, end, True)
         start, end = token.span(group)
         if group == "string":
             end = self._repaired(end)
-            self._at = end + 1
-        return JsonScalar(start, end, is_string=group != "word")
+            self.at = end + 1
+        return JsonScalar(start, end, group != "word")
 
     def _repaired(self, end: int) -> int:
         """Where a string really ends: a quote inside it was left unescaped (24" monitor)."""
@@ -151,22 +165,34 @@ class _Reader:
         if len(self._open) >= MAX_DEPTH:
             return False
         self._place(container)
+        if self._skimmed and self._open and self._is_skipped(container):
+            return True
         self._open.append(container)
         self._keys.append(None)
         return True
 
-    def _take(self, scalar: JsonScalar) -> bool:
+    def _is_skipped(self, container: JsonArray | JsonObject) -> bool:
+        """Go past a container that nobody asks about, where it is written by the rules."""
+        if isinstance(container, JsonObject) and len(self._open) < _SKIMMED_LEVELS:
+            return False
+        try:
+            _, end = _SCAN(self._skimmed, self.at - 1 - self._start)
+        except (ValueError, StopIteration, RecursionError):
+            self._skimmed = ""  # not by the rules: from here on all is read
+            return False
+        self.at = self._start + end
+        return True
+
+    def _take(self, scalar: JsonScalar) -> None:
         """A scalar in an object is a key when none is owed a value, else the key's value."""
-        self._count += 1
         if self._open and isinstance(self._open[-1], JsonObject) and self._keys[-1] is None:
             self._keys[-1] = scalar
         else:
             self._place(scalar)
-        return True
 
     def _place(self, node: JsonNode) -> None:
         if not self._open:
-            self._roots.append(node)
+            self.roots.append(node)
             return
         container = self._open[-1]
         if isinstance(container, JsonArray):

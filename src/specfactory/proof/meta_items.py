@@ -174,8 +174,8 @@ def _as_name(made: PropertyDraft) -> PropertyDraft:
 def _by_name(tags: list[SourceTag], source: str) -> dict[str, list[SourceTag]]:
     named: dict[str, list[SourceTag]] = {}
     for tag in tags:
-        span = tag.attributes.get("content")
-        if tag.name == "meta" and "itemprop" not in tag.attributes and span and span[1] > span[0]:
+        span = tag.attributes.get("content") if tag.name == "meta" else None
+        if span and span[1] > span[0] and "itemprop" not in tag.attributes:
             written = tag.value("property", source) or tag.value("name", source)
             name = written.lower().strip().replace("dc:", "dc.").replace("dcterms:", "dcterms.")
             named.setdefault(name, []).append(tag)

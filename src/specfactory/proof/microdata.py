@@ -50,6 +50,7 @@ class Marks(NamedTuple):
     property: str
     type: str
     opens: tuple[str, ...]
+    sign: str  # stands in every tag of this syntax
 
     def names(self, element: Element) -> list[str]:
         """The properties that an element holds."""
@@ -64,7 +65,7 @@ class Marks(NamedTuple):
         return any(name in element.attributes for name in self.opens)
 
 
-MICRODATA = Marks("microdata", "itemprop", "itemtype", ("itemscope", "itemtype"))
+MICRODATA = Marks("microdata", "itemprop", "itemtype", ("itemscope", "itemtype"), "item")
 
 
 def microdata_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
@@ -76,15 +77,13 @@ def marked_items(
     outline: Outline, tags: list[SourceTag], cut: Cut, marks: Marks
 ) -> Iterator[ItemDraft]:
     """All items that a page marks up in one syntax."""
-    own = [tag for tag in tags if marks.is_used(tag.attributes)]
+    own = [tag for tag in tags if tag.mentions(marks.sign) and marks.is_used(tag.attributes)]
     if not own:
         return iter(())
     refers = any("itemref" in tag.attributes for tag in own)
     reader = _Reader(cut, own, marks, _referred(outline) if refers else {})
-    used = frozenset((marks.property, *marks.opens))
-    for element in outline.elements:
-        if not used.isdisjoint(element.attributes):
-            reader.take(element)
+    for element in outline.having(marks.property, *marks.opens):
+        reader.take(element)
     return reader.drafts()
 
 
@@ -92,8 +91,7 @@ def _referred(outline: Outline) -> dict[str, Element]:
     """The ids of elements that stand outside the thing they belong to → that thing."""
     return {
         name: element
-        for element in outline.elements
-        if element.attributes and "itemref" in element.attributes
+        for element in outline.having("itemref")
         for name in element.get("itemref").split()
     }
 

@@ -90,7 +90,7 @@ class Outline:
         self.text = text
         self.elements = elements
         self._node_ids = node_ids  # of the parsed nodes, one per element
-        self._having: dict[str, list[Element]] = {}
+        self._having: dict[tuple[str, ...], list[Element]] = {}
 
     @cached_property
     def by_node(self) -> Mapping[int, Element]:
@@ -111,12 +111,14 @@ class Outline:
         some = [elements for tag in tags if (elements := self._by_tag.get(tag))]
         return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
 
-    def having(self, attribute: str) -> list[Element]:
-        """The elements that have an attribute, in document order."""
-        if attribute not in self._having:
-            some = [element for element in self.elements if attribute in element.attributes]
-            self._having[attribute] = some
-        return self._having[attribute]
+    def having(self, *attributes: str) -> list[Element]:
+        """The elements that have one of these attributes, in document order."""
+        if attributes not in self._having:
+            wanted = frozenset(attributes)
+            self._having[attributes] = [
+                element for element in self.elements if not wanted.isdisjoint(element.attributes)
+            ]
+        return self._having[attributes]
 
     @cached_property
     def shown(self) -> list[Element]:

@@ -25,12 +25,12 @@ class _RdfaMarks(Marks):
         return [_local(name) for name in written if name.partition(":")[0] not in _FRAMES]
 
 
-RDFA = _RdfaMarks("rdfa", "property", "typeof", ("typeof",))
+RDFA = _RdfaMarks("rdfa", "property", "typeof", ("typeof",), "p")
 
 
 def rdfa_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
     """All RDFa items of a page; properties outside any thing are left to the meta tags."""
-    if not any("typeof" in tag.attributes for tag in tags):
+    if not any(tag.mentions("typeof") and "typeof" in tag.attributes for tag in tags):
         return iter(())
     return marked_items(outline, tags, cut, RDFA)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from specfactory.proof.wording import word_set
 
@@ -28,18 +27,38 @@ _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
 _STRETCH = re.compile(rf"[^<]*+(?:<(?!{_STOPS})(?:(?![a-zA-Z])|{_INSIDE}>)[^<]*+)*+")
 
 
-@dataclass(frozen=True, slots=True)
 class SourceTag:
-    """One start tag: its attributes' values as they stand in the source."""
+    """One start tag: its attributes' values as they stand in the source.
 
-    name: str
-    attributes: dict[str, Span]
-    content: Span  # what stands between a script's tags; empty for other tags
+    Of most tags one word is asked, or nothing; attributes are read when they are.
+    """
+
+    __slots__ = ("_attributes", "_tag", "content", "name")
+
+    def __init__(self, tag: re.Match[str], content: Span) -> None:
+        self.name = tag[1].lower()
+        self.content = content  # what stands between a script's tags; empty for other tags
+        self._tag = tag
+        self._attributes: dict[str, Span] | None = None
+
+    @property
+    def attributes(self) -> dict[str, Span]:
+        """Where the value of each attribute stands."""
+        if self._attributes is None:
+            self._attributes = _attributes(self._tag)
+        return self._attributes
+
+    def mentions(self, word: str) -> bool:
+        """Whether a word stands anywhere in the tag, whatever its case."""
+        return word in self._tag[2].lower()
 
     def value(self, name: str, source: str) -> str:
         """An attribute as read, empty when it is missing."""
         span = self.attributes.get(name)
-        return html.unescape(source[span[0] : span[1]]) if span else ""
+        if not span:
+            return ""
+        words = source[span[0] : span[1]]
+        return html.unescape(words) if "&" in words else words
 
 
 def source_tags(source: str) -> list[SourceTag]:
@@ -52,17 +71,31 @@ def source_tags(source: str) -> list[SourceTag]:
     while len(found) < MAX_TAGS:
         end = _past(source, at, len(source))
         if end - at > _SHORT:
-            found.extend(_made(tag, (tag.end(), tag.end())) for tag in _marked(source, at, end))
+            found += [SourceTag(tag, (tag.end(),) * 2) for tag in _marked(source, at, end)]
         tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
             break
-        at = _end_of(tag, source)
-        name = (tag[1] or "").lower()
-        if name in _KEPT or (tag[2] and any(mark in tag[2] for mark in _MARKS)):
-            found.append(_made(tag, (tag.end(), at) if name in _RAW else (tag.end(), tag.end())))
-        if name in _RAW:
-            at = _past_close(source, name, tag.end(), at)
+        at = _taken(tag, source, found)
     return found
+
+
+def _taken(tag: re.Match[str], source: str, found: list[SourceTag]) -> int:
+    """Take a tag that matters; where to go on: after a comment, a raw element, any other tag."""
+    start = tag.end()
+    if tag[1] is None:
+        end = source.find("-->", start)
+        return end + 3 if end >= 0 else len(source)
+    name = tag[1].lower()
+    raw = name in _RAW
+    end = _raw_end(source, name, start) if raw else start
+    if name in _KEPT or (tag[2] and any(mark in tag[2] for mark in _MARKS)):
+        found.append(SourceTag(tag, (start, end)))
+    return _past_close(source, name, start, end) if raw else end
+
+
+def _raw_end(source: str, name: str, start: int) -> int:
+    close = _CLOSERS[name].search(source, start)
+    return close.start() if close else len(source)
 
 
 def _past(source: str, at: int, end: int) -> int:
@@ -73,7 +106,7 @@ def _past(source: str, at: int, end: int) -> int:
 
 def _marked(source: str, at: int, end: int) -> Iterator[re.Match[str]]:
     """The tags of a stretch that carry a mark, in order."""
-    for mark in sorted(_marks(source, at, end)):
+    for mark in _marks(source, at, end):
         if mark < at:
             continue
         opened = _past(source, at, mark)
@@ -84,29 +117,15 @@ def _marked(source: str, at: int, end: int) -> Iterator[re.Match[str]]:
             at = tag.end() if tag else mark
 
 
-def _marks(source: str, start: int, end: int) -> Iterator[int]:
+def _marks(source: str, start: int, end: int) -> list[int]:
+    found: list[int] = []
     for word in ("item", "typeof=", "property="):
         at = source.find(word, start, end)
         while at >= 0:
             if word != "item" or source.startswith(_ITEM_MARKS, at):
-                yield at
+                found.append(at)
             at = source.find(word, at + len(word), end)
-
-
-def _made(tag: re.Match[str], content: Span) -> SourceTag:
-    return SourceTag(tag[1].lower(), _attributes(tag), content)
-
-
-def _end_of(tag: re.Match[str], source: str) -> int:
-    """Where to go on: after a comment, before a raw element's end tag, after any other tag."""
-    if tag[1] is None:
-        end = source.find("-->", tag.end())
-        return end + 3 if end >= 0 else len(source)
-    name = tag[1].lower()
-    if name not in _RAW:
-        return tag.end()
-    close = _CLOSERS[name].search(source, tag.end())
-    return close.start() if close else len(source)
+    return sorted(found) if len(found) > 1 else found
 
 
 def _past_close(source: str, name: str, start: int, end: int) -> int:

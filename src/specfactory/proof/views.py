@@ -101,8 +101,8 @@ class PageViews:
     @cached_property
     def h1(self) -> str:
         """The first heading of the first rank that can be read."""
-        for element in self.outline.elements:
-            if element.tag == "h1" and element.has_words and not element.hidden:
+        for element in self.outline.tagged("h1"):
+            if element.has_words and not element.hidden:
                 return collapsed(self.outline.words(element))[:_MAX_TITLE]
         return self.title if self._is_pdf else ""
 
@@ -110,7 +110,9 @@ class PageViews:
     def canonical_url(self) -> str:
         """The address the page gives itself, empty when it gives none."""
         for tag in self._tags:
-            if tag.name == "link" and tag.value("rel", self.source).lower() == "canonical":
+            if tag.name != "link" or not tag.mentions("canonical"):
+                continue
+            if tag.value("rel", self.source).lower() == "canonical":
                 return self._absolute(tag.value("href", self.source))
         for tag in self._tags:
             if tag.name == "meta" and tag.value("property", self.source).lower() == "og:url":
