@@ -12,14 +12,22 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from benchmarks.healing_factory import SLOW_SECONDS
+from benchmarks.healing_house import SCENES, try_house
 from benchmarks.healing_judge import Found
+from benchmarks.healing_products import try_model, try_relaunch
 from benchmarks.healing_sites import try_sites
+from benchmarks.healing_web import serving
 from benchmarks.report import Report, main
 from specfactory.demo.faults import FAULTS, Fault
 
 SEEDS = (1, 2, 3)
+ALONE = {
+    **dict.fromkeys(SCENES, try_house),
+    "layout_change": try_relaunch,
+    "model_down": try_model,
+}
 SHOWN = 3  # lost jobs of a trial that are told
-AT_SITES = ("dns_burst", "dns_gone", "tls_burst", "tls_expired")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -47,16 +55,22 @@ def _chosen(names: str) -> list[Fault]:
 
 
 async def _try_all(faults: Sequence[Fault], seed: int, seconds: float) -> list[Found]:
-    at_sites = [
-        fault
-        for fault in faults
-        if fault.name in AT_SITES or (fault.act and fault.name != "layout_change")
-    ]
+    """All faults at one seed: those of sites side by side, the others one after the other."""
+    alone = [fault for fault in faults if fault.name in ALONE]
+    at_sites = [fault for fault in faults if fault not in alone]
     found: list[Found] = []
-    if at_sites:
-        with tempfile.TemporaryDirectory(prefix="spec-healing-") as folder:
-            found += await try_sites(at_sites, seed, Path(folder), seconds)
+    async with serving(seed, SLOW_SECONDS) as web:
+        if at_sites:
+            with _folder() as folder:
+                found += await try_sites(web, at_sites, seed, Path(folder), seconds)
+        for fault in alone:
+            with _folder() as folder:
+                found.append(await ALONE[fault.name](web, fault, seed, Path(folder), seconds))
     return found
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="spec-healing-", ignore_cleanup_errors=True)
 
 
 def report(found: Sequence[Found], *, details: bool = False) -> Report:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from specfactory.adapters import memory_state
+from specfactory.adapters.memory_state import BreakerRule
 from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.model import NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.settings import Settings, load
 
 SLOTS = 16
+BREAKER_SECONDS = 2.0  # an open breaker lets the first one through after this
 TIMEOUT_SECONDS = 2.0
 SLOW_SECONDS = 3.0  # how late a slow host answers: past the time-out, within a longer one
 QUICK: Mapping[str, Any] = {
@@ -71,7 +76,10 @@ async def at_work(folder: Path, settings: Settings, slots: int = SLOTS) -> Async
     handlers = standard_handlers()
     plan = WorkerPlan("healer", "localhost", os.getpid(), handlers.choose(), slots,
                       grace_seconds=10.0)  # fmt: skip
-    async with open_factory(settings, models=True) as bench:
+    impatient = partial(BreakerRule, open_seconds=BREAKER_SECONDS)
+    async with AsyncExitStack() as stack:
+        with patch.object(memory_state, "BreakerRule", impatient):
+            bench = await stack.enter_async_context(open_factory(settings, models=True))
         worker = Worker(bench, handlers, plan, heartbeat_database(settings))
         running = asyncio.create_task(worker.run())
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from specfactory.demo.faults import Fault, Scope
 
 FACTORY = "factory"  # the host of what is wrong with the factory itself
-ENDED = ("complete", "failed")
+EASE = "ease"  # on record, but no diagnosis: a cheaper treatment is tried
 
 
 @dataclass(slots=True)
@@ -22,11 +23,11 @@ class Trial:
     fault: Fault
     seed: int
     host: str
-    urls: tuple[str, ...]
+    urls: tuple[str, ...]  # of the pages; of other jobs their kinds and keys
     alias: str = ""  # the site's name for the demo web; "": no site does the fault
     spare: int = 0  # pages that are well before it begins
     struck_at: int | None = None  # ms since 1970
-    kind: str = "page"
+    must_help: bool = False  # pages come anyway: cured is what a remedy has been seen to help
 
     @property
     def name(self) -> str:
@@ -82,17 +83,19 @@ class Found:
 def judge(trial: Trial, seen: Snapshot) -> Found:
     """What became of a trial, by what the database says now."""
     events = [event for host in _hosts(trial) for event in seen.events.get(host, ())]
-    diagnoses = tuple(dict.fromkeys(str(event["diagnosis"]) for event in events))
+    named = (str(event["diagnosis"]) for event in events)
+    diagnoses = tuple(dict.fromkeys(name for name in named if name != EASE))
     jobs = {url: seen.jobs.get(url, ()) for url in trial.urls}
     counts: dict[str, int] = {}
     for found in jobs.values():
         for job in found:
             counts[job.status] = counts.get(job.status, 0) + 1
+    helped = not trial.must_help or any(event["status"] == "helped" for event in events)
     done = all(found and found[-1].status == "complete" for found in jobs.values())
     return Found(
         trial.fault,
         trial.seed,
-        cured=trial.fault.curable and trial.struck_at is not None and done,
+        cured=trial.fault.curable and trial.struck_at is not None and done and helped,
         settled=not trial.fault.curable and _rests(trial, events, seen.cares),
         diagnoses=diagnoses,
         wrong=tuple(name for name in diagnoses if name != trial.fault.diagnosis),
@@ -127,7 +130,7 @@ def _lost(
             yield f"{url}: {len(found)} jobs"
             continue
         status = found[0].status
-        if status == "complete" and trial.kind == "page" and url not in read:
+        if status == "complete" and url.startswith("http") and url not in read:
             yield f"{url}: done without a page"
         elif status == "failed" and trial.fault.curable:
             yield f"{url}: given up ({found[0].error[:120]})"
@@ -142,16 +145,24 @@ def _seconds(trial: Trial, jobs: Mapping[str, Sequence[JobSeen]]) -> float | Non
     return max((max(ends) - trial.struck_at) / 1000, 0.0)
 
 
+def now_ms() -> int:
+    """Now, as the database writes instants."""
+    return time.time_ns() // 1_000_000
+
+
+def job_key(kind: str, key: str) -> str:
+    """What a job is known by here: pages by their address."""
+    return key if kind == "page" else f"{kind}:{key}"
+
+
 def look(database: Path) -> Snapshot:
     """Read a factory's database from outside."""
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10) as rows:
         rows.row_factory = sqlite3.Row
         jobs: dict[str, list[JobSeen]] = {}
-        for row in rows.execute(
-            "SELECT key, status, finished_at, last_error FROM jobs ORDER BY id"
-        ):
+        for row in rows.execute("SELECT * FROM jobs ORDER BY id"):
             seen = JobSeen(row["status"], row["finished_at"], row["last_error"] or "")
-            jobs.setdefault(row["key"], []).append(seen)
+            jobs.setdefault(job_key(row["kind"], row["key"]), []).append(seen)
         events: dict[str, list[dict[str, Any]]] = {}
         for row in rows.execute("SELECT * FROM healing_events ORDER BY id"):
             events.setdefault(row["host"], []).append(dict(row))

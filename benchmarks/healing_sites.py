@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
 
-from benchmarks.healing_factory import SLOW_SECONDS, Factory, at_work, quick_settings
-from benchmarks.healing_judge import Found, Trial, judge, look
+from benchmarks.healing_factory import Factory, at_work, quick_settings
+from benchmarks.healing_judge import Found, Trial, judge, look, now_ms
 from benchmarks.healing_network import Certificates, Front, Names, Proxy, listening
-from benchmarks.healing_web import Web, serving
+from benchmarks.healing_web import Web
 from specfactory.demo.faults import Fault, Scope
 from specfactory.model import NewJob, Tier
 
 PAGES = 24  # of each host
-LOOK_SECONDS = 0.5
+LOOK_SECONDS, SOON_SECONDS = 0.5, 0.1
 CERTIFIED = "SSL_CERT_FILE"  # where OpenSSL looks for authorities
 PROXIES = ("127.0.0.2", "127.0.0.3")
 
 
 async def try_sites(
-    faults: Sequence[Fault], seed: int, folder: Path, seconds: float
+    web: Web, faults: Sequence[Fault], seed: int, folder: Path, seconds: float
 ) -> list[Found]:
     """Each fault at a host of its own, all at once."""
     names, proxies = Names(), [Proxy(address) for address in PROXIES]
     async with AsyncExitStack() as stack:
-        web = await stack.enter_async_context(serving(seed, SLOW_SECONDS))
         trials = [plan(web, fault, seed) for fault in faults]
         fronts = await _fronts(stack, trials, names, folder)
         await stack.enter_async_context(listening(*proxies))
@@ -134,4 +134,12 @@ async def watch(
 def note_strike(trial: Trial, seconds_ago: float | None) -> None:
     """Remember when a fault began."""
     if seconds_ago is not None:
-        trial.struck_at = time.time_ns() // 1_000_000 - round(seconds_ago * 1000)
+        trial.struck_at = now_ms() - round(seconds_ago * 1000)
+
+
+async def until(seconds: float, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, or for so long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while not await asyncio.to_thread(is_so):  # noqa: ASYNC110 – a database is looked at
+                await asyncio.sleep(SOON_SECONDS)

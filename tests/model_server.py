@@ -43,7 +43,7 @@ class ModelServer:
     def models(self) -> list[str]:
         return [request["model"] for request in self.requests]
 
-    async def handle(self, request: web.Request) -> web.StreamResponse:
+    async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if self.key and request.headers.get("Authorization") != f"Bearer {self.key}":
             refusal = f"Incorrect API key provided: {request.headers.get('Authorization')}"
             return web.json_response({"error": {"message": refusal}}, status=401)
