@@ -59,6 +59,7 @@ def test_doctor_finds_a_fresh_folder_well_and_leaves_nothing_behind(folder: Work
         "disk",
         "contracts",
         "browser",
+        "proxies",
         "model",
     } == set(findings)
     assert not [f for f in findings.values() if f["state"] == "fail"]
