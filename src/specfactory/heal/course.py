@@ -90,7 +90,8 @@ def plan_for(case: Case) -> Plan:
     )
     trial = next((e for e in case.events if e.status is HealingStatus.TRIED), None)
     if trial is None:
-        return Plan(judged, _anew(case, {one.event.id for one in judged}))
+        healed = {one.event.id for one in judged if one.verdict is Verdict.HELPED}
+        return Plan(judged, _anew(case, healed))
     over = next((one for one in judged if one.event.id == trial.id), None)
     if over is None or over.verdict is not Verdict.IN_VAIN:
         return Plan(judged)
@@ -126,13 +127,13 @@ def fails(one: Seen, event: HealingEvent, heal: HealSettings) -> bool:
         return visit.confidence is not None and visit.confidence < floor
     if ailment == Ailment.SLOW_HOST:
         return event.failure_type == "ok" and seconds_of(visit) >= heal.slow_seconds
-    shows = {
+    shows: dict[str, tuple[Sign, ...]] = {
         Ailment.MOVED_SITE: (Sign.MOVED,),
         Ailment.CHANGED_ENCODING: (Sign.GARBLED,),
         Ailment.SITE_GONE: (Sign.GONE, Sign.HIDDEN),
         Ailment.SOFT_BLOCK: (Sign.HIDDEN,),
     }
-    return one.sign in shows.get(Ailment(ailment), ())
+    return one.sign in shows.get(ailment, ())
 
 
 def is_ease(event: HealingEvent) -> bool:

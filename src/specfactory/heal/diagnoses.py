@@ -227,13 +227,13 @@ def _all_gone(chart: Chart) -> Diagnosis | None:
 
 def _moved(chart: Chart) -> Diagnosis | None:
     """Most good pages came from another host, always the same one."""
-    window = [one for one in chart.telling if _is_well(one)][: chart.least]
-    if len(window) < chart.least or not window[0].visit.landed:
+    window = [one for one in chart.telling if _is_well(one)][: chart.least + 1]
+    row = [one for one in window if one.sign is Sign.MOVED]
+    if len(row) < chart.least or row[0] is not window[0]:
         return None
-    place, count = Counter(one.visit.landed for one in window).most_common(1)[0]
-    if not place or count < 0.8 * len(window):
+    place, count = Counter(one.visit.landed for one in row).most_common(1)[0]
+    if count < chart.least:
         return None
-    row = [one for one in window if one.visit.landed == place]
     share = count / len(window)
     return _made(
         Ailment.MOVED_SITE,
@@ -271,7 +271,7 @@ def _changed_layout(chart: Chart) -> Diagnosis | None:
         return None
     usual, now = _confidence(earlier), _confidence(recent)
     floor = usual * (1 - chart.settings.confidence_drop)
-    if usual <= 0 or now >= floor or (recent[0].visit.confidence or 0.0) >= floor:
+    if any((one.visit.confidence or 0.0) >= floor for one in recent):
         return None
     words = f"confidence fell from {usual:.2f} to {now:.2f}, by {1 - now / usual:.0%}"
     return _made(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from specfactory.errors import StoreError
 from specfactory.events import event
@@ -276,14 +277,12 @@ async def _finish(bench: Workbench, done: Treated) -> None:
 
 def _illness_began(case: Case) -> Instant:
     """When the failures began that are being treated: after the last visit that was well."""
-    heal, ill = case.settings.heal, case.now
-    for visit in case.visits:
-        if sign_of(visit, case.care, heal) is Sign.WELL and visit.at < ill:
-            if ill < case.now:
-                break
-            continue
-        ill = min(ill, visit.at)
-    return ill
+    seen = [(visit, sign_of(visit, case.care, case.settings.heal)) for visit in case.visits]
+    row = list(dropwhile(lambda one: one[1] is Sign.WELL, seen))
+    last_well = next((visit.at for visit, sign in row if sign is Sign.WELL), None)
+    if last_well is not None:
+        return last_well + 1
+    return row[-1][0].at if row else case.now
 
 
 def _diagnosed(case: Case, prescribed: Prescription) -> list[Event]:
