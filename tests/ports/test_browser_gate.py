@@ -211,7 +211,7 @@ class Ways:
     """A proxy and a pass, spoken to by hand."""
 
     def __init__(self, policy: GatePolicy, names=None, max_bytes=1_000_000, upstream="") -> None:
-        self.proxy = FilteringProxy(policy, resolver=names)
+        self.proxy = FilteringProxy(policy, resolver=names, trusts_proxy=lambda _: True)
         self.given = self.proxy.admit(max_bytes, upstream)
         self.login = basic(self.given.username, self.given.password)
 
@@ -346,4 +346,20 @@ async def test_other_proxy_that_fails_is_told_without_its_password(fault):
     assert b"403" in answer
     ((outcome, detail),) = ways.given.troubles.values()
     assert outcome is Outcome.NETWORK_ERROR
+    assert detail.startswith("proxy: ")
     assert "s3cret" not in repr(ways.given) + detail
+
+
+async def test_proxy_that_the_operator_did_not_name_must_not_be_inside():
+    async with proxying(ProxyServer()) as other, running(answering()) as server:
+        policy = GatePolicy(trusted=frozenset({("shop.example", server.port)}))
+        ways = Ways(policy, Names(shop_example=["127.0.0.1"]), upstream=other.url)
+        ways.proxy = FilteringProxy(policy, resolver=Names(shop_example=["127.0.0.1"]))
+        ways.given = ways.proxy.admit(1000, other.url)
+        ways.login = basic(ways.given.username, ways.given.password)
+        async with ways:
+            answer = await ways.say(f"CONNECT shop.example:{server.port} HTTP/1.1")
+
+    assert b"403" in answer
+    assert other.headers == []
+    assert "loopback" in ways.given.troubles[f"shop.example:{server.port}"][1]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver
 
@@ -13,6 +12,7 @@ from specfactory.adapters.browser_page import BrowserCrashed, BrowserPage
 from specfactory.adapters.browser_pool import BrowserPool
 from specfactory.adapters.browser_traffic import Document, Traffic
 from specfactory.adapters.filtering_proxy import FilteringProxy, Pass
+from specfactory.adapters.proxy_wire import place_of
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import AddressRefused
 from specfactory.fetch.gate import GatePolicy, Target, check_url
@@ -75,11 +75,13 @@ class BrowserFetcher:
         *,
         clock: Clock | None = None,
         resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
         arguments: tuple[str, ...] = (),
     ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
         self._policy, self._settings = policy, settings
         self._clock = clock or SystemClock()
-        self._proxy = FilteringProxy(policy, resolver=resolver)
+        self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
         self.pool = BrowserPool(settings, executable, arguments=arguments)
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
@@ -96,6 +98,10 @@ class BrowserFetcher:
             detail = str(crashed) if CRASHED in str(crashed) else f"{CRASHED}: {crashed}"
             return _response(request, trail, Outcome.NETWORK_ERROR, detail)
         return _response(request, trail, None, "")
+
+    async def restart(self) -> None:
+        """Let pages that come next have a new browser."""
+        await self.pool.restart()
 
     async def close(self) -> None:
         """End the browsers and the proxy; harmless twice."""
@@ -186,11 +192,10 @@ def _response(
     request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str
 ) -> FetchResponse:
     body = trail.document.body if trail.document is not None else b""
-    place = urlsplit(request.proxy)
     return FetchResponse(
         request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
         trail.timings_ms, failure, detail,
         dom=trail.dom if failure is None else b"",
         rung=Rung.BROWSER_PROXY if request.proxy else Rung.BROWSER,
-        proxy=f"{place.hostname}:{place.port}" if request.proxy else "",
+        proxy=place_of(request.proxy),
     )  # fmt: skip

@@ -12,10 +12,10 @@ import asyncio
 import hmac
 import secrets
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver
 
@@ -25,9 +25,15 @@ from specfactory.adapters.proxy_heads import (
     BadHead,
     Head,
     LongHead,
-    basic,
     read_basic,
     read_head,
+)
+from specfactory.adapters.proxy_wire import (
+    ProxyFault,
+    Upstream,
+    fault_said,
+    policy_for,
+    read_upstream,
 )
 from specfactory.errors import AddressRefused
 from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url
@@ -68,8 +74,16 @@ class Pass:
 class FilteringProxy:
     """Serves CONNECT and plain requests to who holds a pass, through the gate."""
 
-    def __init__(self, policy: GatePolicy, *, resolver: AbstractResolver | None = None) -> None:
+    def __init__(
+        self,
+        policy: GatePolicy,
+        *,
+        resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
+    ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
         self._policy, self._resolver = policy, resolver or NameResolver()
+        self._trusts_proxy = trusts_proxy
         self._passes: dict[str, Pass] = {}
         self._server: asyncio.Server | None = None
         self._strangers: set[asyncio.Task[None]] = set()
@@ -159,6 +173,8 @@ class FilteringProxy:
         except BadHead as problem:
             said = f"the answer is not HTTP: {problem}"
             holder.note(_place(asked), Outcome.NETWORK_ERROR, said)
+        except ProxyFault as fault:
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, str(fault))
         finally:
             _shut(far[1])
 
@@ -178,15 +194,17 @@ class FilteringProxy:
             holder.note(place, Outcome.TIMEOUT, "no connection in time")
         except _NoName as problem:
             holder.note(place, Outcome.DNS_FAILURE, str(problem))
+        except ProxyFault as fault:
+            holder.note(place, Outcome.NETWORK_ERROR, str(fault))
         except (OSError, EOFError, BadHead) as problem:
             reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
             holder.note(place, Outcome.NETWORK_ERROR, f"no connection: {reason}"[:200])
         return None
 
     async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
-        addresses = await self._addresses(target)
+        addresses = await self._addresses(target.host, target.port, self._policy)
         if holder.upstream:
-            return await _through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
+            return await self._through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
         problem: OSError | None = None
         for address in addresses:
             try:
@@ -195,24 +213,48 @@ class FilteringProxy:
                 problem = failed
         raise problem or OSError("no address")
 
-    async def _addresses(self, target: Target) -> list[str]:
+    async def _addresses(self, host: str, port: int, policy: GatePolicy) -> list[str]:
         """Where a name leads, as far as the gate lets us go there."""
         try:
-            found = await self._resolver.resolve(target.host, target.port)
+            found = await self._resolver.resolve(host, port)
         except OSError as problem:
-            raise _NoName(f"{target.host}: {problem.strerror or 'no such name'}") from None
-        return _passing((each["host"] for each in found), target, self._policy)
+            raise _NoName(f"{host}: {problem.strerror or 'no such name'}") from None
+        return _passing((each["host"] for each in found), host, port, policy)
+
+    async def _through(self, proxy: str, address: str, port: int, *, tunnel: bool) -> Ends:
+        """A way through another proxy; a tunnel is asked for by the address that was checked."""
+        upstream = read_upstream(proxy)
+        try:
+            far = await self._open_upstream(upstream)
+            if tunnel:
+                await _ask_for_tunnel(far, upstream, address, port)
+        except AddressRefused as refused:
+            raise ProxyFault(f"refused: {refused.reason}") from None
+        except (OSError, EOFError, BadHead, _NoName) as problem:
+            said = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+            raise ProxyFault(f"no connection: {said}"[:200]) from None
+        return far
+
+    async def _open_upstream(self, upstream: Upstream) -> Ends:
+        trusted = self._trusts_proxy(upstream.place)
+        policy = policy_for(upstream, self._policy, trusted=trusted)
+        addresses = await self._addresses(upstream.host, upstream.port, policy)
+        tls = ssl.create_default_context() if upstream.url.scheme == "https" else None
+        return await asyncio.open_connection(
+            addresses[0], upstream.port, ssl=tls, limit=MAX_HEAD,
+            server_hostname=upstream.host if tls else None,
+        )  # fmt: skip
 
 
 class _NoName(Exception):
     """A name that leads nowhere."""
 
 
-def _passing(addresses: Iterable[str], target: Target, policy: GatePolicy) -> list[str]:
-    passing, last = [], AddressRefused(target.host, "it has no address")
+def _passing(addresses: Iterable[str], host: str, port: int, policy: GatePolicy) -> list[str]:
+    passing, last = [], AddressRefused(host, "it has no address")
     for address in addresses:
         try:
-            check_address(address, target.port, policy, target.host)
+            check_address(address, port, policy, host)
         except AddressRefused as refused:
             last = refused
         else:
@@ -222,44 +264,25 @@ def _passing(addresses: Iterable[str], target: Target, policy: GatePolicy) -> li
     return passing
 
 
-async def _through(upstream: str, address: str, port: int, *, tunnel: bool) -> Ends:
-    """A way through another proxy; a tunnel is asked for by the address that was checked."""
-    parts = urlsplit(upstream)
-    tls = ssl.create_default_context() if parts.scheme == "https" else None
-    own_port = parts.port or (443 if tls else 80)
-    far = await asyncio.open_connection(parts.hostname, own_port, ssl=tls, limit=MAX_HEAD)
-    if not tunnel:
-        return far
+async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int) -> None:
     place = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-    asked = Head("", (("Host", place), *_login(upstream)))
-    lines = [f"CONNECT {place} HTTP/1.1", *(f"{n}: {v}" for n, v in asked.headers), "", ""]
+    login = [f"Proxy-Authorization: {upstream.login}"] if upstream.login else []
+    lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *login, "", ""]
     far[1].write("\r\n".join(lines).encode("latin-1"))
     answer = await read_head(far[0])
     if answer is None or answer.parts[1] != "200":
         _shut(far[1])
-        said = answer.parts[1] if answer else "nothing"
-        raise OSError(f"the proxy {parts.hostname}:{own_port} answered {said[:20]}")
-    return far
-
-
-def _login(upstream: str) -> tuple[tuple[str, str], ...]:
-    parts = urlsplit(upstream)
-    if parts.username is None:
-        return ()
-    value = basic(unquote(parts.username), unquote(parts.password or ""))
-    return (("Proxy-Authorization", value),)
+        raise ProxyFault(f"no tunnel, HTTP {answer.parts[1][:3]}" if answer else "no tunnel")
 
 
 async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
     """One plain request and its answer; then both sides close, so that none is mixed up."""
-    method, _, version = head.parts
-    parts = urlsplit(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    first = f"{method} {url if holder.upstream else path} {version}"
-    far[1].write(head.passed_on(first, *(_login(holder.upstream) if holder.upstream else ())))
+    far[1].write(_request_to(head, url, holder.upstream))
     sending = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
     try:
         while (answer := await read_head(far[0])) is not None:
+            if holder.upstream and (fault := _fault_of(answer)):
+                raise ProxyFault(fault)
             near[1].write(answer.passed_on(answer.first))
             if not answer.parts[1].startswith("1"):  # 100 and 103 are followed by the answer
                 await _copy(far[0], near[1], holder)
@@ -268,6 +291,23 @@ async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends)
         sending.cancel()
         with suppress(asyncio.CancelledError, OSError):
             await sending
+
+
+def _request_to(head: Head, url: str, proxy: str) -> bytes:
+    """A plain request for the server itself, or for the proxy that passes it on."""
+    method, _, version = head.parts
+    if proxy:
+        login = read_upstream(proxy).login
+        return head.passed_on(head.first, *([("Proxy-Authorization", login)] if login else []))
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return head.passed_on(f"{method} {path} {version}")
+
+
+def _fault_of(answer: Head) -> str:
+    headers = {name.lower(): value for name, value in answer.headers}
+    status = answer.parts[1]
+    return fault_said(int(status) if status.isdigit() else 0, headers, tunnelled=False)
 
 
 async def _both_ways(near: Ends, far: Ends, holder: Pass) -> None:
