@@ -16,6 +16,7 @@ from specfactory.orchestrate.visits import NO_FETCH
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.queue.retries import RetryRule, due_after
 
+BREAKER = "breaker:"
 ASKED_TO_WAIT = "the server asked to come back in"
 SPREAD = 0.1  # share of a wait that is added at random, so that a crowd spreads out
 MOST_SPREAD_SECONDS = 30.0
@@ -89,7 +90,10 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
     care, now = await bench.cares.get(host), bench.clock.now()
     told = _IN_SECONDS.search(page.outcome_evidence)
     soon = RetryRule.of(bench.settings.queue).first_seconds
-    until = due_after(now, max(float(told.group(1)) if told else 0.0, soon))
+    wait = float(told.group(1)) if told else 0.0
+    if page.outcome_evidence.startswith(BREAKER):  # one looks already: it may be over any time
+        wait = min(wait, bench.settings.heal.first_pause_seconds)
+    until = due_after(now, max(wait, soon))
     return spread(bench, max(care.paused_until, until) if care.paused_for else until)
 
 
