@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.healing_factory import SLOW_SECONDS
@@ -35,6 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=len(SEEDS), help="how often each fault")
     parser.add_argument("--only", default="", help="these faults, by name, with commas")
     parser.add_argument("--seconds", type=float, default=90.0, help="longest time for one trial")
+    parser.add_argument("--keep", default="", help="a folder for the databases, to look into")
     parser.add_argument("--details", action="store_true", help="tell of every trial")
 
 
@@ -44,7 +46,7 @@ def run(given: argparse.Namespace) -> Report:
     found = [
         each
         for seed in range(1, given.seeds + 1)
-        for each in asyncio.run(_try_all(chosen, seed, given.seconds))
+        for each in asyncio.run(_try_all(chosen, seed, given.seconds, given.keep))
     ]
     return report(found, details=given.details)
 
@@ -54,23 +56,31 @@ def _chosen(names: str) -> list[Fault]:
     return [fault for fault in FAULTS if not wanted or fault.name in wanted]
 
 
-async def _try_all(faults: Sequence[Fault], seed: int, seconds: float) -> list[Found]:
+async def _try_all(faults: Sequence[Fault], seed: int, seconds: float, keep: str) -> list[Found]:
     """All faults at one seed: those of sites side by side, the others one after the other."""
     alone = [fault for fault in faults if fault.name in ALONE]
     at_sites = [fault for fault in faults if fault not in alone]
     found: list[Found] = []
     async with serving(seed, SLOW_SECONDS) as web:
         if at_sites:
-            with _folder() as folder:
+            with _folder(keep, f"sites-{seed}") as folder:
                 found += await try_sites(web, at_sites, seed, Path(folder), seconds)
         for fault in alone:
-            with _folder() as folder:
+            with _folder(keep, f"{fault.name}-{seed}") as folder:
                 found.append(await ALONE[fault.name](web, fault, seed, Path(folder), seconds))
     return found
 
 
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="spec-healing-", ignore_cleanup_errors=True)
+@contextmanager
+def _folder(keep: str, name: str) -> Iterator[str]:
+    """Where a factory lives; kept when somebody wants to look into it."""
+    if keep:
+        place = Path(keep, name)
+        place.mkdir(parents=True)
+        yield str(place)
+        return
+    with tempfile.TemporaryDirectory(prefix="spec-healing-", ignore_cleanup_errors=True) as made:
+        yield made
 
 
 def report(found: Sequence[Found], *, details: bool = False) -> Report:

@@ -141,7 +141,7 @@ class Proxy:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), HEAD_SECONDS)
         self.visits += 1
-        if self.manner == "refusing":
+        if self.manner == "refusing" or not _is_for_proxy(head):
             writer.write(REFUSAL)
         else:
             await self._pass_on(head, (reader, writer))
@@ -160,6 +160,12 @@ class Proxy:
             path = b"/" + b"".join(target.split(b"/", 3)[3:])
             site[1].write(closing(b" ".join((method, path, rest)), b"Via: 1.1 proxy\r\n"))
         await pump(client, site)
+
+
+def _is_for_proxy(head: bytes) -> bool:
+    """Whether a request is for somebody behind a proxy, and not for the proxy itself."""
+    method, _, target = head.partition(b" ")
+    return method == b"CONNECT" or target.startswith(b"http://")
 
 
 def closing(head: bytes, more: bytes = b"") -> bytes:

@@ -62,7 +62,7 @@ async def _fronts(
 ) -> dict[str, Front]:
     """A door of its own for every trial of the network, opened."""
     struck = [trial for trial in trials if trial.fault.scope is Scope.NETWORK]
-    certificates = Certificates(folder, [f"{trial.alias}.localhost" for trial in struck] or ["-"])
+    certificates = Certificates(folder, [f"{trial.alias}.localhost" for trial in struck] or ["nobody.localhost"])
     os.environ[CERTIFIED] = str(certificates.file)
     fronts = {}
     for trial in struck:
