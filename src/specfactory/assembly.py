@@ -22,6 +22,7 @@ from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.orchestrate import Workbench
+from specfactory.orchestrate.factory_health import FactoryHealth
 from specfactory.orchestrate.model_desk import ModelDesk
 from specfactory.orchestrate.ward import Ward
 from specfactory.ports import (
@@ -94,7 +95,9 @@ async def open_factory(
             opened.push_async_callback(proxies.close)
             bench = replace(bench, proxies=proxies)
         if models and (chosen := choose_models(settings, clock)):
-            desk = ModelDesk(chosen, settings.model, database, bench.state, clock, random)
+            desk = ModelDesk(
+                chosen, settings.model, database, bench.state, clock, random, bench.health
+            )
             opened.push_async_callback(desk.close)
             bench = replace(bench, desk=desk)
         yield bench
@@ -148,7 +151,8 @@ def choose_state(settings: Settings, clock: Clock) -> SharedState:
     if not url:
         return MemoryState(clock)
     if not url.startswith(("redis://", "rediss://", "unix://")):
-        given = url.partition("://")[0] + "://…"  # the rest may hold a password
+        scheme, found, _ = url.partition("://")
+        given = f"{scheme}://…" if found else "…"  # the rest may hold a password
         raise SettingError("state_url", given, STATE_FORMS)
     return _redis(settings, clock)
 
@@ -235,6 +239,7 @@ def _workbench(
         HostCares(database, clock),
         healings,
         Ward(healings),
+        FactoryHealth(database, clock, state),
     )
 
 

@@ -156,6 +156,7 @@ class Claims:
         found: dict[int, Job] = {}
 
         async def look(problem: Exception) -> None:
+            await self._bench.health.database_failed(problem)
             if isinstance(problem, CommitUnknown) and count > 0:
                 unheld = await self._surely(lambda: self._unheld(kinds))
                 found.update((job.id, job) for job in unheld)
@@ -168,12 +169,17 @@ class Claims:
             write, bench.clock, bench.random, look,
             lambda: self.stopping or (self.draining and not results),
         )  # fmt: skip
+        await bench.health.database_answered()
         return accepted, [*found.values(), *claimed]
 
     async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:
         """As soon as the database is there, unless we are to stop at once."""
         bench = self._bench
-        return await until_written(write, bench.clock, bench.random, is_over=lambda: self.stopping)
+        written = await until_written(
+            write, bench.clock, bench.random, bench.health.database_failed, lambda: self.stopping
+        )
+        await bench.health.database_answered()
+        return written
 
     async def _write(
         self, results: Sequence[Finished], kinds: Sequence[str], count: int

@@ -91,6 +91,13 @@ async def ease(bench: Workbench, host: str) -> bool:
     return done.changed
 
 
+async def ease_all(bench: Workbench) -> None:
+    """Try cheaper treatments, wherever a host is treated in some special way."""
+    if bench.settings.heal.enabled:
+        for host in await bench.cares.all():
+            await ease(bench, host)
+
+
 async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
     """Take a remedy back on a person's word; a pause ends, a question is closed."""
     known = await bench.healings.get(event_id)

@@ -18,6 +18,7 @@ from specfactory.extract.model_prompt import question_hash
 from specfactory.model import Attempt
 from specfactory.observe.model_costs import PriceTable
 from specfactory.orchestrate.budgets import model_exhausted
+from specfactory.orchestrate.factory_health import FactoryHealth
 from specfactory.ports import (
     Clock,
     Database,
@@ -80,7 +81,9 @@ class ModelDesk:
         state: SharedState,
         clock: Clock,
         random: Random,
+        health: FactoryHealth | None = None,
     ) -> None:
+        self._health = health
         self.models, self.settings = models, settings
         self.calls = ModelCalls(database)
         self._database, self._state = database, state
@@ -238,9 +241,13 @@ class ModelDesk:
         except ModelFailed as failed:
             away = failed.cause in ("server_error", "timeout", "unreachable")
             await self._state.report(place, ok=not away)
+            if away and self._health is not None:
+                await self._health.model_failed(str(failed))
             await self._enter(model, why, question, failed.cause, ModelReply("", 0, 0))
             raise
         await self._state.report(place, ok=True)
+        if self._health is not None:
+            await self._health.model_answered()
         await self._enter(model, why, question, "ok" if reply.complete else "truncated", reply)
         return reply
 

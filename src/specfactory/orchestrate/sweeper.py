@@ -10,6 +10,7 @@ import contextlib
 from specfactory.errors import StoreError
 from specfactory.events import event
 from specfactory.model import Job
+from specfactory.orchestrate.healing import ease_all
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL
 
@@ -44,6 +45,7 @@ class Sweeper:
         if self._bench.clock.monotonic() - self._pruned_at >= PRUNE_SECONDS:
             self._pruned_at = self._bench.clock.monotonic()
             await self.prune()
+            await ease_all(self._bench)
 
     async def rescue(self) -> list[Job]:
         """Take jobs from workers that fell silent."""
@@ -66,7 +68,9 @@ class Sweeper:
             now = bench.clock.now()
             await bench.jobs.prune(tx, settings.keep_complete, settings.keep_failed, now)
             await bench.workers.forget(tx, now - REMEMBERED_MS)
-            await bench.visits.prune(tx, now - round(bench.settings.heal.keep_days * DAY_MS))
+            before = now - round(bench.settings.heal.keep_days * DAY_MS)
+            await bench.visits.prune(tx, before)
+            await bench.healings.prune(tx, before)
 
     async def _move_runs(self) -> list[int]:
         async with self._bench.database.transaction() as tx:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
-from specfactory.orchestrate.model_desk import ModelDesk
+from specfactory.orchestrate.factory_health import FactoryHealth
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.ward import Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
@@ -46,6 +46,10 @@ class BrowserCare(Protocol):
         ...
 
 
+if TYPE_CHECKING:
+    from specfactory.orchestrate.model_desk import ModelDesk
+
+
 @dataclass(frozen=True, slots=True)
 class Workbench:
     """Everything one attempt needs, and nothing about how it was chosen."""
@@ -78,6 +82,7 @@ class Workbench:
     cares: HostCares
     healings: Healings
     ward: Ward
+    health: FactoryHealth
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
     proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none

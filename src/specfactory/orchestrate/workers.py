@@ -124,6 +124,7 @@ class Worker:
         yield self._wake()
         yield Sweeper(self._bench).run()
         yield self._keep_grace(lanes)
+        yield self._bench.health.watch_state()
         if self._bench.proxies is not None and JobKind.PROXIES in self._plan.kinds:
             yield ProxyRounds(self._bench, self._bench.proxies).run()
         if self._plan.until_empty:

@@ -1,0 +1,156 @@
+"""What ails the factory itself: its database, disk, shared state, models. It waits, and tells.
+
+The waiting is done where the trouble is met (``patience``, the model desk, the shared state);
+here it is put on record as a healing event of the host "factory".
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Protocol, runtime_checkable
+
+from specfactory.errors import StorageFull, StoreError
+from specfactory.events import event
+from specfactory.heal import FACTORY, Ailment
+from specfactory.model import Event, HealingEvent, HealingStatus, Instant, RemedyKind
+from specfactory.ports import Clock, Database, SharedState, Transaction
+from specfactory.store import Healings, HostCares, Outbox
+
+SERIOUS = 3  # failures in a row before it counts; less is a hiccup
+LOOK_SECONDS = 0.5
+MOST_EVENTS = 100
+
+
+@runtime_checkable
+class Losable(Protocol):
+    """A shared state that can be away, and knows it."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether this process goes on alone."""
+        ...
+
+
+class FactoryHealth:
+    """Notes in one process what the factory suffers from, and when it is over."""
+
+    def __init__(self, database: Database, clock: Clock, state: SharedState) -> None:
+        self._db, self._clock, self._state = database, clock, state
+        self._healings, self._outbox = Healings(database), Outbox(database)
+        self._cares = HostCares(database, clock)
+        self._open: dict[str, int] | None = None  # ailment -> its event; None: not looked yet
+        self._model_failures = 0
+        self._away: list[tuple[Instant, Exception]] = []
+
+    async def database_failed(self, problem: Exception) -> None:
+        """The database could not write; who asks waits and tries again."""
+        self._away.append((self._clock.now(), problem))
+        if len(self._away) == SERIOUS:
+            ailment, message = _of_database(problem)
+            await self._state.publish([_ailing(0, ailment, message, self._clock.now())])
+
+    async def database_answered(self) -> None:
+        """It could write: if that was not so for a while, this is put on record."""
+        if not self._away:
+            return
+        away, self._away = self._away, []
+        if len(away) >= SERIOUS:
+            ailment, message = _of_database(away[-1][1])
+            with contextlib.suppress(StoreError):
+                await self._record(ailment, message, away[0][0])
+
+    async def model_failed(self, message: str) -> None:
+        """An endpoint of a language model does not answer."""
+        self._model_failures += 1
+        if self._model_failures == SERIOUS:
+            await self.ails(Ailment.MODEL_DOWN, message)
+
+    async def model_answered(self) -> None:
+        """It answers."""
+        self._model_failures = 0
+        await self.recovers(Ailment.MODEL_DOWN)
+
+    async def watch_state(self) -> None:
+        """Note when the shared state is lost and when it is back, until cancelled."""
+        if not isinstance(self._state, Losable):
+            return
+        was_lost = False
+        while True:
+            await self._clock.sleep(LOOK_SECONDS)
+            is_lost = self._state.is_lost
+            if is_lost and not was_lost:
+                await self.ails(Ailment.STATE_AWAY, "Redis is away")
+            elif was_lost and not is_lost:
+                await self.recovers(Ailment.STATE_AWAY)
+            was_lost = is_lost
+
+    async def ails(self, ailment: Ailment, message: str) -> None:
+        """Put on record that something ails; once, whoever notices it."""
+        with contextlib.suppress(StoreError):  # away, too: then that is noted later
+            async with self._db.transaction() as tx:
+                now = self._clock.now()
+                open_ones = await self._hold(tx, now)
+                if ailment not in open_ones:
+                    open_ones[ailment] = await self._add(tx, ailment, message, now)
+                    await self._tell(tx, _ailing(open_ones[ailment], ailment, message, now))
+            self._open = open_ones
+
+    async def recovers(self, ailment: Ailment) -> None:
+        """Put on record that it is over."""
+        if self._open is not None and ailment not in self._open:
+            return
+        with contextlib.suppress(StoreError):
+            async with self._db.transaction() as tx:
+                now = self._clock.now()
+                open_ones = await self._hold(tx, now)
+                if (event_id := open_ones.pop(ailment, None)) is not None:
+                    await self._close(tx, event_id, ailment, now)
+            self._open = open_ones
+
+    async def _record(self, ailment: Ailment, message: str, since: Instant) -> None:
+        async with self._db.transaction() as tx:
+            event_id = await self._add(tx, ailment, message, since)
+            await self._close(tx, event_id, ailment, self._clock.now(), since)
+
+    async def _hold(self, tx: Transaction, now: Instant) -> dict[str, int]:
+        """What is open, held: no two workers note the same."""
+        await self._cares.hold(tx, FACTORY, now)
+        known = await self._healings.of_host(FACTORY, MOST_EVENTS, tx)
+        return {e.diagnosis: e.id for e in known if e.status is HealingStatus.TRIED}
+
+    async def _add(self, tx: Transaction, ailment: Ailment, message: str, at: Instant) -> int:
+        made = HealingEvent(
+            0, FACTORY, ailment, ailment, RemedyKind.WAIT, HealingStatus.TRIED, at,
+            reasons=(message,), params={"step": "wait", "care": {}},
+        )  # fmt: skip
+        return await self._healings.add(tx, made)
+
+    async def _close(
+        self,
+        tx: Transaction,
+        event_id: int,
+        ailment: Ailment,
+        now: Instant,
+        since: Instant | None = None,
+    ) -> None:
+        if since is None:
+            since = (await self._healings.get(event_id)).created_at
+        params = {"step": "wait", "care": {}}
+        await self._healings.change(tx, event_id, HealingStatus.HELPED, True, now, params)
+        seconds = (now - since) / 1000
+        about = {"healing_id": event_id, "diagnosis": ailment}
+        await self._tell(tx, event("factory.recovered", now, **about, seconds=seconds))
+
+    async def _tell(self, tx: Transaction, told: Event) -> None:
+        await self._outbox.append(tx, [told])
+        await self._state.publish([told])
+
+
+def _of_database(problem: Exception) -> tuple[Ailment, str]:
+    full = isinstance(problem, StorageFull)
+    return (Ailment.DISK_FULL if full else Ailment.DATABASE_AWAY), str(problem)[:300]
+
+
+def _ailing(event_id: int, ailment: Ailment, message: str, now: Instant) -> Event:
+    about = {"healing_id": event_id, "diagnosis": ailment}
+    return event("factory.ailing", now, **about, message=message)
