@@ -75,6 +75,61 @@ async def test_an_idle_host_saves_up_no_more_than_its_burst(state, clock):
     assert [await state.reserve("host:a", limit) for _ in range(4)] == [0, 0, 2, 4]
 
 
+async def test_one_goes_through_at_a_time_and_the_others_are_booked_in_order(state, clock):
+    limits = {"host:a": RateLimit(2)}
+
+    assert [await state.enter(limits) for _ in range(3)] == [0, 2, 4]
+    clock.advance(2)
+    assert await state.enter(limits, booked=True) == 0
+    assert await state.enter(limits) == 4  # who comes now stands behind who was booked
+    clock.advance(2)
+    assert await state.enter(limits, booked=True) == 0
+
+
+async def test_who_is_late_does_not_push_another_but_takes_a_new_turn(state, clock):
+    limits = {"host:a": RateLimit(2)}
+    assert [await state.enter(limits) for _ in range(3)] == [0, 2, 4]
+    clock.advance(4)  # the first of the booked overslept
+
+    assert await state.enter(limits, booked=True) == 0
+    assert await state.enter(limits, booked=True) == 2
+
+
+async def test_who_is_on_time_waits_for_one_who_was_a_little_late(state, clock):
+    limits = {"host:a": RateLimit(2)}
+    assert [await state.enter(limits) for _ in range(3)] == [0, 2, 4]
+    clock.advance(2.9)
+    assert await state.enter(limits, booked=True) == 0
+    clock.advance(1.1)
+
+    assert await state.enter(limits, booked=True) == pytest.approx(0.9)
+
+
+async def test_several_limits_are_passed_together_or_not_at_all(state, clock):
+    host, all_hosts = {"host:a": RateLimit(10)}, {"everywhere": RateLimit(1)}
+    assert await state.enter({**host, **all_hosts}) == 0
+    clock.advance(1)
+
+    assert await state.enter({**host, **all_hosts}) == 9
+    assert await state.enter({"host:b": RateLimit(10), **all_hosts}) == 0
+
+
+async def test_a_little_early_is_on_time_but_not_again_and_again(state, clock):
+    limits = {"host:a": RateLimit(2)}
+    await state.enter(limits)
+    clock.advance(1.99)
+    assert await state.enter(limits) == 0
+    clock.advance(1.98)
+
+    assert await state.enter(limits) == pytest.approx(0.03)
+
+
+async def test_burst_goes_through_at_once(state, clock):
+    limits = {"host:a": RateLimit(2, burst=3)}
+
+    assert [await state.enter(limits) for _ in range(5)] == [0, 0, 0, 2, 4]
+
+
 async def test_breaker_stays_closed_while_failures_are_not_in_a_row(state):
     for ok in (False, False, True, False, False):
         await state.report("b", ok=ok)

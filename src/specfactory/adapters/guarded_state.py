@@ -40,9 +40,10 @@ class GuardedState:
         breaker: BreakerRule | None = None,
         *,
         queue_size: int = QUEUE_SIZE,
+        sign_seconds: float = SIGN_SECONDS,
         **options: Any,
     ) -> None:
-        self._place, self._clock = place, clock
+        self._place, self._clock, self._sign_seconds = place, clock, sign_seconds
         self._live = LiveEvents(queue_size)
         self._shared = RedisState(url, clock, breaker, live=self._live, **options)
         self._own = MemoryState(clock, breaker)
@@ -59,7 +60,8 @@ class GuardedState:
 
     async def look(self) -> Standing:
         """Ask Redis once, and say how many processes share it; raises while it is away."""
-        return await self._shared.register(self._name)
+        await self._find(await self._shared.register(self._name))
+        return self._standing
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
@@ -153,7 +155,7 @@ class GuardedState:
                 await self._find(await self._shared.register(self._name))
             except AWAY as problem:
                 self._lose(problem)
-            await asyncio.sleep(SIGN_SECONDS)
+            await asyncio.sleep(self._sign_seconds)
 
     def _lose(self, problem: Exception) -> None:
         if self._alone is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -173,11 +173,11 @@ class RedisState:
 
 def split_namespace(url: str) -> tuple[str, str]:
     """The address without ``namespace=``, which keeps two factories on one Redis apart."""
-    parts = urlsplit(url)
-    given = parse_qsl(parts.query, keep_blank_values=True)
+    address, _, query = url.partition("?")
+    given = parse_qsl(query, keep_blank_values=True)
     named = [value for name, value in given if name == "namespace" and value]
     rest = urlencode([(name, value) for name, value in given if name != "namespace"])
-    return urlunsplit(parts._replace(query=rest)), named[-1] if named else NAMESPACE
+    return f"{address}?{rest}" if rest else address, named[-1] if named else NAMESPACE
 
 
 def _client(url: str) -> Redis:
