@@ -19,7 +19,7 @@ from specfactory.fetch.phrases import (
     SCRIPT_WORDS,
     SENTENCES,
 )
-from specfactory.model import FetchResponse, Outcome
+from specfactory.model import FetchResponse, Outcome, Rung
 from specfactory.proof.decode import decode
 from specfactory.proof.depth import cut_at_depth
 from specfactory.proof.parsed import parse_page
@@ -151,6 +151,7 @@ class _Look:
     roots: int = 0  # empty elements that scripts fill
     described: bool = False  # structured data about a thing, not about the site
     final_path: str = ""
+    rendered: bool = False  # by a browser: scripts have done what they do
 
 
 def _glance(response: FetchResponse) -> _Look | None:
@@ -182,6 +183,7 @@ def _look(response: FetchResponse) -> _Look:
     if look.length < _THIN and len(body) > _FIRST_BYTES:
         look = _look_at(decode(body, declared))
     look.final_path = urlsplit(response.final_url).path.lower()
+    look.rendered = response.rung in (Rung.BROWSER, Rung.BROWSER_PROXY)
     return look
 
 
@@ -280,7 +282,7 @@ def _by_sentence(look: _Look) -> tuple[Outcome, str]:
 
 
 def _by_structure(look: _Look) -> tuple[Outcome, str]:
-    if look.length < _SHELL and look.scripts:
+    if look.length < _SHELL and look.scripts and not look.rendered:
         if word := _first(SCRIPT_WORDS, look.noscript) or _first(SCRIPT_WORDS, look.text):
             return Outcome.JS_REQUIRED, f"{look.length} characters to read; it asks for {word}"
         if look.roots or not look.length:

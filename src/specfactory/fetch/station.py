@@ -1,35 +1,74 @@
-"""The fetch station: gate → robots → politeness → Fetcher → outcome → Page."""
+"""The fetch station: gate → robots → politeness → ladder → outcome → Page."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from specfactory.errors import AddressRefused
-from specfactory.fetch.gate import GatePolicy, Target, check_url, parse_url
-from specfactory.fetch.outcomes import classify, media_type, without_words
+from specfactory.fetch.care import CareOf, ChainCookies, moved_url, pause_of, usual_care
+from specfactory.fetch.gate import GatePolicy, Target, check_url
+from specfactory.fetch.ladder import (
+    PROXY_FAULT,
+    Ladder,
+    helpful_rung,
+    next_rung,
+    rung_with,
+    uses_browser,
+    uses_proxy,
+)
+from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.redirects import redirect_url
 from specfactory.fetch.robots import RobotsBook
 from specfactory.fetch.robots_rules import MAX_ROBOTS_BYTES
-from specfactory.model import Fetched, FetchRequest, FetchResponse, Outcome, Page, Tier
+from specfactory.fetch.snapshots import (
+    BODY_DROPPED,
+    as_read,
+    conditions,
+    confirmed,
+    host_of,
+    make_page,
+)
+from specfactory.fetch.ways import NONE_READY, Way, Ways
+from specfactory.model import (
+    Fetched,
+    FetchRequest,
+    FetchResponse,
+    HostCare,
+    Outcome,
+    Page,
+    Rung,
+    Tier,
+)
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 
-REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
 FORBIDDEN = "robots.txt forbids"  # how the evidence of a forbidden page begins
 _MAX_ROBOTS_REDIRECTS = 5
-_PRIVATE = frozenset(
-    {"set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization",
-     "proxy-authenticate", "www-authenticate", "authentication-info"}
-)  # fmt: skip
-_MAX_HEADERS = 100
 _LARGE_BYTES = 500_000
-_MAX_HEADER_LENGTH = 2_000
-_BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})
+_NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
+          Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Trip:
+    """How one try at a page is made: on which way, under which care, obeying whom."""
+
+    way: Way
+    care: HostCare
+    previous: Page | None = None
+    obey_robots: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a try ended."""
+
+    response: FetchResponse
+    outcome: Outcome
+    evidence: str
 
 
 class FetchStation:
@@ -37,17 +76,22 @@ class FetchStation:
 
     def __init__(
         self,
-        fetcher: Fetcher,
+        fetcher: Fetcher | Ways,
         state: SharedState,
         clock: Clock,
         settings: FetchSettings,
         random: Random,
+        *,
+        care_of: CareOf = usual_care,
     ) -> None:
-        self._fetcher, self._clock = fetcher, clock
-        self._settings, self._random = settings, random
+        """Takes the ways to the network (a bare fetcher: plain HTTP) and the care of each host."""
+        self._ways = fetcher if isinstance(fetcher, Ways) else Ways(fetcher)
+        self._clock, self._settings, self._random = clock, settings, random
+        self._care_of = care_of
         self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
         self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
         self._politeness = Politeness(state, clock, settings)
+        self._ladder = Ladder(state, clock)
         self._robots = RobotsBook(
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
         )
@@ -57,18 +101,20 @@ class FetchStation:
 
         With ``previous``, the server is asked only for what changed since.
         """
-        response = await self._follow(self._request(url), previous)
-        outcome, evidence = await _classify(response)
-        body = b"" if outcome in _BODY_DROPPED else response.body
-        return Fetched(self._page(url, tier, response, outcome, evidence, body, previous), body)
+        care = await self._care_of(host_of(url))
+        if (pause := pause_of(care, self._clock.now())) is not None:
+            end = _End(_failed(_nothing(url), *pause), *pause)
+        else:
+            end = await self._climb(moved_url(url, care), care, previous)
+        return self._fetched(url, tier, end, previous, care)
 
     async def fetch_support(self, url: str) -> FetchResponse:
         """Fetch a sitemap or a search result: same gate, robots.txt and politeness."""
-        response = await self._follow(self._request(url))
+        response = await self._fetch_plainly(self._request(url))
         if response.failure is None:
-            self._troubles.pop(_host(url), None)
+            self._troubles.pop(host_of(url), None)
         else:
-            self._troubles[_host(url)] = replace(response, body=b"")
+            self._troubles[host_of(url)] = replace(response, body=b"")
         return response
 
     async def give_chance(self, host: str) -> None:
@@ -90,7 +136,7 @@ class FetchStation:
 
     def host_of(self, url: str) -> str:
         """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
-        return _host(url)
+        return host_of(url)
 
     def _request(self, url: str) -> FetchRequest:
         s = self._settings
@@ -103,95 +149,136 @@ class FetchStation:
         request = replace(
             self._request(url), max_bytes=MAX_ROBOTS_BYTES, max_redirects=_MAX_ROBOTS_REDIRECTS
         )
-        return await self._follow(request, obey_robots=False)
+        return await self._fetch_plainly(request, obey_robots=False)
 
-    async def _follow(
-        self, request: FetchRequest, previous: Page | None = None, *, obey_robots: bool = True
+    async def _fetch_plainly(
+        self, request: FetchRequest, *, obey_robots: bool = True
     ) -> FetchResponse:
+        """Fetch what no browser is needed for; through a proxy, where the host wants one."""
+        host = host_of(request.url)
+        care = await self._care_of(host)
+        if (pause := pause_of(care, self._clock.now())) is not None:
+            return _failed(_nothing(request.url), *pause)
+        rung = rung_with(browser=False, proxy=uses_proxy(care.rung))
+        way = await self._ways.choose(rung, host, care) or Way(Rung.HTTP, self._ways)
+        return await self._follow(request, _Trip(way, care, obey_robots=obey_robots))
+
+    async def _climb(self, url: str, care: HostCare, previous: Page | None) -> _End:
+        """Try rung by rung, each once, until a page is had or nothing that is left would help."""
+        host, left = host_of(url), set(self._ways.available)
+        rung: Rung | None = await self._ladder.begin(host, left, care.rung)
+        tries: list[tuple[Rung, float]] = []
+        end: _End | None = None
+        while rung is not None:
+            left.discard(rung)
+            way = await self._ways.choose(rung, host, care)
+            if way is None and end is None:
+                way = Way(rung_with(browser=uses_browser(rung), proxy=False), self._ways)
+            if way is not None:
+                latest = await self._try(url, _Trip(way, care, previous))
+                if end is not None and _was_put_off(latest.response):
+                    break  # what is known of the page is what the server said
+                end = latest
+                tries.append((way.rung, _wire_seconds(end.response)))
+            assert end is not None
+            rung = next_rung(tries[-1][0], end.outcome, end.evidence, left)
+        assert end is not None
+        if end.outcome is Outcome.OK:
+            await self._ladder.note(host, tries)
+        return self._with_need(end, tries[-1][0])
+
+    async def _try(self, url: str, trip: _Trip) -> _End:
+        """One try on one rung; a proxy that fails for itself is replaced once."""
+        host, way = host_of(url), trip.way
+        end = await self._one_try(url, trip)
+        if way.proxy is None or not end.evidence.startswith(PROXY_FAULT):
+            return end
+        other = await self._ways.choose(way.rung, host, trip.care)
+        return await self._one_try(url, replace(trip, way=other)) if other else end
+
+    async def _one_try(self, url: str, trip: _Trip) -> _End:
+        seconds = trip.way.timeout(self._settings.timeout_seconds, trip.care)
+        request = replace(self._request(url), timeout_seconds=seconds)
+        if trip.care.plain:
+            request = replace(request, headers={**request.headers, "Accept-Encoding": "identity"})
+        response = await self._follow(request, trip)
+        outcome, evidence = await _classify(as_read(response))
+        await trip.way.report(host_of(url), outcome, evidence, _wire_seconds(response))
+        return _End(response, outcome, evidence)
+
+    def _with_need(self, end: _End, rung: Rung) -> _End:
+        """Say what would be needed for a page, where it is not there."""
+        wanted = helpful_rung(rung, end.outcome, end.evidence)
+        if wanted is None:
+            return end
+        why = self._ways.why_not(wanted) or (NONE_READY if uses_proxy(wanted) else "")
+        if not why:
+            return end
+        return replace(end, evidence=f"{end.evidence}; {_NEEDS[wanted]} might help, but {why}")
+
+    async def _follow(self, request: FetchRequest, trip: _Trip) -> FetchResponse:
         """Go from hop to hop, each with its own gate, robots.txt and turn at its host."""
         chain: list[str] = []
-        hop = request
+        hop, cookies = request, ChainCookies(trip.care.keep_cookies)
         while True:
-            asked = replace(hop, headers={**hop.headers, **_conditions(hop.url, previous)})
-            response = await self._hop(asked, obey_robots=obey_robots)
+            response = await self._hop(hop, trip, cookies)
             location = redirect_url(response.final_url, response.status, response.headers)
             response = replace(response, url=request.url, redirects=tuple(chain))
             if location is None:
                 return response
-            if problem := _redirect_problem(location, chain, request):
+            if problem := _redirect_problem(location, chain, request, trip.care):
                 return _failed(response, Outcome.NETWORK_ERROR, problem)
             chain.append(location)
+            cookies.take(response.final_url, response.headers)
             left = hop.timeout_seconds - _wire_seconds(response)
             hop = replace(hop, url=location, timeout_seconds=max(left, 0.001))
 
-    async def _hop(self, request: FetchRequest, *, obey_robots: bool) -> FetchResponse:
-        nothing = FetchResponse(request.url, request.url, 0, {}, b"")
+    async def _hop(
+        self, request: FetchRequest, trip: _Trip, cookies: ChainCookies
+    ) -> FetchResponse:
         try:
             target = check_url(request.url, self._policy)
         except AddressRefused as refused:
-            return _failed(nothing, Outcome.REFUSED, f"gate: {refused.reason}")
-        crawl_delay = 0.0
-        if obey_robots and self._settings.respect_robots:
+            return _failed(_nothing(request.url), Outcome.REFUSED, f"gate: {refused.reason}")
+        crawl_delay = trip.care.delay_seconds
+        if trip.obey_robots and self._settings.respect_robots:
             answer = await self._robots.answer_for(target)
             if answer.failure is not None:
-                return _failed(nothing, answer.failure, answer.evidence)
+                return _failed(_nothing(request.url), answer.failure, answer.evidence)
             rule = answer.robots.deciding_rule(target.url)
             if rule is not None and not rule.allow:
-                return _failed(nothing, Outcome.REFUSED, f"{FORBIDDEN} it: {rule}")
-            crawl_delay = answer.robots.crawl_delay_seconds
-        return await self._take_turn(target, request, crawl_delay)
+                return _failed(_nothing(request.url), Outcome.REFUSED, f"{FORBIDDEN} it: {rule}")
+            crawl_delay = max(crawl_delay, answer.robots.crawl_delay_seconds)
+        headers = {**request.headers, **cookies.give(target)}
+        if not uses_browser(trip.way.rung):
+            headers.update(conditions(target.url, trip.previous))
+        asked = replace(request, url=target.url, headers=headers, max_redirects=0)
+        return await self._take_turn(target, asked, crawl_delay, trip.way)
 
     async def _take_turn(
-        self, target: Target, request: FetchRequest, crawl_delay: float
+        self, target: Target, request: FetchRequest, crawl_delay: float, way: Way
     ) -> FetchResponse:
         reason = await self._politeness.take_turn(target.netloc, crawl_delay)
         if reason is not None:
-            return _failed(FetchResponse(request.url, request.url, 0, {}, b""), *reason)
-        response = await self._fetcher.fetch(replace(request, url=target.url, max_redirects=0))
+            return _failed(_nothing(request.url), *reason)
+        response = await way.fetch(request)
         redirected = redirect_url(response.final_url, response.status, response.headers)
         outcome = Outcome.OK if redirected else without_words(response)
         await self._politeness.report(target.netloc, outcome, response)
         return replace(response, failure=None, failure_detail="") if redirected else response
 
-    def _page(
-        self,
-        url: str,
-        tier: Tier,
-        response: FetchResponse,
-        outcome: Outcome,
-        evidence: str,
-        body: bytes,
-        previous: Page | None,
-    ) -> Page:
-        kind, charset = media_type(response)
-        now = self._clock.now()
-        page = Page(
-            id=f"page-{now:011x}{self._random.getrandbits(48):012x}",
-            url=url,
-            final_url=response.final_url,
-            host=_host(response.final_url),
-            tier=tier,
-            fetched_at=now,
-            outcome=outcome,
-            outcome_evidence=evidence,
-            status=response.status,
-            headers=_kept_headers(response),
-            content_hash=hashlib.sha256(body).hexdigest() if body else "",
-            media_type=kind,
-            charset=charset,
-            size_bytes=len(body),
-            timings_ms={part: round(ms, 2) for part, ms in response.timings_ms.items()},
-        )
-        if outcome is Outcome.NOT_MODIFIED and previous is not None:
-            page = replace(
-                page,
-                content_hash=previous.content_hash,
-                media_type=previous.media_type,
-                charset=previous.charset,
-                size_bytes=previous.size_bytes,
-                confirmed_at=now,
-            )
-        return page
+    def _fetched(
+        self, url: str, tier: Tier, end: _End, previous: Page | None, care: HostCare
+    ) -> Fetched:
+        response, now = end.response, self._clock.now()
+        body = b"" if end.outcome in BODY_DROPPED else as_read(response).body
+        page = make_page(
+            f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
+            end.outcome, end.evidence, body, now, care.charset,
+        )  # fmt: skip
+        if end.outcome is Outcome.NOT_MODIFIED and previous is not None:
+            page = confirmed(page, previous)
+        return Fetched(page, body, response.body if page.response_hash else b"")
 
 
 async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
@@ -201,31 +288,21 @@ async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
     return classify(response)
 
 
-def _conditions(url: str, previous: Page | None) -> dict[str, str]:
-    """Ask only for what changed, of the very URL whose body is stored."""
-    if previous is None or not previous.content_hash or _canonical(url) != previous.final_url:
-        return {}
-    conditions = {}
-    if etag := previous.headers.get("etag"):
-        conditions["If-None-Match"] = etag
-    if modified := previous.headers.get("last-modified"):
-        conditions["If-Modified-Since"] = modified
-    return conditions
-
-
-def _canonical(url: str) -> str:
-    try:
-        return parse_url(url).url
-    except ValueError:
-        return url
-
-
-def _redirect_problem(location: str, chain: list[str], request: FetchRequest) -> str:
+def _redirect_problem(
+    location: str, chain: list[str], request: FetchRequest, care: HostCare
+) -> str:
     if len(chain) >= request.max_redirects:
         return f"more than {request.max_redirects} redirects"
-    if location == request.url or location in chain:
+    # with its cookies, a page may well be asked for a second time
+    seen = chain.count(location) + (location == request.url)
+    if seen > care.keep_cookies:
         return f"redirects in a circle, back to {location[:200]}"
     return ""
+
+
+def _was_put_off(response: FetchResponse) -> bool:
+    """Whether no request went out: the breaker opened, or the server asked to be left alone."""
+    return response.failure is not None and not response.status and not response.timings_ms
 
 
 def _wire_seconds(response: FetchResponse) -> float:
@@ -233,21 +310,9 @@ def _wire_seconds(response: FetchResponse) -> float:
     return sum(response.timings_ms.values()) / 1000
 
 
+def _nothing(url: str) -> FetchResponse:
+    return FetchResponse(url, url, 0, {}, b"")
+
+
 def _failed(response: FetchResponse, outcome: Outcome, detail: str) -> FetchResponse:
-    return replace(response, failure=outcome, failure_detail=detail, body=b"")
-
-
-def _host(url: str) -> str:
-    try:
-        return parse_url(url).netloc
-    except ValueError:
-        return ""
-
-
-def _kept_headers(response: FetchResponse) -> Mapping[str, str]:
-    """The headers worth keeping: nothing private, nothing endless."""
-    public = [(name, value) for name, value in response.headers.items() if name not in _PRIVATE]
-    kept = {name: value[:_MAX_HEADER_LENGTH] for name, value in public[:_MAX_HEADERS]}
-    if response.redirects:
-        kept[REDIRECTS] = " ".join(response.redirects)
-    return kept
+    return replace(response, failure=outcome, failure_detail=detail, body=b"", dom=b"")

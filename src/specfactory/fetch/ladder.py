@@ -1,0 +1,202 @@
+"""The ladder: HTTP → HTTP through a proxy → browser → browser through a proxy.
+
+Where to begin at a host is learned from what worked there at what cost; one goes up on evidence
+only. What was learned comes from fetches that ended with a good page (rule 3): its own rung
+worked, those tried before it did not. ``begin_at``, ``next_rung`` and ``learned`` are pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from specfactory.model import Instant, Json, Outcome, Rung
+from specfactory.ports import Clock, SharedState
+
+RUNGS = tuple(Rung)
+TURN_SECONDS = 2.0  # every try also costs a turn at the host
+RETRY_PAGES = 20  # so many good pages higher up, then the cheapest rung is tried again
+RETRY_SECONDS = 6 * 3600.0
+KEPT_SECONDS = 30 * 86_400.0
+CACHED_SECONDS = 5.0
+PROXY_FAULT = "proxy:"  # how the evidence of a proxy's own failure begins
+_WINDOW = 0.9  # what earlier pages weigh against the next one
+_PACE = 0.3  # what the latest page weighs in the usual time
+_MAX_CACHED = 10_000
+# seconds of a page, before anything is known
+_USUAL = {Rung.HTTP: 1.0, Rung.HTTP_PROXY: 3.0, Rung.BROWSER: 6.0, Rung.BROWSER_PROXY: 9.0}
+_BY_ADDRESS = re.compile(r"\bip\b|\baddress\b", re.IGNORECASE)
+
+
+def uses_proxy(rung: Rung) -> bool:
+    """Whether a rung goes through a proxy."""
+    return rung in (Rung.HTTP_PROXY, Rung.BROWSER_PROXY)
+
+
+def uses_browser(rung: Rung) -> bool:
+    """Whether a rung opens pages in a browser."""
+    return rung in (Rung.BROWSER, Rung.BROWSER_PROXY)
+
+
+def rung_with(*, browser: bool, proxy: bool) -> Rung:
+    """The rung that has just these."""
+    return RUNGS[2 * browser + proxy]
+
+
+def both(one: Rung, other: Rung) -> Rung:
+    """The lowest rung that has what either has."""
+    return rung_with(
+        browser=uses_browser(one) or uses_browser(other),
+        proxy=uses_proxy(one) or uses_proxy(other),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What is known of one rung at a host; earlier pages weigh less."""
+
+    good: float = 0.0
+    tries: float = 0.0
+    seconds: float = 0.0  # usual time of a try, without its turn
+
+    @property
+    def rate(self) -> float:
+        """How surely a page can be had this way."""
+        return (self.good + 1.0) / (self.tries + 1.5)
+
+
+@dataclass(frozen=True, slots=True)
+class HostMemory:
+    """What a host has taught; nothing, as long as plain HTTP just works."""
+
+    rungs: Mapping[Rung, Tried] = field(default_factory=dict)
+    pages: int = 0  # good pages since the cheapest rung was tried
+    at: Instant = 0  # when it was
+
+
+def begin_at(memory: HostMemory, available: Set[Rung], least: Rung, now: Instant) -> Rung:
+    """The rung to begin with: the one from which a good page may be had at the least cost."""
+    usable = [rung for rung in RUNGS if rung in available and both(rung, least) is rung]
+    if not usable:
+        return _nearest(least, available)
+    cheapest = usable[0]
+    known = [rung for rung in usable[1:] if rung in memory.rungs]
+    if not known or _retries(memory, now):
+        return cheapest
+    return min((cheapest, *known), key=lambda rung: _cost(rung, known, memory))
+
+
+def _nearest(wanted: Rung, available: Set[Rung]) -> Rung:
+    """The highest rung there is that has nothing beyond what is wanted."""
+    fitting = [rung for rung in RUNGS if rung in available and both(rung, wanted) is wanted]
+    return fitting[-1] if fitting else Rung.HTTP
+
+
+def _retries(memory: HostMemory, now: Instant) -> bool:
+    return memory.pages >= RETRY_PAGES or now - memory.at >= RETRY_SECONDS * 1000
+
+
+def _cost(rung: Rung, known: Sequence[Rung], memory: HostMemory) -> float:
+    """Seconds until a good page, when those above are gone up to in vain of this one."""
+    tried = memory.rungs.get(rung, Tried())
+    own = (tried.seconds or _USUAL[rung]) + TURN_SECONDS
+    above = [other for other in known if RUNGS.index(other) > RUNGS.index(rung)]
+    rest = min((_cost(other, known, memory) for other in above), default=own / tried.rate)
+    return own + (1.0 - min(tried.rate, 1.0)) * rest
+
+
+def next_rung(rung: Rung, outcome: Outcome, evidence: str, left: Set[Rung]) -> Rung | None:
+    """The rung to go up to by what a try has shown; None when no rung that is left would help."""
+    wanted = _wanted(rung, outcome, evidence)
+    return next((each for each in wanted if each in left), None)
+
+
+def helpful_rung(rung: Rung, outcome: Outcome, evidence: str) -> Rung | None:
+    """The rung that would be needed, whether there is one or not."""
+    return next(iter(_wanted(rung, outcome, evidence)), None)
+
+
+def _wanted(rung: Rung, outcome: Outcome, evidence: str) -> Sequence[Rung]:
+    """Rungs that may help, the likeliest first."""
+    if outcome in (Outcome.JS_REQUIRED, Outcome.CONSENT_WALL) and not uses_browser(rung):
+        same = rung_with(browser=True, proxy=uses_proxy(rung))
+        return tuple(dict.fromkeys((same, Rung.BROWSER, Rung.BROWSER_PROXY)))
+    if outcome in (Outcome.BLOCKED, Outcome.CAPTCHA):
+        return RUNGS[RUNGS.index(rung) + 1 :]
+    by_address = outcome is Outcome.RATE_LIMITED and _BY_ADDRESS.search(evidence)
+    if (outcome is Outcome.GEO_BLOCKED or by_address) and not uses_proxy(rung):
+        return (rung_with(browser=uses_browser(rung), proxy=True),)
+    return ()
+
+
+def learned(
+    memory: HostMemory, tries: Sequence[tuple[Rung, float]], now: Instant
+) -> HostMemory | None:
+    """The memory after a good page, whose last try was the good one; None: nothing new."""
+    if not memory.rungs and len(tries) == 1 and tries[0][0] is Rung.HTTP:
+        return None
+    rungs = dict(memory.rungs)
+    for number, (rung, seconds) in enumerate(tries):
+        rungs[rung] = _after(rungs.get(rung, Tried()), seconds, good=number == len(tries) - 1)
+    lowest = min(rungs, key=RUNGS.index)
+    if tries[0][0] is not lowest:
+        return replace(memory, rungs=rungs, pages=memory.pages + 1)
+    # the cheapest worked: it is tried again at once, and soon it is the usual one
+    pages = RETRY_PAGES if len(tries) == 1 else 0
+    return HostMemory(rungs, pages, now)
+
+
+def _after(tried: Tried, seconds: float, *, good: bool) -> Tried:
+    usual = tried.seconds + _PACE * (seconds - tried.seconds) if tried.tries else seconds
+    return Tried(tried.good * _WINDOW + good, tried.tries * _WINDOW + 1, usual)
+
+
+class Ladder:
+    """Remembers for all workers what each host has taught."""
+
+    def __init__(self, state: SharedState, clock: Clock) -> None:
+        self._state, self._clock = state, clock
+        self._cache: dict[str, tuple[float, HostMemory]] = {}
+
+    async def begin(self, host: str, available: Set[Rung], least: Rung) -> Rung:
+        """Where to begin at a host; ``least`` is what healing asks for."""
+        return begin_at(await self.memory(host), available, least, self._clock.now())
+
+    async def memory(self, host: str) -> HostMemory:
+        """What a host has taught, a few seconds old at most."""
+        until, memory = self._cache.get(host, (0.0, HostMemory()))
+        if until <= self._clock.monotonic():
+            memory = _from_json(await self._state.recall(_key(host)))
+            self._keep(host, memory)
+        return memory
+
+    async def note(self, host: str, tries: Sequence[tuple[Rung, float]]) -> None:
+        """Tell of a good page: the rungs tried for it and their seconds, the good one last."""
+        memory = await self.memory(host)
+        after = learned(memory, tries, self._clock.now())
+        if after is not None:
+            self._keep(host, after)
+            await self._state.remember(_key(host), _to_json(after), KEPT_SECONDS)
+
+    def _keep(self, host: str, memory: HostMemory) -> None:
+        if len(self._cache) >= _MAX_CACHED:
+            self._cache.clear()
+        self._cache[host] = (self._clock.monotonic() + CACHED_SECONDS, memory)
+
+
+def _key(host: str) -> str:
+    return f"ladder:{host}"
+
+
+def _to_json(memory: HostMemory) -> Json:
+    rungs = {rung.value: [t.good, t.tries, t.seconds] for rung, t in memory.rungs.items()}
+    return {"rungs": rungs, "pages": memory.pages, "at": memory.at}
+
+
+def _from_json(kept: Json) -> HostMemory:
+    try:
+        rungs = {Rung(name): Tried(*values) for name, values in kept["rungs"].items()}
+        return HostMemory(rungs, int(kept["pages"]), int(kept["at"]))
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return HostMemory()  # nothing, or of another version

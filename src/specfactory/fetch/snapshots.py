@@ -1,0 +1,117 @@
+"""A response as the page that is kept of it: what is worth keeping, and under which hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from specfactory.fetch.gate import parse_url
+from specfactory.fetch.ladder import uses_browser
+from specfactory.fetch.outcomes import media_type
+from specfactory.model import FetchResponse, Outcome, Page, Tier
+
+REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
+BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})
+_PRIVATE = frozenset(
+    {"set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization",
+     "proxy-authenticate", "www-authenticate", "authentication-info"}
+)  # fmt: skip
+_MAX_HEADERS = 100
+_MAX_HEADER_LENGTH = 2_000
+_DOM_TYPE = "text/html; charset=utf-8"
+
+
+def host_of(url: str) -> str:
+    """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
+    try:
+        return parse_url(url).netloc
+    except ValueError:
+        return ""
+
+
+def canonical(url: str) -> str:
+    """A URL in the one way in which pages name theirs."""
+    try:
+        return parse_url(url).url
+    except ValueError:
+        return url
+
+
+def as_read(response: FetchResponse) -> FetchResponse:
+    """The response as it is read: of a browser's page, what the browser made of it."""
+    if not response.dom:
+        return response
+    headers = {**response.headers, "content-type": _DOM_TYPE}
+    return replace(response, body=response.dom, headers=headers)
+
+
+def conditions(url: str, previous: Page | None) -> dict[str, str]:
+    """Ask only for what changed, of the very URL whose body is stored.
+
+    What a browser made of a page may change though the server's answer does not.
+    """
+    if previous is None or not previous.content_hash or canonical(url) != previous.final_url:
+        return {}
+    if uses_browser(previous.rung):
+        return {}
+    wanted = {}
+    if etag := previous.headers.get("etag"):
+        wanted["If-None-Match"] = etag
+    if modified := previous.headers.get("last-modified"):
+        wanted["If-Modified-Since"] = modified
+    return wanted
+
+
+def make_page(
+    page_id: str, url: str, tier: Tier, response: FetchResponse, outcome: Outcome, evidence: str,
+    body: bytes, now: int, charset: str = "",
+) -> Page:  # fmt: skip
+    """The page of a response; ``charset`` is what the host's pages are known to be written in."""
+    kind, declared = media_type(as_read(response))
+    rendered = bool(response.dom and body)
+    return Page(
+        id=page_id,
+        url=url,
+        final_url=response.final_url,
+        host=host_of(response.final_url),
+        tier=tier,
+        fetched_at=now,
+        outcome=outcome,
+        outcome_evidence=evidence,
+        status=response.status,
+        headers=_kept_headers(response),
+        content_hash=_hash(body),
+        media_type=kind,
+        charset=declared if rendered else charset or declared,
+        size_bytes=len(body),
+        timings_ms={part: round(ms, 2) for part, ms in response.timings_ms.items()},
+        rung=response.rung,
+        proxy=response.proxy,
+        response_hash=_hash(response.body) if rendered else "",
+    )
+
+
+def confirmed(page: Page, previous: Page) -> Page:
+    """The page of a server that says that nothing changed: what is stored is still its body."""
+    return replace(
+        page,
+        content_hash=previous.content_hash,
+        media_type=previous.media_type,
+        charset=previous.charset,
+        size_bytes=previous.size_bytes,
+        confirmed_at=page.fetched_at,
+    )
+
+
+def _hash(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest() if body else ""
+
+
+def _kept_headers(response: FetchResponse) -> Mapping[str, str]:
+    """The headers worth keeping: nothing private, nothing endless."""
+    public = [(name, value) for name, value in response.headers.items() if name not in _PRIVATE]
+    kept = {name: value[:_MAX_HEADER_LENGTH] for name, value in public[:_MAX_HEADERS]}
+    if response.redirects:
+        kept[REDIRECTS] = " ".join(response.redirects)
+    return kept
