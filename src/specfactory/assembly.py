@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,6 +11,8 @@ from random import Random, SystemRandom
 from typing import Any
 from urllib.parse import urlsplit
 
+from specfactory.adapters.browser_fetcher import BrowserFetcher
+from specfactory.adapters.browser_pool import find_browser
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
@@ -21,14 +24,13 @@ from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.fetch.ways import NO_BROWSER, Ways
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.factory_health import FactoryHealth
-from specfactory.orchestrate.model_desk import ModelDesk
 from specfactory.orchestrate.ward import Ward
 from specfactory.ports import (
     Clock,
     Database,
-    Fetcher,
     LanguageModel,
     Search,
     SharedState,
@@ -89,12 +91,19 @@ async def open_factory(
         policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
         fetcher = HttpFetcher(policy, trusts_proxy=pool.is_trusted)
         opened.push_async_callback(fetcher.close)
+        browser, why_none = choose_browser(settings, policy, pool.is_trusted)
+        if browser is not None:
+            opened.push_async_callback(browser.close)
+        ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool)
         await database.migrate()
-        bench = _workbench(settings, clock, random, database, state, wakeup, fetcher, web)
+        bench = _workbench(settings, clock, random, database, state, wakeup, ways, web)
+        bench = replace(bench, browser=browser)
         if (proxies := open_desk(settings, pool, fetcher, state, clock)) is not None:
             opened.push_async_callback(proxies.close)
             bench = replace(bench, proxies=proxies)
         if models and (chosen := choose_models(settings, clock)):
+            from specfactory.orchestrate.model_desk import ModelDesk  # loads what reads answers
+
             desk = ModelDesk(
                 chosen, settings.model, database, bench.state, clock, random, bench.health
             )
@@ -165,6 +174,20 @@ def name_state(settings: Settings) -> str:
     return f"Redis {place.rpartition('@')[2]}"
 
 
+def choose_browser(
+    settings: Settings, policy: GatePolicy, trusts_proxy: Callable[[str], bool]
+) -> tuple[BrowserFetcher | None, str]:
+    """The browser that is installed here; or None, and why there is none to be used."""
+    if not settings.browser.enabled:
+        return None, "browser.enabled is off"
+    executable = find_browser(settings.browser)
+    if not executable:
+        return None, NO_BROWSER
+    if importlib.util.find_spec("playwright") is None:
+        return None, "the package playwright is not installed"
+    return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
+
+
 def _redis(settings: Settings, clock: Clock) -> SharedState:
     """Imported only where it is used: its client is an extra."""
     try:
@@ -202,10 +225,11 @@ def _workbench(
     database: Database,
     state: SharedState,
     wakeup: Wakeup,
-    fetcher: Fetcher,
+    ways: Ways,
     web: Search | None,
 ) -> Workbench:
-    station = FetchStation(fetcher, state, clock, settings.fetch, random)
+    cares = HostCares(database, clock)
+    station = FetchStation(ways, state, clock, settings.fetch, random, care_of=cares.of)
     healings = Healings(database)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
     if web is not None:
@@ -236,7 +260,7 @@ def _workbench(
         TemplateWatch(database),
         Visits(database),
         PageReadings(database),
-        HostCares(database, clock),
+        cares,
         healings,
         Ward(healings),
         FactoryHealth(database, clock, state),
