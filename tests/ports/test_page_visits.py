@@ -211,7 +211,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(rest[1].url)
         return read_page(product, compiled, *rest, **more)
 
-    for module in ("page_jobs", "evidence"):
+    for module in ("product_pages", "evidence"):
         monkeypatch.setattr(f"specfactory.orchestrate.{module}.read_page", counted)
     return read
 

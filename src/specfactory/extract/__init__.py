@@ -5,13 +5,15 @@ The package can be called: ``specfactory.extract(html, want=["price"])``.
 """
 
 import sys
+from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from specfactory.extract.answers import PageAnswers, answer_page
-from specfactory.extract.families import family_of
-from specfactory.extract.library import Values, extract_values
-from specfactory.extract.station import Extraction, extract_candidates
+if TYPE_CHECKING:
+    from specfactory.extract.answers import PageAnswers, answer_page
+    from specfactory.extract.families import family_of
+    from specfactory.extract.library import Values, extract_values
+    from specfactory.extract.station import Extraction, extract_candidates
 
 __all__ = [
     "Extraction",
@@ -23,12 +25,28 @@ __all__ = [
     "family_of",
 ]
 
+_PLACES = {
+    "Extraction": "station",
+    "PageAnswers": "answers",
+    "Values": "library",
+    "answer_page": "answers",
+    "extract_candidates": "station",
+    "extract_values": "library",
+    "family_of": "families",
+}
+
 
 class _CallablePackage(ModuleType):
     """The station and the function of the library have one name: this makes them one thing."""
 
-    def __call__(self, *given: Any, **options: Any) -> Values:
-        return extract_values(*given, **options)
+    def __call__(self, *given: Any, **options: Any) -> "Values":
+        return self.extract_values(*given, **options)  # type: ignore[no-any-return]
+
+    def __getattr__(self, name: str) -> Any:
+        """Methods are loaded when one is asked for: who has selectors needs none of them."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
 sys.modules[__name__].__class__ = _CallablePackage

@@ -15,8 +15,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from specfactory.contract import CompiledContract
 from specfactory.contract.selectors import split_selector
 from specfactory.errors import NotDerivable
-from specfactory.extract.template_probe import node_before
-from specfactory.extract.template_quotes import text_span
 from specfactory.model import (
     Candidate,
     Dropped,
@@ -101,6 +99,9 @@ class _Picking:
 
     def _label(self, field: str, node: LexborNode) -> Snippet | None:
         """The words before the value, where they name the field."""
+        from specfactory.extract.template_probe import node_before  # seldom needed
+        from specfactory.extract.template_quotes import text_span
+
         inner = node.first_child
         before = node_before(inner) if inner is not None else None
         match = self._compiled.match_label(before[1]) if before is not None else None

@@ -4,11 +4,16 @@ Rounds are planned by pure functions; only the attempt itself waits for the worl
 jobs from the queue and run attempts for them.
 """
 
-from specfactory.orchestrate.attempts import AttemptResult, run_attempt
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from specfactory.orchestrate.handlers import Done, Handlers, standard_handlers
-from specfactory.orchestrate.preview import Preview, preview_attempt
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.orchestrate.workers import Worker, WorkerPlan
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.attempts import AttemptResult, run_attempt
+    from specfactory.orchestrate.preview import Preview, preview_attempt
 
 __all__ = [
     "AttemptResult",
@@ -22,3 +27,17 @@ __all__ = [
     "run_attempt",
     "standard_handlers",
 ]
+
+_PLACES = {
+    "AttemptResult": "attempts",
+    "Preview": "preview",
+    "preview_attempt": "preview",
+    "run_attempt": "attempts",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Attempts are loaded when one is made: a worker for pages alone makes none."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -78,23 +78,26 @@ class Handlers:
 
 def standard_handlers(named: str = "") -> Handlers:
     """What the factory can do by itself, and what ``module:function`` adds to it."""
-    from specfactory.orchestrate.learn_jobs import work_on_learning
-    from specfactory.orchestrate.model_jobs import work_on_model
-    from specfactory.orchestrate.page_jobs import work_on_page
-    from specfactory.orchestrate.postprocess import work_on_run
-    from specfactory.orchestrate.product_jobs import work_on_product
-    from specfactory.orchestrate.proxy_jobs import work_on_proxies
-
     handlers = Handlers()
-    handlers.register("product", work_on_product)
-    handlers.register("page", work_on_page)
-    handlers.register("learn", work_on_learning)
-    handlers.register("run", work_on_run, short=True)
-    handlers.register("model", work_on_model)
-    handlers.register("proxies", work_on_proxies)
+    handlers.register("product", _loaded("product_jobs", "work_on_product"))
+    handlers.register("page", _loaded("page_jobs", "work_on_page"))
+    handlers.register("learn", _loaded("learn_jobs", "work_on_learning"))
+    handlers.register("run", _loaded("postprocess", "work_on_run"), short=True)
+    handlers.register("model", _loaded("model_jobs", "work_on_model"))
+    handlers.register("proxies", _loaded("proxy_jobs", "work_on_proxies"))
     if named:
         add_handlers(handlers, named)
     return handlers
+
+
+def _loaded(module: str, name: str) -> Work:
+    """A way of doing a kind that is loaded with its first job: most workers have few kinds."""
+
+    async def work(bench: Workbench, job: Job) -> Done | Ended:
+        way: Work = getattr(import_module(f"specfactory.orchestrate.{module}"), name)
+        return await way(bench, job)
+
+    return work
 
 
 def add_handlers(handlers: Handlers, named: str) -> None:

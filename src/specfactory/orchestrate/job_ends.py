@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from specfactory.errors import LeaseLost
 from specfactory.events import event
 from specfactory.model import Attempt, AttemptStatus, Event, Job, JobError
 from specfactory.orchestrate.failures import Failure, nothing_found
-from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.queue.retries import RetryRule, after_failure, due_after, is_permanent
 from specfactory.queue.states import Action
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.tally import Tally
 
 
 async def end_with_attempt(

@@ -5,24 +5,20 @@ It is read for the product that the job names or, where it names a category alon
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
 from specfactory.errors import JobFailed
 from specfactory.heal.encoding import garbled_share
-from specfactory.model import Fetched, Job, Outcome, Page, Product, Tier, Visit
+from specfactory.model import Fetched, Job, Outcome, Page, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.deferring import page_end, was_asked
 from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.healing import after_visit
-from specfactory.orchestrate.page_values import read_alone, selectors_of
+from specfactory.orchestrate.page_values import read_alone
 from specfactory.orchestrate.product_jobs import product_of
-from specfactory.orchestrate.reading import read_page
 from specfactory.orchestrate.sameness import as_confirmed
-from specfactory.orchestrate.template_care import watch_reading
-from specfactory.orchestrate.template_shelf import templates_for
 from specfactory.orchestrate.visits import (
     confidence_in,
     mean_likelihood,
@@ -32,7 +28,7 @@ from specfactory.orchestrate.visits import (
 )
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
-from specfactory.store import PageReading, Reading
+from specfactory.store import PageReading
 
 Keep = Callable[[Transaction], Awaitable[None]]
 
@@ -131,10 +127,12 @@ async def _read(
     """What is to be kept of what the page says, and how surely it says it."""
     category = job.payload.get("category")
     if job.payload.get("brand"):
+        from specfactory.orchestrate.product_pages import keep_for, read_for  # loads all methods
+
         product = product_of(job)
-        reading = await _read_for(bench, product, page, body, laps)
+        reading = await read_for(bench, product, page, body, laps)
         fields = len(bench.contract(product.category).contract.fields)
-        return partial(_keep, bench, product, page, reading), confidence_in(reading, fields)
+        return partial(keep_for, bench, product, page, reading), confidence_in(reading, fields)
     if isinstance(category, str) and category:
         compiled = bench.contract(category)
         alone = await read_alone(bench, compiled, page, body, laps)
@@ -143,34 +141,5 @@ async def _read(
     return None, None
 
 
-async def _keep(
-    bench: Workbench, product: Product, page: Page, reading: Reading, tx: Transaction
-) -> None:
-    await bench.products.save(tx, product)
-    await bench.readings.save(tx, reading)
-    await watch_reading(bench, tx, page, reading, product.category)
-
-
 async def _keep_alone(bench: Workbench, reading: PageReading, tx: Transaction) -> None:
     await bench.page_readings.save(tx, reading)
-
-
-async def _read_for(
-    bench: Workbench, product: Product, page: Page, body: bytes, laps: Laps | None
-) -> Reading:
-    compiled = bench.contract(product.category)
-    siblings = await bench.products.of_brand(product.category, product.brand)
-    others = tuple(known for known in siblings if known.id != product.id)
-    at_work = await templates_for(bench, page.host, product.category)
-    return await asyncio.to_thread(
-        read_page,
-        product,
-        compiled,
-        others,
-        page,
-        body,
-        templates=at_work.templates,
-        trials=at_work.trials,
-        laps=laps,
-        selectors=selectors_of(bench, compiled, page.host),
-    )

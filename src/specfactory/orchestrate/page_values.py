@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.answers import answer_page
 from specfactory.extract.selectors import NO_SELECTORS, covers, select, settled
-from specfactory.extract.template_shape import choose_fitting
-from specfactory.extract.templates import Applied
 from specfactory.model import Candidate, Dropped, Page
 from specfactory.observe import Laps
-from specfactory.orchestrate.template_shelf import templates_for
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
 from specfactory.store import PageReading
 from specfactory.validate import validate
+
+if TYPE_CHECKING:
+    from specfactory.extract.templates import Applied
 
 SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
 
@@ -31,6 +31,8 @@ async def read_alone(
             return values_of(page, body, compiled, selectors, (), laps)
         templates: Sequence[Applied] = ()
     else:
+        from specfactory.orchestrate.template_shelf import templates_for
+
         templates = (await templates_for(bench, page.host, compiled.contract.category)).templates
     return await asyncio.to_thread(values_of, page, body, compiled, selectors, templates, laps)
 
@@ -74,6 +76,9 @@ def values_of(
 def _answers(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied]
 ) -> tuple[list[Candidate], tuple[Dropped, ...]]:
+    from specfactory.extract.answers import answer_page
+    from specfactory.extract.template_shape import choose_fitting
+
     fitting = choose_fitting(templates, views)
     answers = answer_page(views, compiled, (fitting,) if fitting else ())
     return [answer.candidate for answer in answers.values()], answers.dropped

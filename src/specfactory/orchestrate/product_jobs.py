@@ -9,7 +9,6 @@ from typing import Any
 from specfactory.contract import make_product, source_from
 from specfactory.errors import JobFailed
 from specfactory.model import AttemptStatus, Budget, Job, Json, Product, Source
-from specfactory.orchestrate.attempts import run_attempt
 from specfactory.orchestrate.handlers import Ended
 from specfactory.orchestrate.workbench import Workbench
 
@@ -18,6 +17,8 @@ LIMITS = tuple(field.name for field in fields(Budget))
 
 async def work_on_product(bench: Workbench, job: Job) -> Ended:
     """Make the product's record; the attempt ends the job by itself."""
+    from specfactory.orchestrate.attempts import run_attempt  # most of the factory: loaded late
+
     product = product_of(job)
     budget = budget_of(job, bench.settings.budget.budget())
     longest = bench.settings.daemon.product_seconds

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from specfactory.events import event
-from specfactory.learn import find_drift, judge_trial
 from specfactory.model import Event, Json, NewJob, Outcome, Page, Priority, ReviewKind, Verdict
 from specfactory.model.learned import LearnedTemplate, TemplateStatus, TemplateUse
 from specfactory.orchestrate.workbench import Workbench
@@ -100,6 +99,8 @@ async def _count(bench: Workbench, tx: Transaction, use: TemplateUse, watched: W
 async def _look_for_drift(
     bench: Workbench, tx: Transaction, learned: LearnedTemplate, pages_read: int, watched: Watched
 ) -> None:
+    from specfactory.learn import find_drift  # loaded only where templates are at work
+
     given = bench.settings.learn
     if pages_read < given.drift_pages:
         return
@@ -125,6 +126,8 @@ async def _look_for_drift(
 async def _end_trial(
     bench: Workbench, tx: Transaction, learned: LearnedTemplate, pages_read: int, watched: Watched
 ) -> None:
+    from specfactory.learn import judge_trial
+
     given = bench.settings.learn
     conduct = await bench.template_watch.conduct(tx, learned.id, pages_read, pages_read)
     end = judge_trial(
