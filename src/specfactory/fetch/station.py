@@ -18,6 +18,7 @@ from specfactory.fetch.ladder import (
     uses_browser,
     uses_proxy,
 )
+from specfactory.fetch.logins import NO_LOGINS, Logins
 from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.redirects import redirect_url
@@ -83,11 +84,12 @@ class FetchStation:
         random: Random,
         *,
         care_of: CareOf = usual_care,
+        logins: Logins = NO_LOGINS,
     ) -> None:
         """Takes the ways to the network (a bare fetcher: plain HTTP) and the care of each host."""
         self._ways = fetcher if isinstance(fetcher, Ways) else Ways(fetcher)
         self._clock, self._settings, self._random = clock, settings, random
-        self._care_of = care_of
+        self._care_of, self._logins = care_of, logins
         self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
         self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
         self._politeness = Politeness(state, clock, settings)
@@ -253,6 +255,8 @@ class FetchStation:
         if not uses_browser(trip.way.rung):
             headers.update(conditions(target.url, trip.previous))
         asked = replace(request, url=target.url, headers=headers, max_redirects=0)
+        if trip.obey_robots:
+            asked = self._logins.applied_to(asked, target)  # for this hop alone
         return await self._take_turn(target, asked, crawl_delay, trip.way)
 
     async def _take_turn(
