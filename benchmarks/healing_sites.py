@@ -22,6 +22,7 @@ from specfactory.model import NewJob, Tier
 PAGES = 24  # of each host
 LOOK_SECONDS, SOON_SECONDS = 0.5, 0.1
 CERTIFIED = "SSL_CERT_FILE"  # where OpenSSL looks for authorities
+UNSEEN = ("changed_encoding",)  # pages come all the same
 PROXIES = ("127.0.0.2", "127.0.0.3")
 
 
@@ -54,7 +55,8 @@ def plan(web: Web, fault: Fault, seed: int) -> Trial:
     spare = draw.randint(1, 2) if fault.scope is Scope.PATH else draw.randint(5, 9)
     paths = web.paths(site, draw, PAGES)
     host = f"{alias}.localhost:{site.port}"
-    return Trial(fault, seed, host, tuple(f"http://{host}{path}" for path in paths), alias, spare)
+    urls = tuple(f"http://{host}{path}" for path in paths)
+    return Trial(fault, seed, host, urls, alias, spare, must_help=fault.name in UNSEEN)
 
 
 async def _fronts(
@@ -62,7 +64,9 @@ async def _fronts(
 ) -> dict[str, Front]:
     """A door of its own for every trial of the network, opened."""
     struck = [trial for trial in trials if trial.fault.scope is Scope.NETWORK]
-    certificates = Certificates(folder, [f"{trial.alias}.localhost" for trial in struck] or ["nobody.localhost"])
+    certificates = Certificates(
+        folder, [f"{trial.alias}.localhost" for trial in struck] or ["nobody.localhost"]
+    )
     os.environ[CERTIFIED] = str(certificates.file)
     fronts = {}
     for trial in struck:

@@ -54,7 +54,8 @@ SHOWN = {
     "connection_resets": Outcome.NETWORK_ERROR,
     "connections_lost": Outcome.NETWORK_ERROR,
     "huge_pages": Outcome.TOO_LARGE,
-    "changed_encoding": Outcome.REFUSED,
+    "changed_encoding": Outcome.OK,
+    "unreadable_encoding": Outcome.REFUSED,
     "layout_change": Outcome.OK,
 }
 BY_PROXY = [fault.name for fault in FAULTS if fault.name.endswith("_address")]
@@ -189,6 +190,15 @@ async def test_a_relaunched_site_says_the_same_in_other_markup(running, fetcher)
 
     assert after.body != before.body
     assert after.status == 200
+
+
+async def test_pages_are_in_utf_8_whatever_they_claim(running, fetcher):
+    running.switch("mousemetrics", "changed_encoding")
+
+    _, response = await fetch(fetcher, page_urls(running)[0])
+
+    assert response.headers["content-type"].endswith("iso-8859-1")
+    assert "Grüße" in response.body.decode("utf-8")
 
 
 async def test_faults_are_switched_over_http(running, fetcher):

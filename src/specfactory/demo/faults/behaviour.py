@@ -22,6 +22,9 @@ _BUNDLE = (
     'const d=new DOMParser().parseFromString(p.html,"text/html");'
     "document.title=d.title;document.body.innerHTML=d.body.innerHTML}});\n"
 )
+_GREETING = (
+    "<p>" + "Grüße an alle Käufer – schöne Mäuse für fröhliche Hände. " * 30 + "</p>"
+).encode()
 _ACCEPT = (
     "<button>Accept all</button>"
     '<script>document.cookie="consent=yes; path=/";location.reload()</script>'
@@ -90,7 +93,14 @@ async def slow(visit: Visit) -> web.StreamResponse:
     return visit.well
 
 
-async def other_encoding(visit: Visit) -> web.StreamResponse:
+async def latin_1(visit: Visit) -> web.StreamResponse:
+    """The right page with a greeting, in UTF-8 but declared as Latin-1."""
+    body = visit.page(visit.request.path_qs).body.replace(b"<main>", b"<main>" + _GREETING, 1)
+    body = body.replace(b'charset="utf-8"', b'charset="iso-8859-1"', 1)
+    return web.Response(body=body, headers={"Content-Type": f"{HTML}; charset=iso-8859-1"})
+
+
+async def utf_16(visit: Visit) -> web.StreamResponse:
     """The right page in UTF-16, declared as UTF-8."""
     body = visit.page(visit.request.path_qs).body.decode("utf-8", "replace").encode("utf-16-le")
     return web.Response(body=body, headers={"Content-Type": f"{HTML}; charset=utf-8"})

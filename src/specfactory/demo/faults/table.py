@@ -90,8 +90,10 @@ FAULTS: tuple[Fault, ...] = (
           answers.reset),
     Fault("huge_pages", "pages of fifty megabytes", _SITE, False, "too_large", _NEVER,
           answers.huge),
-    Fault("changed_encoding", "pages in UTF-16 that claim to be UTF-8", _SITE, True,
-          "changed_encoding", "when they are read as what they are", behaviour.other_encoding),
+    Fault("changed_encoding", "pages in UTF-8 that claim to be Latin-1", _SITE, True,
+          "changed_encoding", "when they are read as what they are", behaviour.latin_1),
+    Fault("unreadable_encoding", "pages in UTF-16 that claim to be UTF-8", _SITE, False,
+          "changed_encoding", _NEVER, behaviour.utf_16),
     Fault("layout_change", "a relaunch: icons take the place of labels", _SITE, True,
           "layout_change", "when the new markup is learned", behaviour.relaunched),
     # Between us and the sites.
