@@ -9,7 +9,7 @@ import pytest
 from specfactory.errors import QuoteNotFound
 from specfactory.extract import extract_candidates
 from specfactory.model import Method, ViewName
-from specfactory.proof import prove, snippet, verify
+from specfactory.proof import PageViews, prove, snippet, verify
 from tests.pages import page_views, small_contract
 
 PAGE = """<html lang=en><head><script type="application/ld+json">
@@ -120,3 +120,27 @@ def test_machine_numbers_are_read_with_a_point_in_any_language(compiled):
         ("weight", 54.125)
     ] * 2
     assert [prove(c, compiled, views) for c in candidates] == [None] * len(candidates)
+
+
+def test_markup_of_a_browsers_page_is_quoted_from_its_dom(compiled):
+    page = replace(page_views("").page, response_hash="0" * 64, charset="utf-8")
+    rendered = PageViews(page, PAGE.replace("<head>", "<head><meta charset=latin1>").encode())
+
+    candidates = extract_candidates(rendered, compiled).candidates
+    quoted = {part.view for c in candidates for part in (*c.evidence.values, c.evidence.label)}
+
+    assert quoted == {ViewName.DOM, ViewName.TEXT}
+    assert [prove(candidate, compiled, rendered) for candidate in candidates] == [None] * 7
+
+
+def test_quote_of_the_dom_does_not_stand_in_what_the_server_sent(views, compiled):
+    page = replace(views.page, response_hash="0" * 64)
+    rendered = PageViews(page, PAGE.encode())
+    of_dom = snippet(rendered, ViewName.SOURCE, 0, 5)
+    of_source = snippet(views, ViewName.SOURCE, 0, 5)
+    evidence = extract_candidates(views, compiled).candidates[0].evidence
+
+    assert (of_dom.view, of_source.view) == (ViewName.DOM, ViewName.SOURCE)
+    for quote, elsewhere in ((of_dom, views), (of_source, rendered)):
+        with pytest.raises(QuoteNotFound):
+            verify(replace(evidence, values=(quote,)), elsewhere)

@@ -59,16 +59,17 @@ class ItemDraft:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Cuts snippets out of the source and text views of one page."""
+    """Cuts snippets out of the markup and the text of one page."""
 
     page_id: str
     source_text: str
     text: str
+    markup_view: ViewName = ViewName.SOURCE
 
     def source(self, start: int, end: int, encoding: Encoding) -> Snippet:
-        """A snippet of the source view."""
+        """A snippet of the markup."""
         quote = self.source_text[start:end]
-        return Snippet(self.page_id, ViewName.SOURCE, 1, start, end, quote, encoding)
+        return Snippet(self.page_id, self.markup_view, 1, start, end, quote, encoding)
 
     def read(self, start: int, end: int) -> Snippet:
         """A snippet of the text view."""

@@ -41,7 +41,9 @@ _MACHINE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 def snippet(
     views: PageViews, view: ViewName, start: int, end: int, encoding: Encoding = Encoding.PLAIN
 ) -> Snippet:
-    """Cut ``start:end`` out of a view of a page."""
+    """Cut ``start:end`` out of a view of a page; the markup of a browser's page is its DOM."""
+    if view is ViewName.SOURCE:
+        view = views.markup_view
     quote = view_text(views, view)[start:end]
     return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, quote, encoding)
 
@@ -50,7 +52,7 @@ def view_text(views: PageViews, view: ViewName, version: int | None = None) -> s
     """The characters of a view, in the version asked for; empty when there is no such view."""
     if version is not None and version > VIEW_VERSIONS[view]:
         return ""
-    if view is ViewName.SOURCE:
+    if view is views.markup_view:
         return views.source
     if view is ViewName.PDF:
         return views.pdf

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.model import Page
+from specfactory.model import Page, ViewName
 from specfactory.proof.decode import is_pdf
 from specfactory.proof.item_draft import Cut
 from specfactory.proof.items import Item
@@ -34,10 +34,14 @@ class PageViews:
         self.page = page
         self._body = body
         self._is_pdf = is_pdf(body, page.media_type)
+        self.markup_view = ViewName.DOM if page.response_hash else ViewName.SOURCE
 
     @cached_property
     def source(self) -> str:
-        """The received bytes, decoded; empty for PDFs and other binary pages."""
+        """The stored bytes, decoded; empty for PDFs and other binary pages.
+
+        They are what the server sent, or what a browser made of it: ``markup_view`` says which.
+        """
         return self._parsed.decoded[0]
 
     @cached_property
@@ -85,7 +89,7 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
-        cut = Cut(self.page.id, self.source, self.text)
+        cut = Cut(self.page.id, self.source, self.text, self.markup_view)
         urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
         words = PageWords(self.title, self.h1, frozenset(urls))
         return read_items(self.outline, self._tags, cut, words)
