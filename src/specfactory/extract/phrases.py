@@ -15,6 +15,7 @@ _MAX_MATCHES = 2_000
 _MAX_RUNNING = 300_000
 _REACH = 220
 _FEW_SPACES = 2
+_LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
 
 
@@ -31,14 +32,10 @@ class Phrase(NamedTuple):
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     """Every phrase of the lines that are running text, with the name its clause gives."""
     running = text[:_MAX_RUNNING].replace("\f", "\n")
-    small = running.lower()
-    marks = compiled.phrase_mark.search
-    if not marks(small):
-        return
     parts = _known_parts(compiled)
-    count, at = 0, 0
-    for line, lowered in zip(running.split("\n"), small.split("\n"), strict=True):
-        spaces = line.count(" ") + line.count("\xa0") if marks(lowered) else 0
+    count = 0
+    for at, line in _marked_lines(running, compiled.phrase_mark):
+        spaces = line.count(" ") + line.count("\xa0")
         if spaces and "\t" not in line:
             clause_from = 0
             for match in compiled.text_matches(line):
@@ -49,7 +46,21 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
                 count += 1
                 if count >= _MAX_MATCHES:
                     return
-        at += len(line) + 1
+
+
+def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """The lines that hold a word without which there is no phrase, and where they begin."""
+    small = text.lower()
+    if len(small) != len(text):  # a letter that has no single small one: offsets tell nothing
+        yield from ((line.start(), line[0]) for line in _LINE.finditer(text))
+        return
+    end = -1
+    for found in mark.finditer(small):
+        if found.start() > end:
+            start = text.rfind("\n", 0, found.start()) + 1
+            end = text.find("\n", found.start())
+            end = end if end >= 0 else len(text)
+            yield start, text[start:end]
 
 
 def _phrase(

@@ -77,7 +77,7 @@ class PriceFeatures:
         start, end = amount.span
         element = amount.element
         tokens = self._places.tokens_around(element)
-        before, behind = self._beside(start, end)
+        before, behind = map(str.lower, self._beside(start, end))
         kind = self._places.kind(element)
         struck = element is not None and element.struck
         return {

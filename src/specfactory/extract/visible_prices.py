@@ -41,13 +41,19 @@ _TOKEN = rf"(?:{_SIGNS}|(?<![^\W_])(?<![-/]){_NAME})"
 _BEFORE = re.compile(
     rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|RD\$))[{_GAP}\n]{{0,3}}$"
 )
-_BEHIND = re.compile(rf"[{_GAP}\n]{{0,3}}(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?")
-_MARKS = frozenset(sign[-1] for sign in _SIGN.split("|")) | set("./")  # a currency's last
 _SPELLED = (*_WORDS.replace("?", "").replace("\\", "").casefold().split("|"), "dollar")
+_FIRSTS = {sign[0] for sign in (*_SIGN.split("|"), *_SPELLED, *map(str.upper, _SPELLED))}
+_BEHIND = re.compile(
+    rf"[{_GAP}\n]{{0,3}}+(?=[{re.escape(''.join(sorted(_FIRSTS)))}]|[A-Z]{{3}}(?![^\W\d_]))"
+    rf"(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?"
+)
+_MARKS = frozenset(sign[-1] for sign in _SIGN.split("|"))  # a sign ends with one of these
 _ENDINGS = {last: tuple(word for word in _SPELLED if word[-1] == last)
             for last in {word[-1] for word in _SPELLED}}  # fmt: skip
-_FIRSTS = {sign[0] for sign in (*_SIGN.split("|"), *_SPELLED, *map(str.upper, _SPELLED))}
-_MAY_FOLLOW = re.compile(rf"[{_GAP}\n]{{0,3}}[A-Z{re.escape(''.join(sorted(_FIRSTS)))}]")
+_CENT_STARTS = frozenset(".,/⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SLASHED = ("S/", "S/.", "B/.")
+_LONE = frozenset("$€£¥￥₹₽₩₺₴₪฿")  # signs that need nothing beside them
+_LINE_ENDS = ("", "\n", "\t")
 _GAPS = f"{_GAP}\n"
 _GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
 _DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
@@ -142,12 +148,34 @@ def _scan(text: str, places: Places) -> list[_Found]:
         if count >= _MAX_NUMBERS or len(found) >= _MAX_AMOUNTS:
             break
         start, end = match.span()
-        cents = _CENTS.match(text, end)
-        span = (start, cents.end()) if cents else (start, end)
-        one = _with_currency(text, span) or _hinted(text, span, places)
+        if text[end : end + 1] in _CENT_STARTS and (cents := _CENTS.match(text, end)):
+            end = cents.end()
+        if not _may_be_money(text, start, end):
+            continue
+        one = _with_currency(text, (start, end)) or _hinted(text, (start, end), places)
         if one is not None and not (found and found[-1].span[1] > one.span[0]):
             found.append(one)
     return found
+
+
+def _may_be_money(text: str, start: int, end: int) -> bool:
+    """Whether a currency may stand beside a number, or nothing at all: told at a glance."""
+    if _BEHIND.match(text, end) or _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS)):
+        return True
+    return text[start - 1 : start] in _LINE_ENDS and text[end : end + 1] in _LINE_ENDS
+
+
+def _may_end(words: str) -> bool:
+    """Whether words may end with a currency, before all signs are tried."""
+    last = words[-1:]
+    if last == "." and words[-2:-1].isalpha():
+        words, last = words[:-1], words[-2]
+    if not last.isalpha():
+        return last in _MARKS if last not in "./" else words[-3:].endswith(_SLASHED)
+    if words.casefold().endswith(_ENDINGS.get(last.casefold(), ())):
+        return True
+    three = words[-3:]
+    return last == "R" or last in _MARKS or (three.isupper() and three.isalpha())
 
 
 def _with_currency(text: str, span: Span) -> _Found | None:
@@ -171,8 +199,6 @@ def _is_model(text: str, sign: Span, end: int) -> bool:
 
 
 def _sign_behind(text: str, start: int, end: int) -> re.Match[str] | None:
-    if not _MAY_FOLLOW.match(text, end):
-        return None
     if start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         return None
     behind = _BEHIND.match(text, end)
@@ -182,20 +208,13 @@ def _sign_behind(text: str, start: int, end: int) -> re.Match[str] | None:
 def _sign_before(text: str, start: int) -> Span | None:
     reach = max(0, start - _REACH)
     near = text[reach:start]
-    if not _may_end(near.rstrip(_GAPS)):
-        return None
-    before = _BEFORE.search(near)
+    words = near.rstrip(_GAPS)
+    if words[-1:] in _LONE and len(near) - len(words) <= 3 and not words[-2:-1].isalpha():
+        return reach + len(words) - 1, reach + len(words)
+    before = _BEFORE.search(near) if _may_end(words) else None
     if before is None or not _is_currency(before["currency"]):
         return None
     return reach + before.start("currency"), reach + before.end("currency")
-
-
-def _may_end(words: str) -> bool:
-    """Whether words may end with a currency: told at a glance, before all signs are tried."""
-    last = words[-1:]
-    if not last.islower():
-        return last in _MARKS or last.isupper()
-    return last in _MARKS or words.casefold().endswith(_ENDINGS.get(last, ()))
 
 
 def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
@@ -213,7 +232,7 @@ def _is_currency(written: str) -> bool:
 def _hinted(text: str, span: Span, places: Places) -> _Found | None:
     """A bare number that fills an element whose markup speaks of a price."""
     start, end = span
-    if (start and text[start - 1] not in "\n\t") or (end < len(text) and text[end] not in "\n\t"):
+    if text[start - 1 : start] not in _LINE_ENDS or text[end : end + 1] not in _LINE_ENDS:
         return None
     element = places.at(start, end)
     if element is None or element.end - element.start != end - start:

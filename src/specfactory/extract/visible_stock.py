@@ -18,7 +18,7 @@ from specfactory.model import Field, Snippet, ViewName
 from specfactory.proof import Element, PageViews, snippet
 
 _MAX_LINE = 60
-_MAX_FOLDED = 3 * _MAX_LINE  # a letter may fold into three
+_MAX_FOLDED = _MAX_LINE + 20  # a letter may fold into several
 _MAX_KNOWN = 20_000
 _PLAIN_ANCHORS = tuple(anchor for anchor in STOCK_ANCHORS if anchor.isascii())
 _MAX_FOUND = 60
@@ -55,7 +55,7 @@ def find_sayings(
     at = 0
     lines = views.text.split("\n")
     folded = views.text.casefold().split("\n")
-    anchors = _anchors(line for line in folded if len(line) <= _MAX_FOLDED)
+    anchors = _anchors({line for line in folded if len(line) <= _MAX_FOLDED})
     for line, small in zip(lines, folded, strict=True):
         start, at = at, at + len(line) + 1
         if not 2 <= len(line) <= _MAX_LINE:

@@ -46,6 +46,7 @@ OTHER_HINTS = word_set(
 )
 
 # ------------------------------------------------------------------- words beside an amount
+# All are looked for in small letters: a pattern that ignores case tries each of its words whole.
 _AT = r"(?<![^\W\d_])(?:"
 _END = r")(?![^\W\d_])"
 OLD_WORDS = re.compile(
@@ -58,14 +59,12 @@ OLD_WORDS = re.compile(
     r"cena (?:regularna|katalogowa|przed)|zamiast|bylo|było|původní\w*|pôvodn\w*|běžn\w+|"
     r"bežn\w+|eredeti|régi ár|старая|раньше|было|вместо|eski fiyat|정가|판매가|原价|市场价|定価|"
     r"قبل|بدلا" + _END,
-    re.I,
 )
 SHIP_WORDS = re.compile(
     _AT + r"shipping|ships?|delivery|postage|p&p|post(?:al)?|freight|handling|versand\w*|zzgl|"
     r"liefer\w*|porto|livraison|frais|exp[ée]dition|env[ií]os?|gastos|spedizione|consegna|frete|"
     r"entrega|verzend\w*|bezorg\w*|frakt|levering|wysy[łl]k\w+|dostaw\w+|doprav\w*|poštovné|"
     r"szállítás\w*|доставк\w+|kargo|toimitus\w*|배송비?|送料|运费" + _END,
-    re.I,
 )
 SAVE_WORDS = re.compile(
     _AT + r"save|saving|savings|saved|you save|off|discount|sparen|gespart|ersparnis|rabatt|"
@@ -73,7 +72,6 @@ SAVE_WORDS = re.compile(
     r"desconto|economize|bespaar|korting|spar|spara|oszcz\w+|rabat|u[šs]et\w+|sleva|zľava|"
     r"kedvezmény|скидк\w+|экономи\w+|indirim|할인|쿠폰|优惠|割引|points?|punkte|bonus\w*|gutschein|"
     r"voucher|coupon|cashback|gift card|gutscheine" + _END,
-    re.I,
 )
 RATE_WORDS = re.compile(
     _AT + r"(?:per|a|/) ?(?:month|mo|week|wk)|/ ?(?:mo|month|mth|monat|mois|mes|mese|mies|м[еѣ]с)|"
@@ -82,7 +80,6 @@ RATE_WORDS = re.compile(
     r"al mese|rat[ae]|a rate|parcelas?|vezes|sem juros|x de|per maand|m[åa]n(?:ad|ed)?\.?|"
     r"miesi[ęe]cz\w+|raty|m[ěe]s[íi][čc]n\w+|spl[áa]tk\w*|havi|в месяц|мес|рассрочк\w+|taksit|"
     r"개월|klarna|afterpay|clearpay|laybuy|zip|sezzle|affirm|paypal" + _END,
-    re.I,
 )
 UNIT_WORDS = re.compile(
     r"/ ?(?:\d+ ?)?(?:kg|g|mg|l|ml|cl|m|m²|m2|lb|lbs|oz|fl ?oz|stk|stück|pc|pcs|piece|item|unit|"
@@ -91,19 +88,16 @@ UNIT_WORDS = re.compile(
     + r"per (?:kg|100|g|l|litre|liter|unit|item|piece|sheet|metre|meter|lb|oz|m)|pro (?:kg|stück|"
     r"liter|100)|je (?:kg|stück|liter|100)|grundpreis|unit price|le kilo|au kilo|por kilo|al kg|"
     r"za (?:kg|kus|szt)" + _END,
-    re.I,
 )
 FROM_WORDS = re.compile(
     _AT + r"from|starting|starts|as low as|ab|à partir de|dès|desde|a partir de|a partire da|da|"
     r"vanaf|från|fra|fr[åa]n|od|от|up to|bis|over|above|orders?|under|min(?:imum)?|free|gratis|"
     r"spend|threshold|minimum|부터|より|起" + _END,
-    re.I,
 )
 TAX_WORDS = re.compile(
     _AT + r"ex(?:cl?\.?|cluding|clusive)?\.? (?:of )?(?:vat|tax|gst|btw)|without (?:vat|tax)|"
     r"ohne mwst|netto|zzgl\. mwst|ht|hors taxes?|sin iva|iva (?:no incluido|esclusa)|\+ ?iva|"
     r"excl\.? btw|ex\.? moms|bez dph|bez vat|bez pdv|nettó|без ндс|kdv hari[cç]" + _END,
-    re.I,
 )
 
 # ------------------------------------------------------------------------ words on buttons
@@ -137,7 +131,6 @@ _BUY = re.compile(
     r"أضف (?:إلى|الى) (?:السلة|الحقيبة|العربة|عربة التسوق)|(?:ا|أ)ضف للسلة|اشتر(?:ي)? الآن|"
     r"הוסף לסל|הוספה לסל|thêm vào giỏ(?: hàng)?|mua ngay|tambah ke (?:keranjang|troli)|beli "
     r"sekarang|เพิ่มลงตะกร้า|ซื้อเลย|หยิบใส่ตะกร้า",
-    re.I,
 )
 _NO_SALE = re.compile(
     r"notify me(?: when.*)?|email me(?: when.*)?|sold out|out of stock|currently unavailable|"
@@ -147,7 +140,6 @@ _NO_SALE = re.compile(
     r"utsolgt|udsolgt|loppu|niedostępny|powiadom.*|vyprodáno|vypredané|nedostupn[éý]|"
     r"нет в наличии|сообщить о поступлении|tükendi|품절|일시품절|売り切れ|在庫切れ|缺货|售罄|"
     r"نفذت الكمية|נגמר|hết hàng|habis|สินค้าหมด|elfogyott|nincs raktáron|stoc epuizat|εξαντλήθηκε",
-    re.I,
 )
 
 
@@ -160,7 +152,7 @@ def hint_tokens(written: str) -> frozenset[str]:
 @lru_cache(maxsize=16_384)
 def button_says(words: str) -> str:
     """What a button is for: "buy", "none" (cannot be bought now) or ""."""
-    written = " ".join(words.split()).strip(" !.›»>→+")
+    written = " ".join(words.lower().split()).strip(" !.›»>→+")
     if _BUY.fullmatch(written):
         return "buy"
     return "none" if _NO_SALE.fullmatch(written) else ""

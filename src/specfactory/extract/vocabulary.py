@@ -38,7 +38,6 @@ _OTHER_HEADING = re.compile(
     r"comprados juntos|vistos recientemente|"
     r"potrebbe|prodotti (?:correlati|simili)|altri (?:prodotti|modelli|clienti)|accessori|"
     r"você também|produtos relacionados|gerelateerd\w*|vergelijkbare|andere klanten)",
-    re.IGNORECASE,
 )
 _POST_HEADING = re.compile(
     r"\b(?:(?:customer|user|owner|buyer|reader|verified)s?'? ?(?:reviews?|ratings?|comments?|"
@@ -50,7 +49,6 @@ _POST_HEADING = re.compile(
     r"avis (?:clients?|des)|commentaires?$|questions et réponses|"
     r"opiniones|comentarios?$|valoraciones|preguntas y respuestas|"
     r"recensioni|commenti?$|domande e risposte|klantbeoordelingen|avaliações)|^reviews?$",
-    re.IGNORECASE,
 )
 _TAB_HINTS = re.compile(
     r"\b(?:tab|tabs|tabpanel|pane|panel|accordion|collaps\w*|expand\w*|toggle|slide|details|"
@@ -69,14 +67,12 @@ _GENERIC_HEAD = re.compile(
     r"valeurs?|caractéristiques?|description|valor(?:es)?|características?|descripción|"
     r"valor[ei]|caratteristic[ah]e?|descrizione|metric|imperial|metrisch|si|us|unit|units|einheit|"
     r"technische daten|our (?:test|result|measurement)s?|score|rating|[-–—]*)",
-    re.IGNORECASE,
 )
 _NAME_HEAD = re.compile(
     r"(?:models?(?: name)?|product(?: name)?|name|variants?|versions?|mouse|mice|monitors?|"
     r"device|item|"
     r"modell|modelle|produkt|artikel|gerät|maus|variante|ausführung|bezeichnung|"
     r"modèle|produit|nom|modelo|producto|nombre|modello|prodotto|nome)\s*:?",
-    re.IGNORECASE,
 )
 _OTHER_THING = re.compile(
     r"\b(?:predecessors?|previous (?:model|version|generation)|older (?:model|version|sibling|one)|"
@@ -85,13 +81,11 @@ _OTHER_THING = re.compile(
     r"vorgänger\w*|konkurren\w*|im vergleich|gegenüber|als (?:die|der|das)|anders als|"
     r"prédécesseur|par rapport|contrairement|concurrent\w*|predecesor\w*|en comparación|"
     r"predecessore|rispetto)\b",
-    re.IGNORECASE,
 )
 _UNIT_HEAD = re.compile(
     r"[(\[]?(?:mm|cm|m|in|inch|inches|zoll|pouces?|pulgadas|pollici|\"|ft|g|gr|grams?|gramm|kg|oz|"
     r"ounces?|lbs?|pounds?|hz|khz|mhz|ghz|ms|µs|us|s|sec|min|h|hrs?|hours?|v|mv|w|mw|a|ma|mah|wh|"
     r"dpi|cpi|ips|db|nits?|cd/m²|%|°|€|\$|£|eur|usd|gbp)[)\]]?",
-    re.IGNORECASE,
 )
 
 
@@ -118,30 +112,30 @@ def hints_tab(words: str) -> bool:
 @lru_cache(maxsize=_MAX_KNOWN)
 def heads_other(heading: str) -> bool:
     """Whether a heading announces other products."""
-    return len(heading) < 90 and _OTHER_HEADING.search(heading) is not None
+    return len(heading) < 90 and _OTHER_HEADING.search(heading.lower()) is not None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def heads_posts(heading: str) -> bool:
     """Whether a heading announces what users wrote."""
-    return len(heading) < 90 and _POST_HEADING.search(heading) is not None
+    return len(heading) < 90 and _POST_HEADING.search(heading.lower()) is not None
 
 
 def is_generic_head(head: str) -> bool:
     """Whether a column head names a kind of cell, not a product."""
-    return _GENERIC_HEAD.fullmatch(head.strip()) is not None
+    return _GENERIC_HEAD.fullmatch(head.strip().lower()) is not None
 
 
 def is_name_head(head: str) -> bool:
     """Whether a head says that names of products follow."""
-    return _NAME_HEAD.fullmatch(head.strip()) is not None
+    return _NAME_HEAD.fullmatch(head.strip().lower()) is not None
 
 
 def speaks_of_another(words: str) -> bool:
     """Whether a clause speaks of a predecessor or a rival."""
-    return _OTHER_THING.search(words) is not None
+    return _OTHER_THING.search(words.lower()) is not None
 
 
 def is_unit(head: str) -> bool:
     """Whether a column head is nothing but a unit."""
-    return _UNIT_HEAD.fullmatch(head.strip()) is not None
+    return _UNIT_HEAD.fullmatch(head.strip().lower()) is not None

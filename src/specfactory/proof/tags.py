@@ -19,10 +19,12 @@ _KEPT = frozenset(("meta", "link", "script"))
 _RAW = word_set("script style textarea title noscript template xmp iframe noembed noframes")
 # Words by which any tag may carry microdata or RDFa; some write itemProp.
 _ITEM_MARKS = ("itemp", "items", "itemt", "itemP", "itemS", "itemT")
+_ITEM_MARK = re.compile("item[pstPST]")
 _SHORT = len("<b itemprop>") - 1  # no marked tag is shorter
 _MARKS = (*_ITEM_MARKS, "typeof=", "property=")
 _STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
 _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
+_STOP = re.compile(rf"<(?:{_STOPS})")
 # As many other tags, and the text between them, as follow one another: skipped at one go.
 _STRETCH = re.compile(rf"[^<]*+(?:<(?!{_STOPS})(?:(?![a-zA-Z])|{_INSIDE}>)[^<]*+)*+")
 
@@ -69,7 +71,7 @@ def source_tags(source: str) -> list[SourceTag]:
     found: list[SourceTag] = []
     at = 0
     while len(found) < MAX_TAGS:
-        end = _past(source, at, len(source))
+        end = _stop(source, at)
         if end - at > _SHORT:
             found += [SourceTag(tag, (tag.end(),) * 2) for tag in _marked(source, at, end)]
         tag = _OPEN.match(source, end)
@@ -98,6 +100,16 @@ def _raw_end(source: str, name: str, start: int) -> int:
     return close.start() if close else len(source)
 
 
+def _stop(source: str, at: int) -> int:
+    """Where the next tag that matters, or is cut off, begins."""
+    stop = _STOP.search(source, at)
+    end = stop.start() if stop else len(source)
+    opened = source.rfind("<", at, end)
+    if opened >= 0 and source.find(">", opened, end) < 0:  # perhaps inside an attribute's value
+        return _past(source, at, len(source))
+    return end
+
+
 def _past(source: str, at: int, end: int) -> int:
     """Where a stretch ends: before a tag that matters or is cut off, or at the end."""
     stretch = _STRETCH.match(source, at, end)
@@ -109,21 +121,28 @@ def _marked(source: str, at: int, end: int) -> Iterator[re.Match[str]]:
     for mark in _marks(source, at, end):
         if mark < at:
             continue
-        opened = _past(source, at, mark)
-        tag = _OPEN.match(source, opened) if opened < mark else None
+        tag = _tag_around(source, at, mark)
         if tag is not None:
             yield tag
         if source[mark - 1] != "<":  # there the mark is the tag's name
             at = tag.end() if tag else mark
 
 
+def _tag_around(source: str, at: int, mark: int) -> re.Match[str] | None:
+    opened = source.rfind("<", at, mark)
+    tag = _OPEN.match(source, opened) if opened >= 0 else None
+    if tag is not None and tag.end() > mark:
+        return tag
+    opened = _past(source, at, mark)
+    return _OPEN.match(source, opened) if opened < mark else None
+
+
 def _marks(source: str, start: int, end: int) -> list[int]:
-    found: list[int] = []
-    for word in ("item", "typeof=", "property="):
+    found = [mark.start() for mark in _ITEM_MARK.finditer(source, start, end)]
+    for word in ("typeof=", "property="):
         at = source.find(word, start, end)
         while at >= 0:
-            if word != "item" or source.startswith(_ITEM_MARKS, at):
-                found.append(at)
+            found.append(at)
             at = source.find(word, at + len(word), end)
     return sorted(found) if len(found) > 1 else found
 
