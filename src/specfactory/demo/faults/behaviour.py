@@ -20,7 +20,7 @@ _SHELL = (
 _BUNDLE = (
     f'fetch("{OWN}content"+location.pathname+location.search).then(r=>r.json()).then(p=>{{'
     'const d=new DOMParser().parseFromString(p.html,"text/html");'
-    "document.title=d.title;document.body.innerHTML=d.body.innerHTML}});\n"
+    "document.title=d.title;document.body.innerHTML=d.body.innerHTML});\n"
 )
 _GREETING = (
     "<p>" + "Grüße an alle Käufer – schöne Mäuse für fröhliche Hände. " * 30 + "</p>"
