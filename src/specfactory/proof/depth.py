@@ -7,27 +7,46 @@ up from a node. Browsers stop at 512; so do we.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from specfactory.proof.wording import word_set
 
 MAX_DEPTH = 512
 _FEW_TAGS = 10_000
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})")
+# A comment, or a tag with its attributes, whose values may hold markup of their own.
+_TAG = re.compile(r"""<!--|<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})((?:[^<>"']|"[^"]*"|'[^']*')*)""")
 _FLAT = word_set(
     "area base br col embed hr img input link meta param source track wbr "  # void
     "p li dt dd option optgroup tr td th tbody thead tfoot colgroup html head body"
 )
+_RAW = word_set("script style textarea title xmp iframe noembed noframes")  # hold no tags
+_FOREIGN = word_set("svg math")  # there, <path/> closes itself
 
 
 def cut_at_depth(source: str) -> str:
     """Return the source up to where its tags nest deeper than MAX_DEPTH."""
     if source.count("<") <= _FEW_TAGS:
         return source
-    depth = 0
-    for tag in _TAG.finditer(source):
-        if tag[2].lower() in _FLAT:
-            continue
-        depth = max(depth - 1, 0) if tag[1] else depth + 1
-        if depth > MAX_DEPTH:
-            return source[: tag.start()]
+    at, depth, foreign = 0, 0, 0
+    while (tag := _TAG.search(source, at)) is not None:
+        at, name = tag.end(), (tag[2] or "").lower()
+        if not name or (name in _RAW and not tag[1]):
+            at = _end_of(name, source, at)
+        elif name not in _FLAT and not (foreign and tag[3].endswith("/")):
+            step = -1 if tag[1] else 1
+            depth = max(depth + step, 0)
+            foreign = max(foreign + step, 0) if name in _FOREIGN else foreign
+            if depth > MAX_DEPTH:
+                return source[: tag.start()]
     return source
+
+
+def _end_of(name: str, source: str, at: int) -> int:
+    """Where a comment or a script ends; one that does not end holds all the rest."""
+    found = _closing(name).search(source, at)
+    return found.end() if found else len(source)
+
+
+@cache
+def _closing(name: str) -> re.Pattern[str]:
+    return re.compile(f"</{name}" if name else "--!?>", re.IGNORECASE)

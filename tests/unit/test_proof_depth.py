@@ -1,0 +1,47 @@
+"""Markup that nests too deep is cut off; what only looks like it is left alone."""
+
+import time
+
+import pytest
+
+from specfactory.proof.depth import MAX_DEPTH, cut_at_depth
+
+MUCH = "<p>a</p>" * 6_000  # from so many tags on, a page is looked at
+
+
+def test_page_is_cut_where_it_nests_too_deep():
+    assert cut_at_depth("<div>" * 100_000 + "x") == "<div>" * MAX_DEPTH
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "<script>" + "'<div><span>' + " * 6_000 + "</script>",
+        "<STYLE>" + "<div>" * 6_000 + "</Style>",
+        "<!--" + "<div>" * 6_000 + "-->",
+        '<div title="<div><span>"></div>' * 3_000,
+        "<div title='<div><span>'></div>" * 3_000,
+        "<svg><path d='x'/><g><circle/></g></svg>" * 3_000,
+        "<br>" * 3_000 + "<img src=x>" * 3_000,
+        "<li>a" * 3_000,
+        "<div>" * MAX_DEPTH + "</div>" * MAX_DEPTH,
+    ],
+    ids=lambda page: page[:12],
+)
+def test_what_only_looks_deep_is_left_as_it_is(harmless):
+    page = MUCH + harmless + "<p>Weight: 54 g</p>"
+
+    assert cut_at_depth(page) == page
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["<" * 2_000_000, '<a "' * 500_000, "<a " + "\"'" * 1_000_000, "<script>" * 200_000,
+     "<!--" * 500_000, "<a b='" * 500_000, "</div>" * 300_000, "<svg/>" * 300_000],
+    ids=lambda page: page[:8],
+)  # fmt: skip
+def test_nothing_takes_long(hostile):
+    began = time.perf_counter()
+    cut_at_depth(hostile)
+
+    assert time.perf_counter() - began < 5
