@@ -27,7 +27,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.healing import after_visit, ease, undo
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.settings import HealSettings, Settings
+from specfactory.settings import BrowserSettings, HealSettings, Settings
 from specfactory.testing import ManualClock
 
 HOST = "a.example"
@@ -81,7 +81,8 @@ class Simulated:
 async def host(database_url: str) -> AsyncIterator[Simulated]:
     """A factory on every database, with a clock moved by hand."""
     clock = ManualClock()
-    given_settings = Settings(database_url=database_url)
+    without = BrowserSettings(enabled=False)
+    given_settings = Settings(database_url=database_url, browser=without)
     async with open_factory(given_settings, clock=clock, random=Random(1)) as bench:
         yield Simulated(bench, clock)
 

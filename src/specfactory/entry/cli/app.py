@@ -20,6 +20,7 @@ from specfactory.entry.cli import (
     export,
     extract,
     golden,
+    heal,
     init,
     learn,
     monitor,
@@ -55,6 +56,7 @@ for name, group in {
     "queue": queue,
     "deadletter": deadletter,
     "proxies": proxies,
+    "heal": heal,
     "daemon": daemon,
 }.items():
     app.add_typer(group.app, name=name, no_args_is_help=True)

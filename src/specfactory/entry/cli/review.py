@@ -73,8 +73,8 @@ def list_reviews(
             (
                 str(review.id),
                 review.subject,
-                review.field or "(identity)",
-                "" if review.proposed is None else shorten(shown(review.proposed), 30),
+                review.field or f"({review.kind})",
+                _proposed(review),
                 review.reason,
                 moment(review.opened_at)[:10],
             )
@@ -116,6 +116,15 @@ def show_review(
         _print_row(row)
     if not rows and review is None:
         print_line("nothing to review")
+
+
+def _proposed(review: Review) -> str:
+    """The value in question; of a host, what was tried."""
+    from specfactory.model import ReviewKind
+
+    if review.kind is ReviewKind.HOST:
+        return "tried: " + (", ".join(map(str, review.proposed.get("tried", ()))) or "nothing")
+    return "" if review.proposed is None else shorten(shown(review.proposed), 30)
 
 
 async def _show(
