@@ -33,7 +33,8 @@ VALUE_WIDTH = 60
 def extract_page(
     context: typer.Context,
     place: Annotated[
-        str, typer.Argument(metavar="URL|FILE", help="A web address, a file, or - for stdin.")
+        str,
+        typer.Argument(metavar="URL|FILE|ID", help="An address, a file, - or a stored page's id."),
     ],
     category: Annotated[
         str | None, typer.Option(help="Which contract: see spec contract list.")

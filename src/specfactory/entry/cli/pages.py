@@ -1,4 +1,4 @@
-"""Pages that a command is given: a file, standard input, or an address to fetch."""
+"""Pages that a command is given: a file, standard input, a stored page, or an address to fetch."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from specfactory.settings import Settings
 
 MAX_BYTES = 50_000_000
+STORED = "page-"  # how the ids of stored pages begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,26 @@ async def read_place(
     """The page at a place; a fetched one is stored, so that it can be proven later."""
     if "://" in place:
         return await _fetched(settings, place, category)
+    if _is_stored(place):
+        return await _stored(settings, place, category)
     return _given(place, url)
+
+
+def _is_stored(place: str) -> bool:
+    return place.startswith(STORED) and not Path(place).exists()
+
+
+async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:
+    from specfactory.extract.template_shape import choose_fitting
+    from specfactory.orchestrate.template_shelf import templates_for
+    from specfactory.proof import PageViews
+
+    async with open_factory(settings) as factory:
+        page = await factory.pages.get(page_id)
+        views = PageViews(page, await factory.pages.body(page))
+        known = await templates_for(factory, page.host, category) if category else None
+    fitting = choose_fitting(known.templates, views) if known else None
+    return GivenPage(page.url, views, (fitting,) if fitting else ())
 
 
 def _given(place: str, url: str) -> GivenPage:
