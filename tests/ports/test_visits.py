@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from specfactory.model import Outcome, Rung, Visit
+from specfactory.observe import CrawlProfiler
 from specfactory.ports import Database
 from specfactory.store import Visits
+from specfactory.testing import ManualClock
 
 FULL = Visit(
     "a.example",
@@ -76,3 +78,15 @@ async def test_endless_evidence_is_cut(db: Database) -> None:
 
     [visit] = await Visits(db).recent("a.example", 1)
     assert len(visit.evidence) == 300
+
+
+async def test_the_profiler_aggregates_what_was_fetched(db: Database) -> None:
+    for number in range(10):
+        slow = replace(FULL, at=number, timings_ms={"ttfb": 10.0 * number, "parse": 5.0})
+        await add(db, slow, replace(FULL, at=number, host="b.example"))
+
+    profiler = CrawlProfiler(ManualClock(), Visits(db))
+    stats = await profiler.get_aggregate_stats(host="a.example", since=5)
+    assert (stats["pages"], stats["avg_total"], stats["p50"]) == (5, 75.0, 75.0)
+    assert stats["bottlenecks"] == {"ttfb": 1.0}
+    assert (await profiler.get_aggregate_stats())["pages"] == 20

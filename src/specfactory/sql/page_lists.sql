@@ -27,13 +27,13 @@ SELECT count(*) AS pages FROM pages
 WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host);
 
 -- name: newest_pages
--- The newest stored pages; optionally of one host.
+-- The newest stored pages, by their ids, which are in the order of time; optionally of one host.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
     response_hash, substance_hash
 FROM pages
 WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host)
-ORDER BY fetched_at DESC, id DESC
+ORDER BY id DESC
 LIMIT :limit;
 
 -- name: has_page_id
