@@ -28,6 +28,7 @@ ALONE = {
     "layout_change": try_relaunch,
     "model_down": try_model,
 }
+AT_ONCE = 15  # hosts in one factory
 SHOWN = 3  # lost jobs of a trial that are told
 
 
@@ -62,13 +63,19 @@ async def _try_all(faults: Sequence[Fault], seed: int, seconds: float, keep: str
     at_sites = [fault for fault in faults if fault not in alone]
     found: list[Found] = []
     async with serving(seed, SLOW_SECONDS) as web:
-        if at_sites:
-            with _folder(keep, f"sites-{seed}") as folder:
-                found += await try_sites(web, at_sites, seed, Path(folder), seconds)
+        for number, some in enumerate(_batches(at_sites)):
+            with _folder(keep, f"sites-{seed}-{number}") as folder:
+                found += await try_sites(web, some, seed, Path(folder), seconds)
         for fault in alone:
             with _folder(keep, f"{fault.name}-{seed}") as folder:
                 found.append(await ALONE[fault.name](web, fault, seed, Path(folder), seconds))
     return found
+
+
+def _batches(faults: Sequence[Fault]) -> Iterable[Sequence[Fault]]:
+    """So few that they do not slow one another down, each with neighbours of other sorts."""
+    count = -(-len(faults) // AT_ONCE)
+    return (faults[number::count] for number in range(count))
 
 
 @contextmanager

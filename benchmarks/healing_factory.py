@@ -19,7 +19,7 @@ from specfactory.model import NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.settings import Settings, load
 
-SLOTS = 16
+SLOTS = 48
 BREAKER_SECONDS = 2.0  # an open breaker lets the first one through after this
 TIMEOUT_SECONDS = 2.0
 SLOW_SECONDS = 3.0  # how late a slow host answers: past the time-out, within a longer one
@@ -28,10 +28,12 @@ QUICK: Mapping[str, Any] = {
     "fetch.host_delay_seconds": 0.02,
     "fetch.timeout_seconds": TIMEOUT_SECONDS,
     "fetch.longest_delay_seconds": 2.0,
+    "fetch.max_bytes": 1_000_000,
     "heal.first_pause_seconds": 1.0,
     "heal.longest_pause_seconds": 4.0,
     "browser.timeout_seconds": 15.0,
     "browser.settle_seconds": 0.2,
+    "browser.pages_at_once": 3,
     "proxy.minimum": 1,
     "proxy.rest_minutes": 0.05,
     "queue.retry_first_seconds": 0.3,

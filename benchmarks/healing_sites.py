@@ -19,7 +19,7 @@ from benchmarks.healing_web import Web
 from specfactory.demo.faults import Fault, Scope
 from specfactory.model import NewJob, Tier
 
-PAGES = 24  # of each host
+PAGES = 20  # of each host
 LOOK_SECONDS, SOON_SECONDS = 0.5, 0.1
 CERTIFIED = "SSL_CERT_FILE"  # where OpenSSL looks for authorities
 UNSEEN = ("changed_encoding",)  # pages come all the same

@@ -9,12 +9,14 @@ import aiohttp
 import pytest
 
 from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.assembly import open_factory
 from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import FAULTS, Scope
 from specfactory.entry.cli import run_command
 from specfactory.fetch import GatePolicy
 from specfactory.fetch.outcomes import classify
-from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung, Tier
+from specfactory.settings import load
 
 SHOWN = {
     "page_rate_limited": Outcome.RATE_LIMITED,
@@ -227,3 +229,16 @@ def test_the_command_lists_them_all(capsys):
 
     assert [entry["name"] for entry in listed] == [fault.name for fault in FAULTS]
     assert all(entry["ends"] for entry in listed)
+
+
+@pytest.mark.parametrize("fault", ["script_shell", "consent_wall"])
+async def test_a_browser_reads_what_a_plain_client_cannot(running, tmp_path, fault):
+    flags = {"database_url": f"sqlite:///{tmp_path}/factory.db", "fetch.allow_loopback": True,
+             "fetch.host_delay_seconds": 0, "browser.settle_seconds": 0.2}  # fmt: skip
+    running.switch("mousemetrics", fault)
+
+    async with open_factory(load(environment={}, flags=flags)) as bench:
+        got = await bench.fetch.fetch_page(page_urls(running)[0], Tier.LAB)
+
+    assert (got.page.outcome, got.page.rung) == (Outcome.OK, Rung.BROWSER), got.page
+    assert b"Weight" in got.body
