@@ -36,6 +36,7 @@ from specfactory.ports import Clock
 
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
 _MAX_HEADER_BYTES = 32 * 1024
+_MAX_HEADERS = 500
 _DNS_SECONDS = 60
 _CONNECTIONS = 100
 _HEADERS = {
@@ -207,6 +208,7 @@ class HttpFetcher:
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
                 max_line_size=_MAX_HEADER_BYTES,
                 max_field_size=_MAX_HEADER_BYTES,
+                max_headers=_MAX_HEADERS,
                 trace_configs=[self._tracing()],
             )
         return self._session
@@ -347,6 +349,8 @@ def _explain(problem: Exception) -> tuple[Outcome, str]:
 def _bad_http(problem: aiohttp.ClientResponseError) -> tuple[Outcome, str]:
     if "Got more than" in problem.message:
         return Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes"
+    if "Too many headers" in problem.message:
+        return Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers"
     first_line = problem.message.strip().partition("\n")[0][:120]
     return Outcome.NETWORK_ERROR, f"the answer is not HTTP: {first_line}"
 

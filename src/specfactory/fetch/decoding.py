@@ -94,24 +94,28 @@ class _Brotli:
 
 
 class _Zstd:
-    """zstd, with the window that RFC 9659 allows"""
+    """zstd (several frames too), with the window that RFC 9659 allows"""
 
     def __init__(self) -> None:
         import zstandard
 
         self._error: type[Exception] = zstandard.ZstdError
-        self._step = zstandard.ZstdDecompressor(max_window_size=8 * 2**20).decompressobj()
+        self._frames = zstandard.ZstdDecompressor(max_window_size=8 * 2**20)
+        self._step = self._frames.decompressobj()
         self._started = False
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         self._started = self._started or bool(chunk)
         for start in range(0, len(chunk), _SLICE):
-            if self._step.eof:
-                return
-            try:
-                yield self._step.decompress(chunk[start : start + _SLICE])
-            except self._error as problem:
-                raise BrokenEncoding(f"broken zstd: {problem}") from None
+            rest = chunk[start : start + _SLICE]
+            while rest:
+                if self._step.eof:  # another frame begins
+                    self._step = self._frames.decompressobj()
+                try:
+                    yield self._step.decompress(rest)
+                except self._error as problem:
+                    raise BrokenEncoding(f"broken zstd: {problem}") from None
+                rest = self._step.unused_data if self._step.eof else b""
 
     def finish(self) -> None:
         if self._started and not self._step.eof:
