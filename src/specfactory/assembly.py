@@ -230,6 +230,7 @@ def _workbench(
 ) -> Workbench:
     cares = HostCares(database, clock)
     station = FetchStation(ways, state, clock, settings.fetch, random, care_of=cares.of)
+    cares.before_probe = station.give_chance
     healings = Healings(database)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
     if web is not None:

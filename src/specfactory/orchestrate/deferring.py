@@ -94,6 +94,8 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
     if page.outcome_evidence.startswith(BREAKER):  # one looks already: it may be over any time
         wait = min(wait, bench.settings.heal.first_pause_seconds)
     until = due_after(now, max(wait, soon))
+    if care.paused_for and care.paused_until <= now:  # the one who was to look could not
+        await bench.cares.put_off_probe(host, until)
     return spread(bench, max(care.paused_until, until) if care.paused_for else until)
 
 

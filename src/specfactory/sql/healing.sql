@@ -30,6 +30,10 @@ UPDATE host_care SET paused_until = :until
 WHERE host = :host AND paused_until = :seen AND paused_until > 0 AND paused_until <= :now
 RETURNING host;
 
+-- name: put_off_probe
+-- Let somebody else look whether a host is well again, from an instant on.
+UPDATE host_care SET paused_until = :until WHERE host = :host AND paused_until > 0;
+
 -- name: add_healing
 -- Keep what was diagnosed and what is done about it.
 INSERT INTO healing_events (host, failure_type, diagnosis, remediation, status, success, created_at,

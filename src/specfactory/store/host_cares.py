@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +33,7 @@ class HostCares:
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
+        self.before_probe: Callable[[str], Awaitable[None]] | None = None
         self._cache: dict[str, _Kept] = {}
         self._probes: dict[str, asyncio.Task[Any] | None] = {}
 
@@ -90,7 +92,18 @@ class HostCares:
         if kept.probed_until > now or not await self._claim_probe(host, kept, now):
             return replace(care, paused_until=now + round(SOON_SECONDS * 1000))
         self._probes[host] = task
+        if self.before_probe is not None:
+            await self.before_probe(host)
         return replace(care, paused_until=0)
+
+    async def put_off_probe(self, host: str, until: Instant) -> None:
+        """Who was to look could not: somebody else may, from an instant on."""
+        if self._probes.get(host) is not asyncio.current_task():
+            return
+        del self._probes[host]
+        async with self._db.transaction() as tx:
+            await tx.execute("put_off_probe", host=host, until=until)
+        self._cache.pop(host, None)
 
     async def _claim_probe(self, host: str, kept: _Kept, now: Instant) -> bool:
         until = now + round(PROBE_SECONDS * 1000)
