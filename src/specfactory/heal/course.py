@@ -267,8 +267,11 @@ def _prescribe(
         str(event.params.get("step")) for event in since_healed(case.events)
         if event.status is HealingStatus.UNDONE and not is_ease(event)
     } | (vain or set())  # fmt: skip
-    remedy = next_remedy(case.host, diagnosis, care, tried, case.means, case.settings, case.now)
-    return Prescription(diagnosis, remedy)
+    known = {"proxy": _last_proxy(case), "charset": case.charset}
+    facts = {name: fact for name, fact in known.items() if fact} | dict(diagnosis.facts)
+    told = replace(diagnosis, facts=facts)
+    remedy = next_remedy(case.host, told, care, tried, case.means, case.settings, case.now)
+    return Prescription(told, remedy)
 
 
 def _last_proxy(case: Case) -> str:
