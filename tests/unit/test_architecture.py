@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,6 @@ SOURCE = ROOT / "src" / "specfactory"
 MODULES = sorted(SOURCE.rglob("*.py"))
 LONGEST_MODULE = 450
 CHOOSERS = ("assembly", "testing", "adapters")
-NETWORK = ("aiohttp", "socket", "http.client", "urllib.request")
-SERVES_OR_GUARDS = ("adapters", "demo", "testing")
 
 
 def _name(module: Path) -> str:
@@ -56,14 +55,88 @@ def test_only_assembly_and_the_fakes_choose_adapters() -> None:
     assert {name for name in choosing if not _within(name, CHOOSERS)} == set()
 
 
-def test_only_adapters_reach_the_network() -> None:
-    reaching = {
-        _name(module)
+REACHES_BY_IMPORT = (
+    "aiohttp", "apprise", "asyncpg", "celery", "ftplib", "http.client", "httpx", "imaplib",
+    "niquests", "playwright", "poplib", "psycopg", "pycurl", "redis", "requests", "smtplib",
+    "socket", "socketserver", "telnetlib", "urllib.request", "urllib3", "websockets", "xmlrpc",
+)  # fmt: skip
+REACHES_BY_CALL = {
+    "ClientSession", "connect_over_cdp", "create_connection", "create_datagram_endpoint",
+    "create_unix_connection", "getaddrinfo", "open_connection", "open_unix_connection",
+    "sock_connect", "urlopen", "urlretrieve",
+}  # fmt: skip
+GATE: dict[str, set[str]] = {
+    # every byte to the web leaves here, after the gate has looked at the address
+    "adapters.http_fetcher": {"aiohttp", "socket", "ClientSession"},
+    "adapters.filtering_proxy": {"aiohttp", "open_connection"},
+    # names, and the words of aiohttp for what went wrong; neither connects anywhere
+    "adapters.name_resolver": {"aiohttp", "socket", "getaddrinfo"},
+    "adapters.proxy_wire": {"aiohttp"},
+    # the browser, which reaches nothing but the filtering proxy
+    "adapters.browser_pool": {"playwright"},
+    "adapters.browser_page": {"playwright"},
+    "adapters.browser_traffic": {"playwright"},
+    "adapters.browser_fetcher": {"aiohttp", "playwright"},
+    # servers that the operator names, by their own drivers
+    "adapters.postgres_*": {"asyncpg"},
+    "adapters.redis_*": {"redis"},
+    # servers of our own
+    "demo.*": {"aiohttp", "socket"},
+}
+
+
+def _reaching(module: Path) -> set[str]:
+    """By what a module could reach the network."""
+    imported = {
+        way for name in _imports(module) for way in REACHES_BY_IMPORT if _within(name, (way,))
+    }
+    called = {
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute | ast.Name)
+    }
+    return imported | (called & REACHES_BY_CALL)
+
+
+def _is_allowed(name: str, way: str) -> bool:
+    return any(fnmatch(name, pattern) and way in ways for pattern, ways in GATE.items())
+
+
+def test_nothing_reaches_the_network_but_through_the_gate() -> None:
+    past_the_gate = {
+        (_name(module), way)
         for module in MODULES
-        if any(_within(name, NETWORK) for name in _imports(module))
+        for way in _reaching(module)
+        if not _is_allowed(_name(module), way)
     }
 
-    assert {name for name in reaching if not _within(name, SERVES_OR_GUARDS)} == set()
+    assert past_the_gate == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["import requests", "from urllib.request import urlopen", "import httpx as h",
+     "import aiohttp\nasync def f(): aiohttp.ClientSession()",
+     "import asyncio\nasync def f(): await asyncio.open_connection('x', 1)",
+     "async def f(loop): await loop.create_connection(None)",
+     "def f():\n    from playwright.async_api import async_playwright"],
+)  # fmt: skip
+def test_way_past_the_gate_would_be_noticed(code: str, tmp_path: Path) -> None:
+    (tmp_path / "sly.py").write_text(code)
+
+    assert _reaching(tmp_path / "sly.py")
+
+
+def test_every_exception_of_the_gate_is_still_needed() -> None:
+    used = {(_name(module), way) for module in MODULES for way in _reaching(module)}
+    needless = {
+        (pattern, way)
+        for pattern, ways in GATE.items()
+        for way in ways
+        if not any(fnmatch(name, pattern) and way == by for name, by in used)
+    }
+
+    assert needless == set()
 
 
 def test_every_package_says_what_it_takes_and_gives() -> None:
