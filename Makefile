@@ -4,6 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
+FIND_BROWSER = $(BIN)/python -c 'import sys; from specfactory.adapters.browser_pool import find_browser; from specfactory.settings import BrowserSettings; sys.exit(not find_browser(BrowserSettings()))'
 BENCH := .venv-bench
 BENCH_STAMP := $(BENCH)/.installed
 export UV_SYSTEM_CERTS = 1
@@ -30,13 +31,20 @@ $(BENCH_STAMP): $(STAMP) requirements-bench.lock
 	@$(BIN)/uv pip install --quiet --python $(BENCH)/bin/python --no-deps --no-build-isolation --editable .
 	@touch $(BENCH_STAMP)
 
-demo: $(STAMP) ## show the factory at work on a small web of its own
+browser: $(STAMP) ## bring a browser along where none is installed (tests and the demo do it)
+	@$(FIND_BROWSER) || { echo "installing a browser (once)"; \
+	  { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update \
+	    && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+	  || $(BIN)/playwright install chromium \
+	  || echo "no browser could be installed: pages that need one cannot be fetched"; }
+
+demo: $(STAMP) browser ## show the factory at work on a small web of its own
 	@$(BIN)/spec demo run
 
-test: $(STAMP) lint types ## run every test
+test: $(STAMP) browser lint types ## run every test
 	@$(BIN)/python -m pytest -n auto --dist worksteal
 
-fuzz: $(STAMP) ## run every test on newly drawn examples
+fuzz: $(STAMP) browser ## run every test on newly drawn examples
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(STAMP) ## check style and import rules
@@ -65,4 +73,4 @@ lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
 clean: ## remove what can be made again
 	@rm -rf .venv .venv-bench .demo .mypy_cache .ruff_cache .hypothesis dist build
 
-.PHONY: help install demo test fuzz lint types bench peers chaos docs lock clean
+.PHONY: help install browser demo test fuzz lint types bench peers chaos docs lock clean
