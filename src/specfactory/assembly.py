@@ -24,6 +24,7 @@ from specfactory.adapters.system_clock import SystemClock
 from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.fetch.logins import read_logins
 from specfactory.fetch.ways import NO_BROWSER, Ways
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.factory_health import FactoryHealth
@@ -76,6 +77,8 @@ async def open_factory(
 
     With ``models``, the language models that the settings name can be asked.
     """
+    if models:  # whoever works fetches, too
+        read_logins(settings.fetch.logins, os.environ).check()
     async with AsyncExitStack() as opened:
         database = choose_database(settings)
         clock, random = clock or choose_clock(database), random or SystemRandom()
@@ -188,6 +191,18 @@ def choose_browser(
     return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
 
 
+async def look_at_state(settings: Settings) -> tuple[int, str]:
+    """How many processes share the limits now, and what is wrong with Redis ("": nothing)."""
+    state = choose_state(settings, SystemClock())
+    try:
+        look = getattr(state, "look", None)
+        return (await look()).processes - 1 if look else 0, ""
+    except Exception as problem:  # the client has many, and none may stop a look
+        return 0, " ".join(str(problem).split()) or type(problem).__name__
+    finally:
+        await state.close()
+
+
 def _redis(settings: Settings, clock: Clock) -> SharedState:
     """Imported only where it is used: its client is an extra."""
     try:
@@ -229,7 +244,10 @@ def _workbench(
     web: Search | None,
 ) -> Workbench:
     cares = HostCares(database, clock)
-    station = FetchStation(ways, state, clock, settings.fetch, random, care_of=cares.of)
+    logins = read_logins(settings.fetch.logins, os.environ)
+    station = FetchStation(
+        ways, state, clock, settings.fetch, random, care_of=cares.of, logins=logins
+    )
     cares.before_probe = station.give_chance
     healings = Healings(database)
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]

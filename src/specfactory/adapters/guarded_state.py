@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from specfactory.adapters.alone_limits import AloneLimits
@@ -123,9 +124,10 @@ class GuardedState:
             self._signs.cancel()
             await asyncio.gather(self._signs, return_exceptions=True)
             self._signs = None
-            if not self.is_lost:
-                with contextlib.suppress(*AWAY):
-                    await self._shared.leave(self._name)
+        if self._standing.life and not self.is_lost:
+            with contextlib.suppress(*AWAY):
+                await self._shared.leave(self._name)
+            self._standing = replace(self._standing, life="")
         await self._shared.close()
 
     async def _asked(self, ask: Callable[[], Awaitable[Given]]) -> Given | None:

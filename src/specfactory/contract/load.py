@@ -25,12 +25,14 @@ CONTRACT_KEYS = (
     "components",
     "fields",
     "checks",
+    "respect",
 )
 SOURCE_KEYS = (
     "host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled", "selectors",
 )  # fmt: skip
 IDENTITY_KEYS = ("hard_ids", "variant_words", "neutral_words")
 CHECK_KEYS = ("name", "expression", "message")
+RESPECTED = ("noindex", "noarchive")
 
 
 def parse_contract(text: str, file: str) -> Contract:
@@ -75,6 +77,7 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
         sources=_sources(reader, given.get("sources"), fields),
         components=components,
         checks=_checks(reader, given.get("checks"), fields),
+        respect=_respect(reader, given.get("respect")),
         digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 
@@ -84,6 +87,17 @@ def _identity(reader: Reader, node: Node | None) -> IdentityRules:
         return IdentityRules()
     given = reader.mapping(node, "identity", IDENTITY_KEYS)
     return IdentityRules(**{k: reader.texts(n, f"identity.{k}") for k, n in given.items()})
+
+
+def _respect(reader: Reader, node: Node | None) -> tuple[str, ...]:
+    if node is None or node.is_empty:
+        return ()
+    words = reader.texts(node, "respect")
+    for word in words:
+        if word not in RESPECTED:
+            advice = did_you_mean(word, RESPECTED) or f"; allowed: {', '.join(RESPECTED)}"
+            reader.problem(node.line, "respect", f"{word!r} is unknown{advice}")
+    return words
 
 
 def _components(reader: Reader, node: Node | None) -> dict[str, dict[str, tuple[str, ...]]]:

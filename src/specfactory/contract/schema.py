@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from specfactory.contract.load import RESPECTED
 from specfactory.model import FieldType, Level, Tier
 
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,63}$"}
@@ -38,6 +39,7 @@ def contract_schema() -> dict[str, Any]:
                     "additionalProperties": _field(),
                 },
                 "checks": {"type": "array", "items": _check()},
+                "respect": {"type": "array", "items": {"enum": list(RESPECTED)}},
             },
             "category",
             "fields",

@@ -139,3 +139,4 @@ class Contract:
     components: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     digest: str = ""  # hash of the file, kept with every record
+    respect: tuple[str, ...] = ()  # "noindex", "noarchive": such pages are not used

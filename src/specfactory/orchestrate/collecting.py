@@ -17,6 +17,7 @@ from specfactory.learn import Lesson
 from specfactory.learn.truth_sets import read_pages
 from specfactory.model import FetchResponse, Outcome, Page, Source, Tier, Value, Verdict
 from specfactory.model.learned import PageLabel
+from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
@@ -76,6 +77,7 @@ class Collector:
             if len(collected.lessons) >= count:
                 return
             got = await self._bench.fetch.fetch_page(url, source.tier)
+            got = await as_wished(self._bench, self._category, got)
             page = got.page
             async with self._bench.database.transaction() as tx:
                 await self._bench.pages.save(tx, page, got.body, got.response)

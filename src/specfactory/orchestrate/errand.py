@@ -8,6 +8,7 @@ from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
+from specfactory.fetch.directives import UNWANTED
 from specfactory.heal.encoding import garbled_share
 from specfactory.identify import judge_subject
 from specfactory.model import Fetched, Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
@@ -15,6 +16,7 @@ from specfactory.observe import Laps
 from specfactory.orchestrate.deferring import trouble_visit, until_asked, wait_after, was_asked
 from specfactory.orchestrate.evidence import read_in_thread
 from specfactory.orchestrate.healing import after_visit
+from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
@@ -128,6 +130,7 @@ class Errand:
         began, laps = bench.clock.monotonic(), start_laps(bench)
         previous = await bench.pages.latest(url)
         got = await bench.fetch.fetch_page(url, source.tier, previous)
+        got = await as_wished(bench, tally.product.category, got, previous)
         got = await as_confirmed(bench, got, previous)
         page = got.page
         self._count_request()
@@ -178,7 +181,7 @@ class Errand:
             return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
             tally.notes[host] = page.outcome_evidence
-        robots = page.outcome_evidence.startswith(FORBIDDEN)
+        robots = page.outcome_evidence.startswith((FORBIDDEN, UNWANTED))
         return "robots" if robots else page.outcome.value
 
     async def _keep(

@@ -18,6 +18,7 @@ from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.healing import after_visit
 from specfactory.orchestrate.page_values import read_alone
 from specfactory.orchestrate.product_jobs import product_of
+from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.visits import (
     confidence_in,
@@ -37,7 +38,9 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     """Fetch the page that the job names; what is new lands with the job's end."""
     url, tier = _address(job)
     previous = await bench.pages.latest(url)
-    got = await as_confirmed(bench, await bench.fetch.fetch_page(url, tier, previous), previous)
+    got = await bench.fetch.fetch_page(url, tier, previous)
+    got = await as_wished(bench, _category(job), got, previous)
+    got = await as_confirmed(bench, got, previous)
     page, noted = got.page, list[Visit]()
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
         keep = await _read_late(bench, job, previous)
@@ -109,6 +112,14 @@ async def _is_read(bench: Workbench, job: Job, page: Page) -> bool:
     else:
         return True
     return digest == bench.contract(category).contract.digest
+
+
+def _category(job: Job) -> str:
+    """For which category the page is read; "": it is only kept."""
+    given = job.payload.get("category")
+    if job.payload.get("brand"):
+        given = product_of(job).category
+    return given if isinstance(given, str) else ""
 
 
 def _address(job: Job) -> tuple[str, Tier]:

@@ -163,6 +163,7 @@ def _contract_json(contract: Contract, fields: list[Field]) -> dict[str, Any]:
             for name, known in contract.components.items()
         },
         "checks": [asdict(check) for check in contract.checks],
+        "respect": list(contract.respect),
     }
 
 

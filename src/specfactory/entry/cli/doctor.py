@@ -75,8 +75,10 @@ def _with(settings: Settings) -> Iterator[Finding]:
     yield database
     if database.state == "ok":
         yield perform(_queue(settings))
+    yield perform(_state(settings))
     yield _disk(settings)
     yield _contracts(settings)
+    yield _logins(settings)
     yield _browser()
     yield perform(_proxies(settings))
     yield perform(_model(settings))
@@ -178,6 +180,41 @@ async def _queue(settings: Settings) -> Finding:
         kinds = ", ".join(f"{jobs} of kind {kind!r}" for kind, jobs in unknown.items())
         return Finding("queue", "warn", f"nobody can do {kinds}", "they are kept; update")
     return Finding("queue", "ok", f"{stats.total} jobs")
+
+
+async def _state(settings: Settings) -> Finding:
+    """Whether the limits that processes share can be shared."""
+    from specfactory.assembly import look_at_state, name_state
+    from specfactory.errors import UsageError
+
+    place = name_state(settings)
+    try:
+        others, problem = await look_at_state(settings)
+    except UsageError as refused:
+        return Finding("shared state", "fail", str(refused), "correct or empty state_url")
+    if problem:
+        mend = "start it, or correct state_url; until then each process goes on with its share"
+        return Finding("shared state", "warn", f"{place}: {problem}", mend)
+    sharing = f", shared by {others} processes now" if settings.state_url else ""
+    return Finding("shared state", "ok", place + sharing)
+
+
+def _logins(settings: Settings) -> Finding:
+    """Which logins are set; their values are nobody's business."""
+    import os
+
+    from specfactory.errors import SettingError
+    from specfactory.fetch.logins import read_logins
+
+    try:
+        logins = list(read_logins(settings.fetch.logins, os.environ))
+    except SettingError as problem:
+        return Finding("logins", "fail", str(problem), "correct fetch.logins")
+    missing = {login.host: ", ".join(login.missing) for login in logins if login.missing}
+    if missing:
+        said = "; ".join(f"{host}: {names} not set" for host, names in missing.items())
+        return Finding("logins", "fail", said, "set the environment variables, or drop the login")
+    return Finding("logins", "ok", ", ".join(login.host for login in logins) or "none needed")
 
 
 def _database_to_be(file: Path) -> Finding:

@@ -1,0 +1,43 @@
+"""Pages that do not want to be used, for categories whose contract respects that."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from specfactory.errors import StoreError
+from specfactory.fetch.directives import unwanted_use
+from specfactory.fetch.robots_rules import product_token
+from specfactory.model import Fetched, Outcome, Page
+from specfactory.orchestrate.workbench import Workbench
+
+
+async def as_wished(
+    bench: Workbench, category: str, got: Fetched, previous: Page | None = None
+) -> Fetched:
+    """The fetch as it counts: ``refused`` when the page forbids what the category asks for."""
+    respect = bench.contract(category).contract.respect if category else ()
+    if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
+        return got
+    headers, body = dict(got.page.headers), got.body
+    if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+        headers, body = {**previous.headers, **headers}, await _body(bench, previous)
+    token = product_token(bench.settings.fetch.user_agent)
+    reason = await asyncio.to_thread(unwanted_use, headers, body, respect, token)
+    return _refused(got.page, reason) if reason else got
+
+
+async def _body(bench: Workbench, page: Page) -> bytes:
+    try:
+        return await bench.pages.body(page)
+    except StoreError:  # damaged: what is left are its headers
+        return b""
+
+
+def _refused(page: Page, reason: str) -> Fetched:
+    """The page without its body: what is not to be used is not kept either."""
+    bare = replace(
+        page, outcome=Outcome.REFUSED, outcome_evidence=reason, content_hash="", size_bytes=0,
+        response_hash="", confirmed_at=None,
+    )  # fmt: skip
+    return Fetched(bare, b"")

@@ -1,0 +1,54 @@
+"""Pages that ask not to be used, for categories that respect that and for others."""
+
+from pathlib import Path
+
+import pytest
+
+from specfactory.errors import JobFailed
+from specfactory.model import Outcome
+from specfactory.orchestrate.page_jobs import work_on_page
+from tests.pages import CONTRACT
+from tests.ports.test_page_values import PAGE, Shop, shop, worked
+
+__all__ = ["shop"]  # the fixture
+
+SHY = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
+
+
+def respecting(shop: Shop, *words: str) -> None:
+    file = Path(shop.settings.contracts_dir, "mouse.yaml")
+    file.write_text(f"{CONTRACT}\nrespect: [{', '.join(words)}]\n")
+
+
+async def test_page_with_noindex_is_refused_and_not_kept_where_the_contract_asks(shop):
+    respecting(shop, "noindex")
+    shop.page = SHY
+    async with shop.factory() as bench:
+        with pytest.raises(JobFailed, match="noindex"):
+            await work_on_page(bench, shop.job(category="mouse"))
+
+        page = await bench.pages.latest(shop.job().key)
+        readings = [one async for one in bench.page_readings.current("mouse")]
+        (visit,) = await bench.visits.recent(shop.host, 5)
+    assert (page, readings) == (None, [])
+    assert visit.outcome is Outcome.REFUSED
+
+
+@pytest.mark.parametrize("words", [(), ("noarchive",)])
+async def test_other_contracts_use_it(shop, words):
+    respecting(shop, *words)
+    shop.page = SHY
+    async with shop.factory() as bench:
+        await worked(bench, shop.job(category="mouse"))
+
+        assert [one async for one in bench.page_readings.current("mouse")]
+
+
+async def test_page_that_was_kept_for_others_is_not_read_later_where_it_must_not_be(shop):
+    shop.page = SHY
+    async with shop.factory() as bench:
+        await worked(bench, shop.job())
+    respecting(shop, "noindex")
+    async with shop.factory() as bench:
+        with pytest.raises(JobFailed, match="noindex"):
+            await work_on_page(bench, shop.job(category="mouse"))
