@@ -202,7 +202,7 @@ def _add_rests(gathered: _Gathered, heading: Element, parts: list[Element]) -> N
 def _may_head(outline: Outline) -> list[Element]:
     named = [
         element
-        for element in outline.having("itemprop")
+        for element in outline.marked("itemprop")
         if element.tag not in _HEADINGS and "headline" in element.get("itemprop")
     ]
     some = [*outline.tagged(*_HEADINGS), *named]

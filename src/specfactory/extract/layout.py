@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
+from operator import attrgetter
 
 from specfactory.extract.pair import Span
 from specfactory.proof import Element, PageViews
@@ -14,6 +15,7 @@ HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, 
 GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead", "tfoot"))
 _BLOCKISH = BLOCKS | GRID
 _MAX_HEADING = 120
+_INDEX = attrgetter("index")
 
 
 class Layout:
@@ -106,11 +108,12 @@ class Layout:
     def headings(self) -> list[tuple[Element, int, int]]:
         """Headings with their level and where their reach ends, in order."""
         found = []
-        for element in self.elements:
-            if element.tag in HEADINGS or "role" in element.attributes:
+        said = [each for each in self.outline.marked("role") if _aria_level(each)]
+        some = self.outline.tagged(*HEADINGS)
+        for element in sorted({*some, *said}, key=_INDEX) if said else some:
+            if 0 < element.end - element.start <= _MAX_HEADING:
                 level = HEADINGS.get(element.tag) or _aria_level(element)
-                if level and 0 < element.end - element.start <= _MAX_HEADING:
-                    found.append((element, level, _reach(element)))
+                found.append((element, level, _reach(element)))
         return found
 
     @cached_property

@@ -92,6 +92,7 @@ class _Lines:
     def pairs(self) -> Iterator[Pair]:
         """First what inline elements set apart, then what lines say."""
         text, has_struck = self._text, bool(self._layout.struck)
+        cores, core = [*self._cores, len(text)], 0
         for element in self._layout.outline.tagged(*_INLINE):
             start, end = element.start, element.end
             if start < 0:
@@ -99,22 +100,29 @@ class _Lines:
             opens = text[start - 1 : start] in _LINE_ENDS
             if (opens or has_struck) and end - start <= _MAX_LABEL:
                 self._mark(element)
-            if self._holds(start, min(end, start + _MAX_LABEL)):
+            while cores[core] < start:
+                core += 1
+            if cores[core] < end and cores[core] < start + _MAX_LABEL:
                 yield from self._whole(element)
             if not opens:
                 yield from self._led(element)
         yield from self._of_lines(has_struck)
 
     def _mark(self, element: Element) -> None:
-        if self._is_label(self._text[element.start : element.end]):
-            self._marks.setdefault(element.start, []).append(element)
+        """Note an element that is a label with something behind it on its line."""
+        text, start, end = self._text, element.start, element.end
+        if text[end : end + 1] not in ("\n", "") and self._is_label(text[start:end]):
+            self._marks.setdefault(start, []).append(element)
 
     def _of_lines(self, has_struck: bool) -> Iterator[Pair]:
         """The pairs of the lines that begin with a mark, or hold a separator or struck words."""
-        at = 0
+        at, core = 0, 0
+        cores, marks = [*self._cores, len(self._text)], self._marks
         for line in self._text.split("\n"):
             end = at + len(line)
-            if at in self._marks or has_struck or self._holds(at, end):
+            while cores[core] < at:
+                core += 1
+            if cores[core] < end or at in marks or has_struck:
                 for start, stop in self._cells(at, line):
                     if 3 < stop - start <= _MAX_LINE:
                         yield from self._line(start, stop)

@@ -10,7 +10,7 @@ from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.extract.visible_words import BRAND_HINTS
 from specfactory.model import Snippet, ViewName
-from specfactory.proof import Element, PageViews, snippet
+from specfactory.proof import Element, Outline, PageViews, snippet
 
 _MAX_NAME = 40
 _MAX_FOUND = 12
@@ -18,7 +18,8 @@ _MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Looked for first: few elements have any of it, and reading words takes longer.
-_BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})))
+_BEGINNINGS = sorted({word[:5] for word in BRAND_HINTS})
+_BRANDISH = re.compile("|".join(_BEGINNINGS))
 _NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
 
 
@@ -33,10 +34,11 @@ class Named(NamedTuple):
 def find_brands(views: PageViews, places: Places) -> list[Named]:
     """Short texts in elements or links of the page's own part that are marked as a brand."""
     found: list[Named] = []
+    linked = _has_brandish_links(places.layout.outline)
     for element in places.layout.outline.shown:
         if not 2 <= element.end - element.start <= _MAX_NAME or not element.attributes:
             continue
-        if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
+        if not _is_marked(element, places, linked) or places.kind(element) is not Kind.OWN:
             continue
         words = views.text[element.start : element.end]
         if "\n" in words or "\t" in words or _NO_NAME.search(words):
@@ -53,12 +55,18 @@ def _is_brandish(written: str) -> bool:
     return _BRANDISH.search(written[:_MAX_WRITTEN].lower()) is not None
 
 
-def _is_marked(element: Element, places: Places) -> bool:
+def _has_brandish_links(outline: Outline) -> bool:
+    """Whether any link may lead to a brand: on most pages none does."""
+    addresses = "\n".join([link.get("href") for link in outline.tagged("a")]).lower()
+    return any(begin in addresses for begin in _BEGINNINGS)
+
+
+def _is_marked(element: Element, places: Places, linked: bool) -> bool:
     given = element.attributes
     for name in _NAMED:
-        if name in given and _is_brandish(element.get(name)):
+        if (written := given.get(name)) and _is_brandish(written):
             return not BRAND_HINTS.isdisjoint(places.tokens(element))
-    if element.tag != "a":
+    if not linked or element.tag != "a":
         return False
     address = element.get("href").partition("?")[0].lower()[-120:]
     return bool(_BRANDISH.search(address)) and not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))

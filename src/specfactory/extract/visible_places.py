@@ -19,6 +19,7 @@ _BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
 _NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
 _TITLES = {"h1": 0.6, "h2": 0.1, "h3": 0.0}
 _MAX_TITLES = 80
+_OWN = 0.5  # what standing in the page's own part counts
 _SURE = 1.8  # an h1 of the page's own part with most of the title's words
 FAR: Final = 100_000
 
@@ -74,20 +75,33 @@ class Places:
     @cached_property
     def title(self) -> Element | None:
         """The element in which the page names its own thing."""
-        headed = [e for e in self._shown if e.tag in _TITLES][:_MAX_TITLES]
+        headed = [e for e in self.layout.outline.tagged(*_TITLES) if e.start >= 0][:_MAX_TITLES]
         wanted = frozenset(self.layout.views.title.casefold().split())
-        best = max(headed, key=lambda e: self._is_title(e, wanted), default=None)
-        if best is not None and self._is_title(best, wanted) >= _SURE:
+        best, fit = self._fittest(headed, wanted)
+        if best is not None and fit >= _SURE:
             return best
-        return max(headed + self._titled, key=lambda e: self._is_title(e, wanted), default=None)
+        return self._fittest(headed + self._titled, wanted)[0]
 
-    def _is_title(self, element: Element, wanted: frozenset[str]) -> float:
+    def _fittest(self, some: list[Element], wanted: frozenset[str]) -> tuple[Element | None, float]:
+        """The first of those that fit the page's title best, and how well it does."""
+        best, most = -1, 0.0
+        fits = [self._fit(element, wanted) for element in some]
+        # Where an element stands takes longest to tell: asked only while it may still matter.
+        for at in sorted(range(len(some)), key=lambda one: -fits[one]):
+            if best >= 0 and fits[at] + _OWN < most:
+                break
+            own = self.kind(some[at]) not in (Kind.OTHER, Kind.CARD, Kind.POST)
+            fit = fits[at] + _OWN * own
+            if best < 0 or fit > most or (fit == most and at < best):
+                best, most = at, fit
+        return (some[best], most) if best >= 0 else (None, 0.0)
+
+    def _fit(self, element: Element, wanted: frozenset[str]) -> float:
         """How well an element fits the page's title; the first heading needs to fit less."""
         words = frozenset(self.text[element.start : element.end].casefold().split())
         both = len(words & wanted)
         fits = both / max(len(words), 1) + both / max(len(words | wanted), 1)
-        own = self.kind(element) not in (Kind.OTHER, Kind.CARD, Kind.POST)
-        return fits + _TITLES.get(element.tag, 0.0) + 0.5 * own - 0.2 * element.hidden
+        return fits + _TITLES.get(element.tag, 0.0) - 0.2 * element.hidden
 
     @cached_property
     def _titled(self) -> list[Element]:

@@ -92,23 +92,15 @@ class _Known:
 
     def said(self, line: str, folded: str, anchors: Sequence[str]) -> str | None:
         """The value a line gives: it is one of the contract's words, or holds one."""
-        bare = line.strip(_EDGES)
-        if self._may_be_exact(bare):
-            exact = self._exact.get(normal(bare))
+        head = folded.strip(_EDGES)[:2]
+        if head in self._beginnings or not (self._plain and head.isalpha() and line.isascii()):
+            exact = self._exact.get(normal(line.strip(_EDGES)))
             if exact is not None:
                 return exact
         for anchor in anchors:
             if anchor in folded:
                 return self._holding(line)
         return None
-
-    def _may_be_exact(self, bare: str) -> bool:
-        """Whether one of the words may begin like this; where that is not plain, yes."""
-        head = bare[:2]
-        return (
-            not self._plain or not bare.isascii() or head.lower() in self._beginnings
-            or not head.isalpha()
-        )  # fmt: skip
 
     def _holding(self, line: str) -> str | None:
         if line not in self._lines:

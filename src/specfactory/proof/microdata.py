@@ -82,7 +82,7 @@ def marked_items(
         return iter(())
     refers = any("itemref" in tag.attributes for tag in own)
     reader = _Reader(cut, own, marks, _referred(outline) if refers else {})
-    for element in outline.having(marks.property, *marks.opens):
+    for element in outline.marked(marks.property, *marks.opens):
         reader.take(element)
     return reader.drafts()
 
@@ -91,7 +91,7 @@ def _referred(outline: Outline) -> dict[str, Element]:
     """The ids of elements that stand outside the thing they belong to → that thing."""
     return {
         name: element
-        for element in outline.having("itemref")
+        for element in outline.marked("itemref")
         for name in element.get("itemref").split()
     }
 
