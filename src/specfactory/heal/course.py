@@ -6,6 +6,7 @@ next one is tried. A pause is checked by the one visit at its end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,6 +23,7 @@ from specfactory.model import (
     Instant,
     Remedy,
     RemedyKind,
+    Rung,
     Visit,
 )
 from specfactory.settings import HealSettings, Settings
@@ -112,8 +114,9 @@ def judge(event: HealingEvent, case: Case) -> Verdict:
         return Verdict.HELPED
     if event.status is HealingStatus.ASKED:
         return Verdict.OPEN
+    counted = sum(not well and _is_way(event, one) for one, well in zip(told, good, strict=True))
     most = heal.check_pages * (SLOW_REMEDY if event.remediation == RemedyKind.RELEARN else 1)
-    over = good.count(False) >= most or len(told) >= PATIENCE * most
+    over = counted >= most or len(told) >= PATIENCE * most
     return Verdict.IN_VAIN if over else Verdict.OPEN
 
 
@@ -134,6 +137,12 @@ def fails(one: Seen, event: HealingEvent, heal: HealSettings) -> bool:
         Ailment.SOFT_BLOCK: (Sign.HIDDEN,),
     }
     return one.sign in shows.get(ailment, ())
+
+
+def _is_way(event: HealingEvent, one: Seen) -> bool:
+    """Whether a page was fetched in the way that a remedy asks for, where it asks for one."""
+    wanted = event.params.get("care", {}).get("rung")
+    return wanted is None or is_ease(event) or one.visit.rung == wanted
 
 
 def is_ease(event: HealingEvent) -> bool:
@@ -270,8 +279,20 @@ def _prescribe(
     known = {"proxy": _last_proxy(case), "charset": case.charset}
     facts = {name: fact for name, fact in known.items() if fact} | dict(diagnosis.facts)
     told = replace(diagnosis, facts=facts)
-    remedy = next_remedy(case.host, told, care, tried, case.means, case.settings, case.now)
+    rungs = _rungs_in_vain(diagnosis, case)
+    remedy = next_remedy(case.host, told, care, tried, case.means, case.settings, case.now, rungs)
     return Prescription(told, remedy)
+
+
+def _rungs_in_vain(diagnosis: Diagnosis, case: Case) -> set[Rung]:
+    """Ways to fetch that have failed as often as a remedy would have to."""
+    if diagnosis.name == Ailment.STALE_PROXY:  # another proxy may do
+        return set()
+    seen = chart_of(_since_closed(case), case.care, case.settings.heal).seen
+    failed = Counter(one.visit.rung for one in seen if is_bad(one.sign))
+    well = {one.visit.rung for one in seen if not _ill(one)}
+    least = case.settings.heal.check_pages
+    return {rung for rung, count in failed.items() if count >= least and rung not in well}
 
 
 def _last_proxy(case: Case) -> str:

@@ -10,6 +10,7 @@ from statistics import median
 
 from specfactory.heal.ailments import Ailment
 from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of, sign_of
+from specfactory.heal.single_pages import own_troubles
 from specfactory.heal.words import in_a_row, where_from
 from specfactory.model import Diagnosis, HostCare, Json, Outcome, Visit
 from specfactory.settings import HealSettings
@@ -112,6 +113,8 @@ def chart_of(
     """The visits with what they show."""
     signs = (Seen(visit, sign_of(visit, care, settings)) for visit in visits)
     known = [one for one in signs if one.sign is not Sign.NEUTRAL]
+    of_pages = own_troubles([(one.visit.url, one.sign) for one in known])
+    known = [one for place, one in enumerate(known) if place not in of_pages]
     return Chart(known, settings, least or settings.failures_in_a_row)
 
 

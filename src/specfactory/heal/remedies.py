@@ -43,14 +43,18 @@ def next_remedy(
     means: Means,
     settings: Settings,
     now: Instant,
+    rungs_in_vain: Collection[Rung] = (),
 ) -> Remedy:
-    """The mildest remedy that was not tried in vain; in the end a person is asked."""
+    """The mildest remedy that was not tried in vain; in the end a person is asked.
+
+    ``rungs_in_vain`` are ways to fetch that have failed enough already, remedy or not.
+    """
     ailment = Ailment(diagnosis.name)
     for step in PLANS[ailment]:
         if step.name in tried or not _is_possible(step, means):
             continue
         change = care_change(step, diagnosis, care, settings, now)
-        if change is None:
+        if change is None or change.get("rung") in rungs_in_vain:
             continue
         params = _params(step, diagnosis, change, settings)
         return Remedy(step.kind, host, params, f"{MEANINGS[ailment]}: {step.why}")
