@@ -7,6 +7,7 @@ import pytest
 from specfactory.errors import JobFailed
 from specfactory.model import Outcome
 from specfactory.orchestrate.page_jobs import work_on_page
+from specfactory.orchestrate.respecting import is_unwanted
 from tests.pages import CONTRACT
 from tests.ports.test_page_values import PAGE, Shop, shop, worked
 
@@ -50,5 +51,8 @@ async def test_page_that_was_kept_for_others_is_not_read_later_where_it_must_not
         await worked(bench, shop.job())
     respecting(shop, "noindex")
     async with shop.factory() as bench:
+        kept = await bench.pages.latest(shop.job().key)
+        assert kept is not None
+        assert await is_unwanted(bench, "mouse", kept)
         with pytest.raises(JobFailed, match="noindex"):
             await work_on_page(bench, shop.job(category="mouse"))

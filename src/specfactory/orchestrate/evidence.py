@@ -22,6 +22,7 @@ from specfactory.model import (
 from specfactory.observe import Laps
 from specfactory.orchestrate.page_values import selectors_of
 from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.respecting import is_unwanted
 from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_shelf import is_outdated, templates_for
 from specfactory.orchestrate.workbench import Workbench
@@ -68,6 +69,8 @@ async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
     newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
     for reading in await bench.readings.for_product(tally.product.id):
         page = await bench.pages.get(reading.page_id)
+        if await is_unwanted(bench, tally.product.category, page):
+            continue
         current = await _current(bench, tally, page, reading)
         tally.readings[page.url] = current
         if not refresh and (page.confirmed_at or page.fetched_at) > newest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 
 from specfactory.errors import StoreError
@@ -16,15 +17,33 @@ async def as_wished(
     bench: Workbench, category: str, got: Fetched, previous: Page | None = None
 ) -> Fetched:
     """The fetch as it counts: ``refused`` when the page forbids what the category asks for."""
-    respect = bench.contract(category).contract.respect if category else ()
+    respect = _respect(bench, category)
     if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
         return got
-    headers, body = dict(got.page.headers), got.body
+    headers, body = got.page.headers, got.body
     if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
         headers, body = {**previous.headers, **headers}, await _body(bench, previous)
-    token = product_token(bench.settings.fetch.user_agent)
-    reason = await asyncio.to_thread(unwanted_use, headers, body, respect, token)
+    reason = await _unwanted(bench, headers, body, respect)
     return _refused(got.page, reason) if reason else got
+
+
+async def is_unwanted(bench: Workbench, category: str, page: Page) -> bool:
+    """Whether a page that was kept before must not be used for a category."""
+    respect = _respect(bench, category)
+    if not respect:
+        return False
+    return bool(await _unwanted(bench, page.headers, await _body(bench, page), respect))
+
+
+def _respect(bench: Workbench, category: str) -> tuple[str, ...]:
+    return bench.contract(category).contract.respect if category else ()
+
+
+async def _unwanted(
+    bench: Workbench, headers: Mapping[str, str], body: bytes, respect: tuple[str, ...]
+) -> str:
+    token = product_token(bench.settings.fetch.user_agent)
+    return await asyncio.to_thread(unwanted_use, headers, body, respect, token)
 
 
 async def _body(bench: Workbench, page: Page) -> bytes:
