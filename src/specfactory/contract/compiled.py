@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from specfactory.contract.dates import derive_date
 from specfactory.contract.dimensions import derive_dimensions
@@ -36,6 +37,7 @@ _BODIES = frozenset(("articleBody", "mainContentOfPage"))
 
 Derive = Callable[[str, str, str], Value]  # words, label, language
 
+_REMEMBERED, _SHORT = 1_000, 80  # values of a field, and characters of the words they come from
 _MEASURED = frozenset({FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS})
 
 
@@ -180,7 +182,10 @@ def _price(field: Field) -> Derive:
 
 
 def _something(field: Field, derive: Derive) -> Derive:
-    """The rule, for words that say something."""
+    """The rule, for words that say something; what it gave lately is at hand.
+
+    Pages of one shop say the same weights, ratings and prices again and again.
+    """
 
     def checked(words: str, label: str, language: str) -> Value:
         if says_nothing(words):
@@ -189,7 +194,13 @@ def _something(field: Field, derive: Derive) -> Derive:
             refuse(field.name, words, "too_long", f"it has {len(words)} characters")
         return derive(words, label, language)
 
-    return checked
+    known = lru_cache(maxsize=_REMEMBERED)(checked)
+
+    def remembered(words: str, label: str, language: str) -> Value:
+        rule = known if len(words) + len(label) <= _SHORT else checked
+        return rule(words, label, language)
+
+    return remembered
 
 
 def _structured(contract: Contract) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from specfactory.store.job_adding import Added
 from specfactory.store.job_changes import Pruned
 from specfactory.store.jobs import JobCount, Jobs, Stats, Summary
 from specfactory.store.outbox import Batch, Outbox
-from specfactory.store.page_readings import PageReading, PageReadings
+from specfactory.store.page_readings import PageReading, PageReadings, ReadPage
 from specfactory.store.pages import Pages
 from specfactory.store.products import Products
 from specfactory.store.readings import Reading, Readings
@@ -43,6 +43,7 @@ __all__ = [
     "Products",
     "Pruned",
     "Published",
+    "ReadPage",
     "Reading",
     "Readings",
     "Records",

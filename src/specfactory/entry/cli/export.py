@@ -42,6 +42,10 @@ def export_records(
         str | None,
         typer.Option("--since", metavar="DATE", help="Only records made since (2026-02-12, UTC)."),
     ] = None,
+    pages: Annotated[
+        bool,
+        typer.Option("--pages", help="What pages gave by themselves, a page a line or a row."),
+    ] = False,
     only_published: Annotated[
         bool, typer.Option("--only-published", help="Leave out fields without a value.")
     ] = False,
@@ -52,16 +56,55 @@ def export_records(
 ) -> None:
     """Write the newest record of every product as JSON lines, CSV, Parquet or JSON-LD.
 
+    With --pages it is what page jobs read (spec queue pages), each value with its proof.
     A file is written whole or not at all; cells that a spreadsheet would run are made harmless.
 
     Example: spec export --format csv --category mouse --output mice.csv
     """
+    if pages:
+        return _export_pages(settings_from(context), form, category, output)
     if form is Format.PARQUET and output is None:
         raise UsageError("a Parquet file cannot go to the terminal; give --output FILE")
     found = perform(_documents(settings_from(context), category, _instant(since), only_published))
     count = _write(form, found, output)
     noun = "record" if count == 1 else "records"
     typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
+    return None
+
+
+def _export_pages(
+    settings: Settings, form: Format, category: str | None, output: Path | None
+) -> None:
+    import sys
+
+    from specfactory.publish import export_jsonl
+    from specfactory.publish.page_rows import export_page_rows
+
+    if category is None:
+        raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
+    if form not in (Format.JSONL, Format.CSV):
+        raise UsageError(f"--format is {form.value!r}; with --pages allowed: jsonl, csv")
+    documents, fields = perform(_page_documents(settings, category))
+    out = output if output is not None else sys.stdout
+    if form is Format.CSV:
+        count = export_page_rows(documents, out, fields)
+    else:
+        count = export_jsonl(documents, out)
+    noun = "page" if count == 1 else "pages"
+    typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
+
+
+async def _page_documents(
+    settings: Settings, category: str
+) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    from specfactory.publish.page_rows import page_document
+
+    async with open_factory(settings) as factory:
+        contract = factory.contract(category).contract
+        found = [
+            page_document(one, contract) async for one in factory.page_readings.current(category)
+        ]
+    return found, tuple(contract.fields)
 
 
 def _write(form: Format, found: list[tuple[dict[str, Any], Contract]], output: Path | None) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli import queue_add, queue_batch, queue_moves
+from specfactory.entry.cli import queue_add, queue_batch, queue_moves, queue_pages
 from specfactory.entry.cli.job_words import (
     JobWords,
     ProductId,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from specfactory.store import Stats, Summary
 
 app = typer.Typer(help="Put work in the queue and look after it.")
-for part in (queue_add, queue_batch):
+for part in (queue_add, queue_pages, queue_batch):
     app.add_typer(part.app)
 
 
