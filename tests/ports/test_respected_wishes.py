@@ -46,13 +46,15 @@ async def test_other_contracts_use_it(shop, words):
 
 
 async def test_page_that_was_kept_for_others_is_not_read_later_where_it_must_not_be(shop):
+    shy = CONTRACT.replace("category: mouse", "category: shy") + "\nrespect: [noindex]\n"
+    Path(shop.settings.contracts_dir, "shy.yaml").write_text(shy)
     shop.page = SHY
     async with shop.factory() as bench:
-        await worked(bench, shop.job())
-    respecting(shop, "noindex")
-    async with shop.factory() as bench:
+        await worked(bench, shop.job(category="mouse"))
         kept = await bench.pages.latest(shop.job().key)
+
         assert kept is not None
-        assert await is_unwanted(bench, "mouse", kept)
+        assert await is_unwanted(bench, "shy", kept)
+        assert not await is_unwanted(bench, "mouse", kept)
         with pytest.raises(JobFailed, match="noindex"):
-            await work_on_page(bench, shop.job(category="mouse"))
+            await work_on_page(bench, shop.job(category="shy"))
