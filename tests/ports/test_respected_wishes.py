@@ -16,9 +16,10 @@ __all__ = ["shop"]  # the fixture
 SHY = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
 
 
-def respecting(shop: Shop, *words: str) -> None:
-    file = Path(shop.settings.contracts_dir, "mouse.yaml")
-    file.write_text(f"{CONTRACT}\nrespect: [{', '.join(words)}]\n")
+def respecting(shop: Shop, *words: str, category: str = "mouse") -> None:
+    text = CONTRACT.replace("category: mouse", f"category: {category}")
+    file = Path(shop.settings.contracts_dir, f"{category}.yaml")
+    file.write_text(f"{text}\nrespect: [{', '.join(words)}]\n")
 
 
 async def test_page_with_noindex_is_refused_and_not_kept_where_the_contract_asks(shop):
@@ -46,8 +47,7 @@ async def test_other_contracts_use_it(shop, words):
 
 
 async def test_page_that_was_kept_for_others_is_not_read_later_where_it_must_not_be(shop):
-    shy = CONTRACT.replace("category: mouse", "category: shy") + "\nrespect: [noindex]\n"
-    Path(shop.settings.contracts_dir, "shy.yaml").write_text(shy)
+    respecting(shop, "noindex", category="shy")
     shop.page = SHY
     async with shop.factory() as bench:
         await worked(bench, shop.job(category="mouse"))
