@@ -73,7 +73,7 @@ def look(response: FetchResponse, charset: str, *, closely: bool = False) -> Loo
     body, declared = response.body, response.headers.get("content-type", "")
     tree = parse_page(body, declared, charset).tree if len(body) <= _FIRST_BYTES else None
     if not closely and tree is not None and (length := _glance(tree)) >= THIN:
-        seen = Look(length=length)
+        seen = Look(length=length, title=_words(tree.css_first("title")))
     elif tree is not None:
         seen = _look_at(tree.clone(), body.decode("utf-8", "replace"))
     else:

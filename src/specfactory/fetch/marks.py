@@ -98,3 +98,8 @@ WIDGETS = (
     "arkoselabs.com", "funcaptcha", "geetest.com", "initgeetest", "smartcaptcha",
     "captcha.qq.com", "captchaform", "captcha-form", "_incapsula_resource",
 )  # fmt: skip
+
+# Sensors that every page of a customer loads: where there is nothing else, the page was withheld.
+SENSORS = (
+    "_pxappid", "bmak.", "x5secdata", "reblaze", "shapesecurity", "reese84", "awswaf", "datadome",
+)  # fmt: skip

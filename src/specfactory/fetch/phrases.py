@@ -136,6 +136,15 @@ HEADLINES: Phrases = (
     )),
 )  # fmt: skip
 
+# Titles that no page gives itself: they hold however much menu and footer surrounds the wall.
+UNMISTAKABLE: Phrases = (
+    (Outcome.BLOCKED, (
+        "pardon our interruption", "access to this page has been denied",
+        "attention required! | cloudflare", "vercel security checkpoint",
+    )),
+    (Outcome.CAPTCHA, ("datadome captcha", "human verification required")),
+)  # fmt: skip
+
 # Words that good pages may have in their titles too: only where they are most of it.
 WEAK_HEADLINES: Phrases = (
     (Outcome.CAPTCHA, (

@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from specfactory.fetch.look import Look
-from specfactory.fetch.marks import HEADER_MARKS, WALL_MARKS, WIDGETS
+from specfactory.fetch.marks import HEADER_MARKS, SENSORS, WALL_MARKS, WIDGETS
 from specfactory.fetch.phrases import (
     HEADLINES,
     LOGIN_WORDS,
     SCRIPT_WORDS,
     SENTENCES,
+    UNMISTAKABLE,
     WEAK_HEADLINES,
 )
 from specfactory.model import FetchResponse, Outcome
@@ -23,6 +24,7 @@ from specfactory.model import FetchResponse, Outcome
 BARE = 700  # characters: so little that one sentence is the page
 _SHELL = 250  # so little that scripts must bring the rest
 _ONLY_WIDGET = 350  # so little that a captcha is all there is
+_NOTHING = 100  # so little that the page was withheld
 _MOST_FIELDS = 1  # a form with more of them has a purpose of its own
 _SMALL_MARKUP = 12_000
 _MOST = 0.5  # of a headline's part: it is what the headline says
@@ -50,7 +52,7 @@ def header_wall(response: FetchResponse) -> Wall:
 def find_wall(look: Look) -> Wall:
     """What stands between us and the page, by all signs."""
     if not look.is_thin:
-        return NO_WALL
+        return _by_title(look)
     return _first_wall(
         look, _by_headline, _by_login, _by_mark, _by_sentence, _by_weak_headline, _by_widget,
         _by_structure,
@@ -72,6 +74,14 @@ def _first_wall(look: Look, *judges: Callable[[Look], Wall]) -> Wall:
     return NO_WALL
 
 
+def _by_title(look: Look) -> Wall:
+    """A title that says it all, however long the page."""
+    for outcome, titles in UNMISTAKABLE:
+        if title := next((title for title in titles if look.title.startswith(title)), ""):
+            return outcome, f"title says {title!r}"
+    return NO_WALL
+
+
 def _by_headline(look: Look) -> Wall:
     for place, words in (("title", look.title), ("heading", look.heading)):
         if not words:
@@ -90,7 +100,7 @@ def _is_banner(outcome: Outcome, place: str, look: Look) -> bool:
 
 def _by_weak_headline(look: Look) -> Wall:
     """A word that may mean anything, where it is most of what the headline says."""
-    needed = _MOST if look.length < BARE else _ALL
+    needed = _MOST if look.length < _SHELL else _ALL
     for place, words in (("title", look.title), ("heading", look.heading)):
         if number := _BEGINS_WITH_STATUS.match(words):
             outcome = Outcome.SOFT_404 if number[1] == "404" else Outcome.BLOCKED
@@ -157,11 +167,14 @@ def _by_widget(look: Look) -> Wall:
     """A captcha that is part of no form, and next to nothing to read."""
     if look.length >= _ONLY_WIDGET or look.fields > _MOST_FIELDS:
         return NO_WALL
-    mark = _first(WIDGETS, look.markup)
-    if not mark or (look.app_roots and look.sources > 1):
+    if look.app_roots:  # an application that has yet to come, with its captcha
         return NO_WALL
-    outcome = Outcome.BLOCKED if "incapsula" in mark else Outcome.CAPTCHA
-    return outcome, f"{mark!r} on a page with {look.length} characters to read"
+    size = f"on a page with {look.length} characters to read"
+    if mark := _first(WIDGETS, look.markup):
+        return Outcome.BLOCKED if "incapsula" in mark else Outcome.CAPTCHA, f"{mark!r} {size}"
+    if look.length < _NOTHING and (mark := _first(SENSORS, look.markup)):
+        return Outcome.BLOCKED, f"{mark!r} {size}"
+    return NO_WALL
 
 
 def _by_structure(look: Look) -> Wall:
