@@ -17,7 +17,7 @@ Pages = Callable[[str], Answer]
 _BY_NAME: Mapping[str, Fault] = {fault.name: fault for fault in FAULTS}
 _SPARED = ("/robots.txt", "/sitemap", "/maps/", "/search", "/truth.json", "/favicon.ico")
 _SHARE = 0.2  # of the pages, where the seed deals faults
-_STRUCK_SHARE = 0.4  # of a site's pages, where a fault strikes some of them
+_STRUCK_SHARE = 0.2  # of a site's pages, where a fault strikes some of them
 
 
 def find_fault(name: str) -> Fault:

@@ -13,8 +13,6 @@ _BRIEF = 3.0  # seconds of a fault that passes
 
 FAULTS: tuple[Fault, ...] = (
     # Single pages: another try is enough, and nothing is wrong with the site.
-    Fault("page_rate_limited", "some pages answer 429 twice", _PATH, True, "", _AGAIN,
-          answers.rate_limited_seconds, times=2),
     Fault("page_unavailable", "some pages answer 503 twice", _PATH, True, "", _AGAIN,
           answers.unavailable, times=2),
     Fault("page_slow_body", "some pages come in drops, once", _PATH, True, "", _AGAIN,
@@ -121,7 +119,7 @@ FAULTS: tuple[Fault, ...] = (
 )  # fmt: skip
 
 DRAWN = (
-    "page_rate_limited", "page_unavailable", "page_slow_body", "page_broken_gzip", "page_reset",
+    "rate_limited_seconds", "page_unavailable", "page_slow_body", "page_broken_gzip", "page_reset",
     "redirect_loop", "redirect_private", "captcha", "blocked", "huge_pages",
 )  # fmt: skip
 """Those that a seed may give to a single page."""
