@@ -23,6 +23,7 @@ from specfactory.adapters.name_resolver import NameResolver
 HEAD_SECONDS = 10.0
 CHUNK = 65_536
 PLAIN_TEXT = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+NO_ANSWER = b"HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 REFUSAL = b"HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -153,13 +154,20 @@ class Proxy:
         name, _, port = place.decode().partition(":")
         here = (self.address, 0)
         host = "127.0.0.1" if name.endswith("localhost") else name
-        site = await asyncio.open_connection(host, int(port or 80), local_addr=here)
+        try:
+            site = await asyncio.open_connection(host, int(port or 80), local_addr=here)
+        except OSError:
+            return client[1].write(NO_ANSWER)
         if tunnel:
             client[1].write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        else:
-            path = b"/" + b"".join(target.split(b"/", 3)[3:])
-            site[1].write(closing(b" ".join((method, path, rest)), b"Via: 1.1 proxy\r\n"))
-        await pump(client, site)
+            return await pump(client, site)
+        path = b"/" + b"".join(target.split(b"/", 3)[3:])
+        site[1].write(closing(b" ".join((method, path, rest)), b"Via: 1.1 proxy\r\n"))
+        first = b""
+        with contextlib.suppress(OSError):
+            first = await site[0].read(CHUNK)
+        client[1].write(first or NO_ANSWER)
+        return await pump(client, site) if first else site[1].close()
 
 
 def _is_for_proxy(head: bytes) -> bool:
