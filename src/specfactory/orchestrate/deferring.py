@@ -8,7 +8,7 @@ from specfactory.errors import JobDeferred, JobFailed
 from specfactory.fetch import FORBIDDEN as ROBOTS
 from specfactory.heal.course import OPEN, fails, since_healed
 from specfactory.heal.diagnoses import Seen
-from specfactory.heal.signs import is_bad, sign_of
+from specfactory.heal.signs import Sign, is_bad, sign_of
 from specfactory.model import HealingEvent, HealingStatus, HostCare, Instant, Page, Source, Visit
 from specfactory.orchestrate.failures import page_failure
 from specfactory.orchestrate.healing import EVENTS_SEEN, after_visit
@@ -21,6 +21,7 @@ ASKED_TO_WAIT = "the server asked to come back in"
 SPREAD = 0.1  # share of a wait that is added at random, so that a crowd spreads out
 MOST_SPREAD_SECONDS = 30.0
 HOUR_MS = 3_600_000
+STAYS = frozenset({Sign.LARGE, Sign.ADDRESS})  # failures of which another try costs too much
 _IN_SECONDS = re.compile(r" in (\d+) s")
 _USUAL = HostCare()
 
@@ -40,8 +41,17 @@ async def page_end(
     else:
         until = await wait_after(bench, visit)
     if until is None:
-        return page_failure(page.outcome, page.outcome_evidence, url, host)
+        failure = page_failure(page.outcome, page.outcome_evidence, url, host)
+        return _milder(bench, failure, visit) if visit is not None else failure
     return JobDeferred(until, f"{url}: {page.outcome_evidence or page.outcome}; it waits", host)
+
+
+def _milder(bench: Workbench, failure: JobFailed, visit: Visit) -> JobFailed:
+    """Where hosts are healed, a refusal may be over soon: the page is tried again."""
+    sign = sign_of(visit, _USUAL, bench.settings.heal)
+    if not bench.settings.heal.enabled or sign in STAYS or not is_bad(sign):
+        return failure
+    return JobFailed(visit.outcome, failure.message, failure.station, failure.host)
 
 
 async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
