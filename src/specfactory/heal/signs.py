@@ -72,6 +72,7 @@ ON_THE_WIRE: tuple[tuple[str, Sign], ...] = (
 )
 """How the evidence of network errors says what they are."""
 
+NO_ANSWER = frozenset({502, 504})  # how a proxy says that it did not reach the host
 ASKED_TO_WAIT = "the server asked to come back"  # known from before: nothing was asked
 WELL = frozenset({Sign.WELL, Sign.SLOW, Sign.MOVED, Sign.GARBLED})
 PASSES_BY = frozenset({Sign.NEUTRAL, Sign.GONE, Sign.HIDDEN})
@@ -127,6 +128,8 @@ def _of_refused(evidence: str) -> Sign:
 
 
 def _of_network_error(visit: Visit, evidence: str) -> Sign:
+    if visit.proxy and visit.status in NO_ANSWER:
+        return Sign.CONNECTION
     if visit.status >= 500:
         return Sign.SERVER
     for words, sign in ON_THE_WIRE:
