@@ -58,6 +58,7 @@ class Case:
     struck: int = 0  # requests that met it
     last_at: dict[str, float] = field(default_factory=dict)  # address -> its last request
     times: dict[str, int] = field(default_factory=dict)  # path -> requests
+    pages: dict[str, int] = field(default_factory=dict)  # path -> as the how-manieth it came
 
     def strikes(self, path: str) -> bool:
         """Whether this request meets the fault; counts it."""

@@ -17,7 +17,7 @@ Pages = Callable[[str], Answer]
 _BY_NAME: Mapping[str, Fault] = {fault.name: fault for fault in FAULTS}
 _SPARED = ("/robots.txt", "/sitemap", "/maps/", "/search", "/truth.json", "/favicon.ico")
 _SHARE = 0.2  # of the pages, where the seed deals faults
-_STRUCK_SHARE = 0.2  # of a site's pages, where a fault strikes some of them
+_STRUCK_EVERY = 5  # where a fault strikes some of a site's pages, one in so many
 
 
 def find_fault(name: str) -> Fault:
@@ -82,7 +82,9 @@ class Switchboard:
         return self._by_page.setdefault((site, path), Case(fault)) if fault else None
 
     def _is_struck(self, case: Case, site: str, path: str) -> bool:
-        """Some faults strike only some pages; which, follows from the seed."""
+        """Some faults strike every fifth page only, in the order in which pages are asked for."""
         if case.fault.scope is not Scope.PATH or path.startswith(OWN):
             return True
-        return Random(f"{self._seed}:{site}:{path}:struck").random() < _STRUCK_SHARE
+        offset = Random(f"{self._seed}:{site}:struck").randrange(_STRUCK_EVERY)
+        number = case.pages.setdefault(path, len(case.pages))
+        return number % _STRUCK_EVERY == offset
