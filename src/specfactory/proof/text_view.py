@@ -74,99 +74,76 @@ def _walk(root: LexborNode) -> Outline:
     """Visit every node once, going down, across and up without recursion.
 
     A page has thousands of nodes and this is most of what reading one costs, so it is one
-    loop over local names: a call per node would double its time.
+    loop over local names.
     """
-    kinds, owed = _KINDS, _Owed()
-    raised = owed.raised
+    kinds, words = _KINDS, _Words()
     elements: list[Element] = []
-    parts: list[str] = []
-    outer: list[tuple[LexborNode, int]] = []  # the open nodes and their kinds
+    outer: list[LexborNode] = []  # the open nodes
     parent: Element | None = None  # the innermost open element
-    node, length, gap, last, crossed = root, 0, "", "", False
+    node = root
     for _ in range(MAX_NODES):
         tag, kind = kinds.get(node.tag_id) or _kind_of(node)
         if kind == _TEXT:
-            if node.is_empty_text_node and not owed.pre:
-                gap = gap or " "
-                words = ""
+            if node.is_empty_text_node and not words.pre:
+                words.gap = words.gap or " "
             else:
-                words = node.text_content or ""
-                if not words.isprintable() or "  " in words or words == " ":
-                    words, gap = owed.readable(words, gap)
-            if words:
-                if raised:
-                    words = words.translate(_RAISED[raised[-1]])
-                if words[0] in " \n" and gap in _WEAK:
-                    gap = words[0]
-                bare = words.strip(" \n\t")
-                if not gap and crossed and last.isdigit() and bare[0].isdigit():
-                    gap = "" if raised and last in "0123456789" else HAIR_SPACE
-                if gap and last:
-                    parts.append(gap)
-                    length += 1
-                parts.append(bare)
-                above = parent
-                while above is not None and above.start < 0:
-                    above.start = length
-                    above = above.parent
-                length += len(bare)
-                last, crossed = bare[-1], False
-                gap = words[-1] if words[-1] in " \n" else ""
-                if length >= MAX_CHARS:
+                words.add(node.text_content or "", parent)
+                if words.length >= MAX_CHARS:
                     break
         elif kind:
-            given = node.attributes
-            element = Element()
-            element.index = len(elements)
-            element.tag = tag
-            element.parent = parent
-            element.attributes = given or NO_ATTRIBUTES
-            element.children = []
-            element.start = element.end = -1
-            elements.append(element)
-            if parent is None:
-                element.hidden = element.struck = False
-            else:
-                parent.children.append(element)
-                element.hidden = parent.hidden
-                element.struck = parent.struck
-            if given and ("style" in given or "hidden" in given) and not element.hidden:
-                element.hidden = _is_hidden(given)
-            crossed = True
+            element = _opened(tag, parent, node.attributes, elements)
+            words.crossed = True
             if kind == _BLOCK:
-                if gap != "\t":
-                    gap = "\n"
+                if words.gap != "\t":
+                    words.gap = "\n"
             elif kind == _FELT:
-                gap = owed.begin(element, gap)
+                words.begin(element)
             below = node.first_child
             if below is not None:
-                outer.append((node, kind))
+                outer.append(node)
                 parent, node = element, below
                 continue
             if kind == _FELT:
-                gap = owed.end(tag, gap)
+                words.end(tag)
         while parent is not None:
             after = node.next
             if after is not None:
                 node = after
                 break
-            node, kind = outer.pop()
-            crossed = True
-            if parent.start >= 0:
-                parent.end = length
-            if kind == _BLOCK:
-                if gap != "\t":
-                    gap = "\n"
-            elif kind == _FELT:
-                gap = owed.end(parent.tag, gap)
+            node = outer.pop()
+            words.close(parent)
             parent = parent.parent
         else:
             break
     while parent is not None:
-        if parent.start >= 0:
-            parent.end = length
+        words.close(parent)
         parent = parent.parent
-    return Outline("".join(parts), elements, lambda: _node_ids(root))
+    return Outline("".join(words.parts), elements, lambda: _node_ids(root))
+
+
+def _opened(
+    tag: str,
+    parent: Element | None,
+    given: Mapping[str, str | None],
+    elements: list[Element],
+) -> Element:
+    element = Element()
+    element.index = len(elements)
+    element.tag = tag
+    element.parent = parent
+    element.attributes = given or NO_ATTRIBUTES
+    element.children = []
+    element.start = element.end = -1
+    elements.append(element)
+    if parent is None:
+        element.hidden = element.struck = False
+    else:
+        parent.children.append(element)
+        element.hidden = parent.hidden
+        element.struck = parent.struck
+    if given and ("style" in given or "hidden" in given) and not element.hidden:
+        element.hidden = _is_hidden(given)
+    return element
 
 
 def _node_ids(root: LexborNode) -> Iterator[int]:
@@ -192,17 +169,59 @@ def _node_ids(root: LexborNode) -> Iterator[int]:
             return
 
 
-class _Owed:
-    """The separator owed before the next words, where more than a block decides it."""
+class _Words:
+    """The words read so far, and the separator owed before the next ones."""
 
-    __slots__ = ("pre", "raised", "rows")
+    __slots__ = ("crossed", "gap", "last", "length", "parts", "pre", "raised", "rows")
 
     def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.gap = ""
+        self.last = ""  # character read
+        self.crossed = False  # whether an element began or ended since
         self.pre = 0
         self.raised: list[str] = []  # open sup and sub
         self.rows: list[int] = []  # cells seen per open row
 
-    def begin(self, element: Element, gap: str) -> str:
+    def add(self, words: str, parent: Element | None) -> None:
+        """Take the words of a text node."""
+        gap = self.gap
+        if not words.isprintable() or "  " in words or words == " ":
+            words = self._readable(words)
+            if not words:
+                return
+        if self.raised:
+            words = words.translate(_RAISED[self.raised[-1]])
+        if words[0] in " \n" and gap in _WEAK:
+            gap = words[0]
+        bare = words.strip(" \n\t")
+        if not gap and self.crossed and self.last.isdigit() and bare[0].isdigit():
+            gap = "" if self.raised and self.last in "0123456789" else HAIR_SPACE
+        length = self.length
+        if gap and self.last:
+            self.parts.append(gap)
+            length += 1
+        self.parts.append(bare)
+        while parent is not None and parent.start < 0:
+            parent.start = length
+            parent = parent.parent
+        self.length = length + len(bare)
+        self.last, self.crossed = bare[-1], False
+        self.gap = words[-1] if words[-1] in " \n" else ""
+
+    def close(self, element: Element) -> None:
+        """An element with something in it ends."""
+        self.crossed = True
+        if element.start >= 0:
+            element.end = self.length
+        tag = element.tag
+        if tag in _SPECIAL:
+            self.end(tag)
+        elif tag in BLOCKS and self.gap != "\t":
+            self.gap = "\n"
+
+    def begin(self, element: Element) -> None:
         """Open an element that is more than a block."""
         tag = element.tag
         if tag in _STRUCK:
@@ -211,50 +230,50 @@ class _Owed:
             self.raised.append(tag)
         elif tag == "pre":
             self.pre += 1
-        elif tag in _CELLS:
-            return self._cell(gap)
-        return self._separated(tag, gap, opening=True)
+        if tag in _CELLS:
+            self._begin_cell()
+        else:
+            self._separate(tag, opening=True)
 
-    def end(self, tag: str, gap: str) -> str:
+    def end(self, tag: str) -> None:
         """Close an element that is more than a block."""
         if tag in _RAISED:
             self.raised.pop()
         elif tag == "pre":
             self.pre -= 1
-        return gap if tag in _CELLS else self._separated(tag, gap, opening=False)
+        if tag not in _CELLS:
+            self._separate(tag, opening=False)
 
-    def readable(self, raw: str, gap: str) -> tuple[str, str]:
-        """What is read of raw words; when that is only white space, the separator it makes."""
-        words = self._collapsed(raw)
-        if not words.isspace():
-            return words, gap
-        if gap not in _WEAK:
-            return "", gap
-        return "", "\n" if self.pre and "\n" in words else " "
-
-    def _collapsed(self, raw: str) -> str:
+    def _readable(self, raw: str) -> str:
+        """What is read of raw words; when that is only white space, it is a separator."""
         words = _UNREAD.sub("", raw)
-        return _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
+        words = _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
+        if not words.isspace():
+            return words
+        if self.gap in _WEAK:
+            self.gap = "\n" if self.pre and "\n" in words else " "
+        return ""
 
-    def _cell(self, gap: str) -> str:
+    def _begin_cell(self) -> None:
         """A tab before a further cell outlives the blocks inside the cell."""
         cells = self.rows[-1] if self.rows else 0
         if self.rows:
             self.rows[-1] += 1
-        return "\t" if cells or gap == "\t" else "\n"
+        self.gap = "\t" if cells or self.gap == "\t" else "\n"
 
-    def _separated(self, tag: str, gap: str, opening: bool) -> str:
+    def _separate(self, tag: str, opening: bool) -> None:
         if tag in _ROWS:
-            return self._row(tag, gap, opening)
-        return "\n" if tag == "br" or (tag in BLOCKS and gap != "\t") else gap
+            self._separate_row(tag, opening)
+        elif tag == "br" or (tag in BLOCKS and self.gap != "\t"):
+            self.gap = "\n"
 
-    def _row(self, tag: str, gap: str, opening: bool) -> str:
+    def _separate_row(self, tag: str, opening: bool) -> None:
         if tag == "tr" and opening:
             self.rows.append(0)
         elif tag == "tr" and self.rows:
             self.rows.pop()
         # A table inside a cell begins where the cell begins: the tab before it stays.
-        return "\t" if opening and gap == "\t" else "\n"
+        self.gap = "\t" if opening and self.gap == "\t" else "\n"
 
 
 def _is_hidden(given: Mapping[str, str | None]) -> bool:
