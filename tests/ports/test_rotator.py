@@ -86,7 +86,7 @@ async def test_pages_come_through_a_rotator_that_was_started_for_them(tmp_path):
                 await until(lambda: not desk.pool.health(desk.pool.proxies[0]).rests)
                 chosen = await desk.pool.choose("shop.example")
                 request = FetchRequest(f"http://127.0.0.1:{page}/mouse", proxy=chosen.url)
-                response = await bench.fetch._fetcher.fetch(request)
+                response = await bench.fetch._ways.http.fetch(request)
                 pid = process.pid
 
     assert chosen.tier == "rotator"
@@ -166,7 +166,7 @@ async def test_a_rotator_that_is_away_is_the_proxys_fault():
     async with open_factory(settings) as bench:
         chosen = await bench.proxies.pool.choose("shop.example")
         request = FetchRequest("http://127.0.0.1:80/", proxy=chosen.url)
-        response = await bench.fetch._fetcher.fetch(request)
+        response = await bench.fetch._ways.http.fetch(request)
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert response.failure_detail.startswith("proxy: no connection")
