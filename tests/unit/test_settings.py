@@ -64,8 +64,8 @@ def test_a_named_file_that_is_missing_is_said_so(tmp_path: Path) -> None:
         ("fetch.respect_robots", "maybe", "true or false"),
         ("log.level", "loud", "debug | info | warning | error"),
         ("database_url", ["a"], "text"),
-        ("sources", "example.com", "a list of sources"),
-        ("sources", ["example.com"], "a list of sources"),
+        ("sources", "example.com", "a list of entries, each {name: value, …}"),
+        ("sources", ["example.com"], "a list of entries, each {name: value, …}"),
     ],
 )
 def test_a_wrong_value_names_the_setting_and_what_is_allowed(

@@ -135,8 +135,8 @@ def _entry_to_json(entry: _Entry) -> Json:
 
 
 def _entry_from_json(kept: Json) -> _Entry | None:
-    if kept is None:
-        return None
+    if not isinstance(kept, dict) or "said" not in kept:
+        return None  # nothing, or what another version kept
     said = kept["said"]
     if "failure" in said:
         answer = Answer(failure=Outcome(said["failure"]), evidence=said["evidence"])

@@ -198,7 +198,9 @@ def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
     if kind == tuple[str, ...]:
         return "a list of names"
     low, high = metadata.get("low"), metadata.get("high")
-    words = {int: "a whole number", float: "a number", str: "text"}.get(kind, "a list of sources")
+    words = {int: "a whole number", float: "a number", str: "text"}.get(
+        kind, "a list of entries, each {name: value, …}"
+    )
     if low is None or high is None:
         return words
     return f"{words} from {low:.12g} to {high:.12g}"
