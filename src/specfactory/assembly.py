@@ -181,14 +181,20 @@ def choose_browser(
     settings: Settings, policy: GatePolicy, trusts_proxy: Callable[[str], bool]
 ) -> tuple[BrowserFetcher | None, str]:
     """The browser that is installed here; or None, and why there is none to be used."""
-    if not settings.browser.enabled:
-        return None, "browser.enabled is off"
-    executable = find_browser(settings.browser)
-    if not executable:
-        return None, NO_BROWSER
-    if importlib.util.find_spec("playwright") is None:
-        return None, "the package playwright is not installed"
+    executable, why_none = look_for_browser(settings)
+    if why_none:
+        return None, why_none
     return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
+
+
+def look_for_browser(settings: Settings) -> tuple[str, str]:
+    """The path of the browser, and why there is none to be used."""
+    if not settings.browser.enabled:
+        return "", "browser.enabled is off"
+    if importlib.util.find_spec("playwright") is None:
+        return "", "the package playwright is not installed"
+    executable = find_browser(settings.browser)
+    return executable, "" if executable else NO_BROWSER
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:

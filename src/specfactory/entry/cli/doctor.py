@@ -21,7 +21,6 @@ CLOCK_MS = 60_000  # clocks of two machines may differ by so much
 
 app = typer.Typer()
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OTHER_VARIABLES = ("SPEC_CONFIG", "SPEC_DEBUG", "SPEC_HANDLERS")
 LEAST_FREE_BYTES = 500_000_000
 REFUSED = "the API key is refused"
@@ -79,7 +78,7 @@ def _with(settings: Settings) -> Iterator[Finding]:
     yield _disk(settings)
     yield _contracts(settings)
     yield _logins(settings)
-    yield _browser()
+    yield _browser(settings)
     yield perform(_proxies(settings))
     yield perform(_model(settings))
 
@@ -271,16 +270,16 @@ def _contracts(settings: Settings) -> Finding:
     return Finding("contracts", "fail", "; ".join(problems), "see: spec contract check FILE")
 
 
-def _browser() -> Finding:
-    for name in BROWSERS:
-        if path := shutil.which(name):
-            return Finding("browser", "ok", f"{path} (not needed yet)")
-    return Finding(
-        "browser",
-        "warn",
-        "none found",
-        "not needed yet: pages that need one end as js_required; later install chromium",
-    )
+def _browser(settings: Settings) -> Finding:
+    from specfactory.assembly import look_for_browser
+
+    executable, why_none = look_for_browser(settings)
+    if executable:
+        return Finding("browser", "ok", executable)
+    if not settings.browser.enabled:
+        return Finding("browser", "ok", why_none)
+    mend = "pages that need one end as js_required; install chromium, or: make browser"
+    return Finding("browser", "warn", why_none, mend)
 
 
 async def _proxies(settings: Settings) -> Finding:
