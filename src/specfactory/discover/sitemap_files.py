@@ -7,8 +7,6 @@ import zlib
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree
-
 MAX_FILE_BYTES = 50_000_000  # as the sitemap protocol has it
 MAX_URLS = 50_000  # in one file, as the protocol has it
 _MAX_URL_LENGTH = 2_048
@@ -45,6 +43,8 @@ def _unpacked(body: bytes) -> bytes:
 
 
 def _read_xml(body: bytes, url: str) -> SitemapFile:
+    from lxml import etree  # takes a while, and most processes read no sitemap
+
     pages: list[str] = []
     files: list[str] = []
     entries = etree.iterparse(

@@ -23,6 +23,7 @@ _FIRST_BYTES = 400_000  # enough to tell in most cases
 _MOST_MARKUP = 60_000  # walls are small
 _HIDDEN = ["script", "style", "noscript", "template", "svg"]
 _UNREAD = frozenset({*_HIDDEN, "title", "head", "select", "option"})
+_HIDDEN_IN = ", ".join(_HIDDEN)
 _APP_ROOTS = (
     "#root, #app, #__next, #__nuxt, #___gatsby, #svelte, #react-root, #app-root, #q-app, "
     "#main-app, #application, app-root, [ng-app], [data-reactroot]"
@@ -84,6 +85,31 @@ def look(response: FetchResponse, charset: str, *, closely: bool = False) -> Loo
 
 def _glance(tree: LexborHTMLParser) -> int:
     """Characters to read, counted until they are enough; the tree is not changed."""
+    prose = _prose(tree)
+    return prose if prose >= THIN else _words_of_all(tree)
+
+
+def _prose(tree: LexborHTMLParser) -> int:
+    """Characters in paragraphs, counted until they are enough: most pages have a few."""
+    length = 0
+    for node in tree.css("p"):
+        if node.css_first(_HIDDEN_IN) is None and not _is_below_hidden(node):
+            length += len(node.text().strip())
+            if length >= THIN:
+                break
+    return length
+
+
+def _is_below_hidden(node: LexborNode) -> bool:
+    above = node.parent
+    while above is not None:
+        if above.tag in _UNREAD:
+            return True
+        above = above.parent
+    return False
+
+
+def _words_of_all(tree: LexborHTMLParser) -> int:
     length = 0
     if tree.body is None:
         return 0
