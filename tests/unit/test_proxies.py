@@ -64,10 +64,14 @@ async def test_the_quick_one_is_preferred_and_the_slow_one_not_forgotten():
 
 
 async def test_one_that_is_at_work_is_chosen_less():
-    chosen = pool(A, B, seed=3)
-    used = Counter([(await chosen.choose(HOST)).place for _ in range(40)])
+    chosen, used = pool(A, B), Counter[str]()
+    for _ in range(60):
+        proxy = await chosen.choose(HOST)
+        used[proxy.place] += 1
+        if proxy == B:  # A never comes back
+            await chosen.report(proxy, HOST, Outcome.OK, 0.2)
 
-    assert abs(used[A.place] - used[B.place]) <= 4
+    assert used[B.place] > 3 * used[A.place]
 
 
 async def test_a_dead_one_is_rested_longer_each_time_and_tried_again():
@@ -83,6 +87,16 @@ async def test_a_dead_one_is_rested_longer_each_time_and_tried_again():
     assert await chosen.choose(HOST) is None
     clock.advance(60)
     assert await chosen.choose(HOST) == A
+
+
+async def test_after_a_failure_another_one_is_chosen():
+    clock = ManualClock()
+    chosen = pool(A, B, clock=clock)
+    await fail(chosen, A, 1)
+
+    assert {await chosen.choose(HOST) for _ in range(20)} == {B}
+    clock.advance(61)
+    assert {await chosen.choose(HOST) for _ in range(40)} == {A, B}
 
 
 async def test_success_ends_the_doubling():

@@ -36,6 +36,7 @@ ROTATOR_TIER = "rotator"
 RELOAD_SECONDS = 30.0
 REMEMBERED_SECONDS = 86_400.0
 SEEN_AT_ONCE = 200  # of a large pool, so many are looked at for one choice
+JUST_NOW_MS = 60_000
 TRIES = 8  # choices that other workers know better about
 _LEAST_WEIGHT = 0.02  # even the worst is tried now and then
 _BASE_LATENCY_SECONDS = 0.3
@@ -93,6 +94,11 @@ class ProxyPool:
         """All of them, those of the operator first."""
         listed = (proxy for key, proxy in self._listed.items() if key not in self._named)
         return (*self._named.values(), *listed)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none at all."""
+        return not (self._named or self._listed)
 
     @property
     def tiers(self) -> tuple[str, ...]:
@@ -220,6 +226,7 @@ class ProxyPool:
             usable = [proxy for proxy in proxies if self._is_usable(proxy, host, now)]
             if not usable:
                 return None
+            usable = [proxy for proxy in usable if not self._just_failed(proxy, now)] or usable
             weights = [self._weight(proxy) for proxy in usable]
             proxy = self._random.choices(usable, weights)[0]
             await self._newest(proxy)
@@ -237,6 +244,11 @@ class ProxyPool:
         if proxy.origin is ProxyOrigin.LIST and health.checked_at is None:
             return False  # whoever lists it promises nothing
         return not health.is_resting(now) and not health.is_shunned_by(host, now)
+
+    def _just_failed(self, proxy: Proxy, now: Instant) -> bool:
+        """Whoever asks again after a failure wants another one."""
+        health = self.health(proxy)
+        return health.failures > 0 and now - (health.checked_at or 0) < JUST_NOW_MS
 
     def _weight(self, proxy: Proxy) -> float:
         """The healthier, quicker and idler, the likelier."""
