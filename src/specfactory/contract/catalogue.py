@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from specfactory.contract.load import parse_contract
@@ -23,15 +24,23 @@ def categories(contracts_dir: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted({name for name, _ in _places(contracts_dir)}))
 
 
-def find_contract(category: str, contracts_dir: Path | None = None) -> Contract:
+def find_contract(category: str, contracts_dir: Path | str | None = None) -> Contract:
     """The contract of a category; the user's own wins over the bundled one."""
     folders = (contracts_dir, _BUNDLED) if _is_stem(category) else ()
     for folder in folders:
-        for suffix in SUFFIXES if folder is not None else ():
-            place = f"{folder}{os.sep}{category}{suffix}"
+        if folder is None:
+            continue
+        for suffix in SUFFIXES:
+            place = f"{_spelled(folder)}{os.sep}{category}{suffix}"
             if (state := _state(place)) is not None:
                 return _contract(category, place, state)
-    raise UnknownCategory(category, categories(contracts_dir))
+    own = Path(contracts_dir) if contracts_dir is not None else None
+    raise UnknownCategory(category, categories(own))
+
+
+@lru_cache(maxsize=8)
+def _spelled(folder: Path | str) -> str:
+    return str(Path(folder))
 
 
 def _contract(category: str, place: str, state: State) -> Contract:
@@ -49,7 +58,7 @@ def _contract(category: str, place: str, state: State) -> Contract:
 def _state(place: str) -> State | None:
     """When a file was last changed, and how large it is; None when there is none."""
     try:
-        found = Path(place).stat()
+        found = os.stat(place)  # noqa: PTH116 - for every page, and a Path costs more than this
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(found.st_mode):

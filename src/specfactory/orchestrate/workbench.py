@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -90,7 +89,7 @@ class Workbench:
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""
-        return compile_contract(find_contract(category, Path(self.settings.contracts_dir)))
+        return compile_contract(find_contract(category, self.settings.contracts_dir))
 
     async def contract_of(self, record: Record) -> Contract:
         """The contract by which a record was made, as it was kept then."""
