@@ -14,7 +14,7 @@ from specfactory.adapters.browser_traffic import Document, Traffic
 from specfactory.adapters.filtering_proxy import FilteringProxy, Pass
 from specfactory.adapters.proxy_wire import place_of
 from specfactory.adapters.system_clock import SystemClock
-from specfactory.errors import AddressRefused
+from specfactory.errors import AddressRefused, UsageError
 from specfactory.fetch.gate import GatePolicy, Target, check_url
 from specfactory.fetch.redirects import headers_for, redirect_url
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
@@ -109,8 +109,6 @@ class BrowserFetcher:
         await self._proxy.close()
 
     async def _visit(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
-        from playwright.async_api import Error
-
         address = await self._proxy.start()
         given = self._proxy.admit(request.max_bytes * _PAGE_WEIGHT, request.proxy)
         try:
@@ -124,8 +122,11 @@ class BrowserFetcher:
                     raise _Failed(Outcome.TIMEOUT, detail) from None
                 finally:
                     await page.close()
-        except Error as problem:
-            raise BrowserCrashed(problem.message.partition("\n")[0][:200]) from None
+        except (_Failed, AddressRefused, BrowserCrashed, UsageError):
+            raise
+        except Exception as problem:  # of the driver, which has many kinds: a new browser is next
+            await self.pool.restart()
+            raise BrowserCrashed(str(problem).partition("\n")[0][:200]) from None
         finally:
             await self._proxy.revoke(given)
 

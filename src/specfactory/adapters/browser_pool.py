@@ -197,10 +197,14 @@ class BrowserPool:
 
     async def _start(self, proxy: str) -> RunningBrowser:
         try:
-            return await self._launch(proxy)
+            async with asyncio.timeout(_START_SECONDS):
+                return await self._launch(proxy)
+        except UsageError:
+            raise
         except Exception:  # the driver may have died: once more, with a new one
             await self._stop_driver()
-            return await self._launch(proxy)
+            async with asyncio.timeout(_START_SECONDS):
+                return await self._launch(proxy)
 
     async def _launch(self, proxy: str) -> RunningBrowser:
         browser = await self._open(proxy, sandbox=os.name != "posix" or os.geteuid() != 0)

@@ -34,7 +34,7 @@ class Ways:
         """Why a rung cannot be used; "" when it can."""
         if uses_browser(rung) and self.browser is None:
             return self.no_browser
-        if uses_proxy(rung) and not (self.proxies and self.proxies.proxies):
+        if uses_proxy(rung) and (self.proxies is None or self.proxies.is_empty):
             return NO_PROXIES
         return ""
 
