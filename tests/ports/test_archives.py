@@ -377,6 +377,21 @@ async def test_a_page_that_is_not_what_it_says_is_not_taken_for_ours(
     assert taken.skipped == {"bytes that are not those of the page": 1}
 
 
+async def test_no_page_comes_out_of_the_future(bench: Workbench, other: Workbench) -> None:
+    late = bench.clock.now() + 30 * 86_400_000
+    await save(
+        bench, (page(1, fetched_at=late), HTML, b""), (page(5, b"", fetched_at=late), b"", b"")
+    )
+    theirs = response(**{"WARC-Date": "2999-01-01T00:00:00Z"})
+
+    ours = await take(other, await export(bench))
+    assert ours.skipped == {"dated in the future": 2}
+    await take(other, theirs)
+    stored = await other.pages.latest(URL)
+    assert stored is not None
+    assert stored.fetched_at <= other.clock.now()
+
+
 @pytest.mark.parametrize("start", [b"", b"hello", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"\x1f\x8b"])
 def test_what_is_no_archive_is_said_to_be_none(start: bytes) -> None:
     with pytest.raises(UsageError, match="no web archive"):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
+from dataclasses import replace
 from random import Random
 
 from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
-from specfactory.fetch.gate import parse_url
 from specfactory.fetch.outcomes import classify, media_type
+from specfactory.fetch.snapshots import canonical, host_of, make_page
 from specfactory.model import FetchResponse, Instant, Page, Tier
 
 MAX_HEAD = 256 * 1024
-_KEPT = frozenset(
-    ("content-type", "content-language", "etag", "last-modified", "date", "expires", "link",
-     "cache-control", "vary", "age", "server", "x-robots-tag", "content-disposition")
-)  # fmt: skip
-_MAX_VALUE = 2_000
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _CHUNK = re.compile(rb"\r?\n?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -44,33 +39,16 @@ def answer_in(url: str, block: bytes, max_bytes: int) -> FetchResponse:
 
 def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) -> Page:
     """The page that an answer is, judged as if it had been fetched just now."""
-    try:
-        target = parse_url(response.url)
-    except ValueError:
-        raise NoPage("no web address") from None
-    kind, charset = media_type(response)
+    if not host_of(response.url):
+        raise NoPage("no web address")
+    kind, _ = media_type(response)
     if kind not in PAGE_TYPES:
         what = kind.partition("/")[0]
         raise NoPage(f"no page but {what}" if what in _KINDS else "no page")
     outcome, evidence = classify(response)
-    return Page(
-        id=f"page-{at:011x}{random.getrandbits(48):012x}",
-        url=response.url,
-        final_url=target.url,
-        host=target.netloc,
-        tier=tier,
-        fetched_at=at,
-        outcome=outcome,
-        outcome_evidence=evidence,
-        status=response.status,
-        headers={
-            name: value[:_MAX_VALUE] for name, value in response.headers.items() if name in _KEPT
-        },
-        content_hash=hashlib.sha256(response.body).hexdigest() if response.body else "",
-        media_type=kind,
-        charset=charset,
-        size_bytes=len(response.body),
-    )
+    page_id = f"page-{at:011x}{random.getrandbits(48):012x}"
+    answer = replace(response, final_url=canonical(response.url))
+    return make_page(page_id, response.url, tier, answer, outcome, evidence, response.body, at)
 
 
 def _headers(head: bytes) -> dict[str, str]:

@@ -22,6 +22,7 @@ from specfactory.store.warc_records import WarcRecord, gzipped, record_bytes
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
 MAX_DIGESTS = 100_000  # payloads that a revisit may stand for
+DAY_MS = 86_400_000
 _HEADS = 1_000_000  # of a record beyond the page itself
 _PAGE_ID = re.compile(r"page-[0-9a-z-]{1,60}")
 _PAYLOADS = ("response", "resource", "revisit")
@@ -145,6 +146,9 @@ class PageImporter:
         if not page.url.startswith(("http://", "https://")):
             self.found.skipped["no web address"] += 1
             return None
+        if page.fetched_at > self._bench.clock.now() + DAY_MS:  # it would stay the newest for ever
+            self.found.skipped["dated in the future"] += 1
+            return None
         return page
 
     async def _keep(self, held: _Held | None) -> None:
@@ -192,7 +196,8 @@ class PageImporter:
             raise NoPage("a redirect")
         if not response.body:
             raise NoPage("an empty answer")
-        at = record.at if record.at is not None else self._bench.clock.now()
+        now = self._bench.clock.now()
+        at = min(record.at if record.at is not None else now, now)
         page = page_from(response, at, self._tier, self._bench.random)
         self._remember(record, response.body)
         if await self._has_content(page):

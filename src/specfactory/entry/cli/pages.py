@@ -94,11 +94,11 @@ async def _fetched(settings: Settings, url: str, category: str | None) -> GivenP
     async with open_factory(settings) as factory:
         got = await factory.fetch.fetch_page(checked_url(url), Tier.RETAILER)
         page = got.page
-        if page.outcome is not Outcome.OK:
-            raise PageNotUsable(url, page.outcome, page.outcome_evidence)
         async with factory.database.transaction() as tx:
             await factory.pages.save(tx, page, got.body, got.response)
             await note_visit(factory, tx, page)
+        if page.outcome is not Outcome.OK:
+            raise PageNotUsable(url, page.outcome, page.outcome_evidence)
         known = await templates_for(factory, page.host, category) if category else None
     views = PageViews(page, got.body)
     fitting = choose_fitting(known.templates, views) if known else None
