@@ -18,7 +18,6 @@ HEADER_MARKS: tuple[tuple[str, str, Outcome], ...] = (
     ("x-amzn-waf-action", "challenge", Outcome.BLOCKED),
     ("x-sucuri-block", "", Outcome.BLOCKED),
     ("x-waf-block", "", Outcome.BLOCKED),
-    ("x-deny-reason", "host_not_allowed", Outcome.BLOCKED),
 )
 
 # of an unwelcoming status (403, 429 …) these say who said so; on a good page they say nothing

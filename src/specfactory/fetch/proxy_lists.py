@@ -34,7 +34,6 @@ class ProxyList:
 
     proxies: tuple[Proxy, ...]
     skipped: int = 0
-    first_bad: int = 0  # its number, from 1; 0: none is bad
 
 
 def read_list(text: str, origin: ProxyOrigin) -> ProxyList:
@@ -42,11 +41,6 @@ def read_list(text: str, origin: ProxyOrigin) -> ProxyList:
     text = text[:MOST_BYTES].lstrip("\ufeff \t\r\n")
     entries = _json_entries(text) if text[:1] in "[{" else None
     return _collect(_lines(text) if entries is None else entries, origin)
-
-
-def read_urls(urls: Iterable[str], origin: ProxyOrigin) -> ProxyList:
-    """The proxies that settings name."""
-    return _collect(urls, origin)
 
 
 def make_proxy(written: str, origin: ProxyOrigin, tier: str = "") -> Proxy:
@@ -68,19 +62,17 @@ def make_proxy(written: str, origin: ProxyOrigin, tier: str = "") -> Proxy:
 
 def _collect(entries: Iterable[Any], origin: ProxyOrigin) -> ProxyList:
     found: dict[str, Proxy] = {}
-    skipped = first_bad = 0
-    for number, entry in enumerate(entries, 1):
-        if entry is None:
-            continue
+    skipped = 0
+    for entry in entries:
         if len(found) >= MOST_PROXIES:
             break
         try:
             proxy = _proxy(entry, origin)
         except (ValueError, TypeError):
-            skipped, first_bad = skipped + 1, first_bad or number
+            skipped += 1
         else:
             found.setdefault(proxy.url, proxy)
-    return ProxyList(tuple(found.values()), skipped, first_bad)
+    return ProxyList(tuple(found.values()), skipped)
 
 
 def _proxy(entry: Any, origin: ProxyOrigin) -> Proxy:
@@ -154,11 +146,11 @@ def _with_port(place: str, scheme: str) -> str:
     raise ValueError("a proxy needs a port")
 
 
-def _lines(text: str) -> Iterator[str | None]:
-    """A line each; None for comments and blank lines, so that numbers stay right."""
+def _lines(text: str) -> Iterator[str]:
+    """The lines that hold something else than a comment."""
     for line in text.splitlines():
-        content = re.split(r"(?:^|\s)(?:#|//)", line, maxsplit=1)[0].strip()
-        yield content or None
+        if content := re.split(r"(?:^|\s)(?:#|//)", line, maxsplit=1)[0].strip():
+            yield content
 
 
 def _json_entries(text: str) -> list[Any] | None:
