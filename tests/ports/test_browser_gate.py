@@ -210,9 +210,9 @@ async def test_no_such_name_and_no_such_port_are_told_apart():
 class Ways:
     """A proxy and a pass, spoken to by hand."""
 
-    def __init__(self, policy: GatePolicy, names=None, max_bytes=1_000_000, upstream="") -> None:
-        self.proxy = FilteringProxy(policy, resolver=names, trusts_proxy=lambda _: True)
-        self.given = self.proxy.admit(max_bytes, upstream)
+    def __init__(self, policy, names=None, max_bytes=1_000_000, upstream="", trusting=True):
+        self.proxy = FilteringProxy(policy, resolver=names, trusts_proxy=lambda _: trusting)
+        self.given = self.proxy.admit(max_bytes, 20, upstream)
         self.login = basic(self.given.username, self.given.password)
 
     async def __aenter__(self):
@@ -353,13 +353,18 @@ async def test_other_proxy_that_fails_is_told_without_its_password(fault):
 async def test_proxy_that_the_operator_did_not_name_must_not_be_inside():
     async with proxying(ProxyServer()) as other, running(answering()) as server:
         policy = GatePolicy(trusted=frozenset({("shop.example", server.port)}))
-        ways = Ways(policy, Names(shop_example=["127.0.0.1"]), upstream=other.url)
-        ways.proxy = FilteringProxy(policy, resolver=Names(shop_example=["127.0.0.1"]))
-        ways.given = ways.proxy.admit(1000, other.url)
-        ways.login = basic(ways.given.username, ways.given.password)
+        names = Names(shop_example=["127.0.0.1"])
+        ways = Ways(policy, names, upstream=other.url, trusting=False)
         async with ways:
             answer = await ways.say(f"CONNECT shop.example:{server.port} HTTP/1.1")
 
     assert b"403" in answer
     assert other.headers == []
     assert "loopback" in ways.given.troubles[f"shop.example:{server.port}"][1]
+
+
+async def test_page_is_given_so_many_connections_and_no_more():
+    async with running(answering()) as server, Ways(LOOSE) as ways:
+        answers = [await ways.say(f"GET {server.url}/ HTTP/1.1") for _ in range(25)]
+
+    assert sum(PAGE in answer for answer in answers) == len(server.requests) == 20

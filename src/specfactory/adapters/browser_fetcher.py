@@ -110,7 +110,8 @@ class BrowserFetcher:
 
     async def _visit(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
         address = await self._proxy.start()
-        given = self._proxy.admit(request.max_bytes * _PAGE_WEIGHT, request.proxy)
+        weight, requests = request.max_bytes * _PAGE_WEIGHT, self._settings.max_requests
+        given = self._proxy.admit(weight, requests, request.proxy)
         try:
             async with self.pool.borrow(address) as running:
                 page = BrowserPage(running, self._settings, self._clock, request, given)

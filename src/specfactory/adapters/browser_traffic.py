@@ -145,6 +145,7 @@ class Traffic:
 
     def _may_go(self, event: Any) -> bool:
         """A page may load itself again; where else its scripts go is for the station to follow."""
+        self.asked += 1
         url, self._visits = event["request"]["url"], self._visits + 1
         if self._visits == 1 or (_same(url, self.target) and self._visits <= 1 + MAX_RELOADS):
             self.marks.setdefault("asked", self.clock.monotonic())

@@ -40,7 +40,7 @@ from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url
 from specfactory.model import Outcome
 
 LOOPBACK = "127.0.0.1"
-MAX_CONNECTIONS = 64  # of one page at the same time
+AT_ONCE = 64  # connections of one page
 _CONNECT_SECONDS = 15.0
 _HEAD_SECONDS = 60.0
 _CHUNK = 64 * 1024
@@ -59,6 +59,7 @@ class Pass:
     """What one page may do, and what became of it."""
 
     bytes_left: int
+    connections_left: int
     upstream: str = field(default="", repr=False)  # URL of the proxy to go through
     username: str = field(default_factory=lambda: secrets.token_hex(8))
     password: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
@@ -94,9 +95,9 @@ class FilteringProxy:
             self._server = await asyncio.start_server(self._serve, LOOPBACK, 0, limit=MAX_HEAD)
         return f"http://{LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
 
-    def admit(self, max_bytes: int, upstream: str = "") -> Pass:
+    def admit(self, max_bytes: int, max_connections: int, upstream: str = "") -> Pass:
         """A pass for one page."""
-        made = Pass(max_bytes, upstream)
+        made = Pass(max_bytes, max_connections, upstream)
         self._passes[made.username] = made
         return made
 
@@ -125,7 +126,8 @@ class FilteringProxy:
                 head, holder = await self._identified((reader, writer))
             if head is not None and holder is not None:
                 self._strangers.discard(task)
-                if len(holder.connections) < MAX_CONNECTIONS:
+                if holder.connections_left > 0 and len(holder.connections) < AT_ONCE:
+                    holder.connections_left -= 1
                     holder.connections.add(task)
                     await self._forward(head, holder, (reader, writer))
         except (OSError, EOFError, TimeoutError, BadHead, asyncio.CancelledError):
