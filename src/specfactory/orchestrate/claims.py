@@ -169,7 +169,8 @@ class Claims:
             write, bench.clock, bench.random, look,
             lambda: self.stopping or (self.draining and not results),
         )  # fmt: skip
-        await bench.health.database_answered()
+        if accepted or claimed:  # else nothing was written: that works on a full disk, too
+            await bench.health.database_answered()
         return accepted, [*found.values(), *claimed]
 
     async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:

@@ -33,6 +33,8 @@ from specfactory.store.model_calls import MICROS, ModelCall, ModelCalls, day_of
 
 PASSING = frozenset({"rate_limited", "server_error", "timeout", "unreachable"})
 """Failures that may be over in a while; of these only the endpoint's own open its breaker."""
+AWAY = frozenset({"server_error", "timeout", "unreachable"})
+"""Those of the endpoint itself."""
 UNREADABLE = "unreadable"
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
 LOOK_SECONDS = 0.5  # while another worker asks the same
@@ -239,7 +241,7 @@ class ModelDesk:
         try:
             reply = await model.ask(request)
         except ModelFailed as failed:
-            away = failed.cause in ("server_error", "timeout", "unreachable")
+            away = failed.cause in AWAY
             await self._state.report(place, ok=not away)
             if away and self._health is not None:
                 await self._health.model_failed(str(failed))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from specfactory.errors import JobFailed, LeaseLost, ModelFailed
 from specfactory.model import Job, JobError
 from specfactory.orchestrate.handlers import Done, Ended
+from specfactory.orchestrate.model_desk import AWAY
 from specfactory.orchestrate.model_questions import ask_models
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
-from specfactory.queue.retries import due_after
+from specfactory.queue.retries import RetryRule, delay_seconds, due_after
 
-PATIENT_TRIES = 20  # an endpoint that says when to come back is believed so often
+PATIENT_TRIES = 20  # an endpoint that is away, or says when to come back, is tried so often
 
 
 async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
@@ -31,16 +32,19 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
 
 
 async def _fail(bench: Workbench, job: Job, failure: ModelFailed) -> Ended:
-    """Come back when the endpoint said; else fail, as jobs do."""
-    cause = f"model_{failure.cause}"
-    if failure.permanent or not failure.wait_seconds or job.attempts >= PATIENT_TRIES:
+    """Come back when the endpoint said, or when it may be back; else fail, as jobs do."""
+    cause, wait = f"model_{failure.cause}", failure.wait_seconds
+    if failure.cause in AWAY and not failure.permanent:
+        rule = RetryRule.of(bench.settings.queue)
+        wait = max(wait, delay_seconds(job.attempts, rule, bench.random))
+    if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
         raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
     now = bench.clock.now()
     error = JobError(
         job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
     )
     async with bench.database.transaction() as tx:
-        due_at = due_after(now, failure.wait_seconds)
+        due_at = due_after(now, wait)
         if not await bench.jobs.retry(tx, job.lease, error, due_at):
             raise LeaseLost(job.name)
     return Ended(ok=False)
