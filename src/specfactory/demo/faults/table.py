@@ -109,7 +109,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("disk_full", "nothing can be written", _HOUSE, True, "disk_full", "after a time",
           seconds=_BRIEF),
     Fault("database_away", "the database is locked by another", _HOUSE, True, "database_away",
-          "after a time", seconds=_BRIEF),
+          "after a time", seconds=2 * _BRIEF),
     Fault("state_away", "the shared state (Redis) does not answer", _HOUSE, True, "state_away",
           "after a time", seconds=_BRIEF),
     Fault("model_down", "the language model's endpoint is off", _HOUSE, True, "model_down",
