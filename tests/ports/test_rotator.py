@@ -131,7 +131,7 @@ async def test_one_that_dies_is_started_anew_after_a_pause(tmp_path, monkeypatch
         await until(lambda: process.pid not in (None, first))
         second = process.pid
 
-    assert "rotator: ended with -9" in said
+    assert "ended with -9" in said
     assert not is_alive(second)
 
 
@@ -148,7 +148,7 @@ async def test_a_command_that_is_not_there_is_told(tmp_path):
     async with watched(rotator("no-such-rotator -x", tmp_path / "live.txt", silent, said)):
         await until(lambda: bool(said))
 
-    assert said[0].startswith("rotator: no-such-rotator cannot be started")
+    assert said[0].startswith("no-such-rotator cannot be started")
 
 
 @pytest.mark.parametrize("command", ["", "  ", "'unfinished"])

@@ -18,6 +18,7 @@ from specfactory.errors import SettingError
 from specfactory.ports import Clock
 
 LOOK_SECONDS = 5.0  # between two looks at a rotator, or at the file that it needs
+FIRST_LOOK_SECONDS = 0.5  # after a start
 FIRST_BACKOFF_SECONDS = 1.0
 LONGEST_BACKOFF_SECONDS = 60.0
 MISSES = 6  # looks in a row without an answer: it hangs, and is started anew
@@ -76,7 +77,7 @@ class RotatorProcess:
             watching = asyncio.create_task(self._watch())
             try:
                 await self._listen(process)
-                self._say(f"rotator: ended with {await process.wait()}")
+                self._say(f"ended with {await process.wait()}")
             finally:
                 watching.cancel()
         if self._clock.monotonic() - began >= STEADY_SECONDS:
@@ -96,18 +97,19 @@ class RotatorProcess:
                 limit=_MOST_LINE,
             )
         except OSError as problem:
-            self._say(f"rotator: {words[0]} cannot be started: {problem.strerror}")
+            self._say(f"{words[0]} cannot be started: {problem.strerror}")
             return None
-        self._say(f"rotator: started as process {self._process.pid}")
+        self._say(f"started as process {self._process.pid}")
         return self._process
 
     async def _watch(self) -> None:
         """End a process that lives and does not answer; it is started anew then."""
-        misses = 0
+        misses, pause = 0, min(FIRST_LOOK_SECONDS, self._look)
         while misses < MISSES:
-            await self._clock.sleep(self._look)
+            await self._clock.sleep(pause)
+            pause = self._look
             misses = 0 if await self._answers() else misses + 1
-        self._say(f"rotator: no answer at {MISSES} looks; it is started anew")
+        self._say(f"no answer at {MISSES} looks; it is started anew")
         await self._end()
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
@@ -121,7 +123,7 @@ class RotatorProcess:
                 continue
             if not line:
                 return
-            self._say(f"rotator: {_without_passwords(line)}")
+            self._say(_without_passwords(line))
 
     async def _end(self) -> None:
         process = self._process

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from specfactory.assembly import heartbeat_database, open_factory, rotators
-from specfactory.entry.daemon_logs import follow, open_event_log
+from specfactory.entry.daemon_logs import follow, open_event_log, teller
 from specfactory.errors import StoreError
 from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.delivery import Delivery
@@ -70,14 +70,16 @@ async def work(
 ) -> WorkerEnd:
     """One worker in this process, with its events in the log."""
     worker = Worker(bench, handlers, plan, heartbeat_database(bench.settings))
-    sides = [follow(log, bench.state), *rotators(bench, log.info)]
+    rotating = rotators(bench, teller(log, "rotator", bench.clock))
+    sides = [follow(log, bench.state), *rotating]
     tasks = [asyncio.create_task(side) for side in sides]
     await asyncio.sleep(0)  # the log listens before anything happens
     try:
         with obeying_signals(worker):
             if bench.proxies is not None and plan.kinds:
                 on_up()  # it lives, though it waits
-                await bench.proxies.wait_until_ready(log.warning, lambda: worker.is_draining)
+                say = teller(log, "proxies", bench.clock, "warning")
+                await bench.proxies.wait_until_ready(say, lambda: worker.is_draining)
             return await worker.run(on_up)
     finally:
         await asyncio.sleep(0)  # the last event reaches the log

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from specfactory.model import Event
-    from specfactory.ports import SharedState
+    from specfactory.ports import Clock, SharedState
     from specfactory.settings import Settings
     from specfactory.store import Batch
 
@@ -106,6 +106,11 @@ def write_event(log: Any, happened: Event) -> None:
     """One line for one event."""
     fields = {name: value for name, value in happened.fields.items() if value is not None}
     getattr(log, level_of(happened.name))(happened.name, at=_moment(happened.at), **fields)
+
+
+def teller(log: Any, name: str, clock: Clock, level: str = "info") -> Callable[[str], None]:
+    """Writes free words into the log: with their time, and as harmless as those of an event."""
+    return lambda words: getattr(log, level)(name, at=_moment(clock.now()), words=words)
 
 
 async def _events(state: SharedState) -> AsyncIterator[Event]:
