@@ -136,6 +136,7 @@ def test_what_surrounds_the_page_may_change(
     [
         "<aside>Now 129.99</aside>",
         "<footer>Weight: 54 g</footer>",
+        "<footer><p>Country:</p><p>United Arab Emirates</p></footer>",
         "<header>Viper from $99</header>",
         "<aside><a href=/buy>Buy for $129</a></aside>",
         "<aside><dl><dt>Colour</dt><dd>Black</dd></dl></aside>",

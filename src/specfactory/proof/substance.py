@@ -168,7 +168,7 @@ class _Surroundings:
             self._cuts += self._plain_lines(element, links=kind == "nav")
 
     def _plain_lines(self, element: Element, *, links: bool) -> Iterator[_Span]:
-        """The lines of a region in which no number stands: no value is said there.
+        """The lines of a region with neither a number nor a label: no value is said there.
 
         In navigation the links go whatever they say.
         """
@@ -179,10 +179,13 @@ class _Surroundings:
             ]
             yield from own
             words = _blanked(words, at, own)
+        before = ""
         for line in words.split("\n"):
-            if not _DIGIT.search(line) or _COPYRIGHT.search(line):
+            labelled = ":" in line or before.rstrip().endswith(":")
+            if not (labelled or _DIGIT.search(line)) or _COPYRIGHT.search(line):
                 yield at, at + len(line)
             at += len(line) + 1
+            before = line
 
 
 def _menu_entries(element: Element, outline: Outline) -> Iterator[_Span]:
