@@ -57,14 +57,16 @@ def _is_brandish(written: str) -> bool:
 
 def _has_brandish_links(outline: Outline) -> bool:
     """Whether any link may lead to a brand: on most pages none does."""
-    addresses = "\n".join([link.get("href") for link in outline.tagged("a")]).lower()
+    addresses = "\n".join(
+        [link.attributes.get("href") or "" for link in outline.tagged("a")]
+    ).lower()
     return any(begin in addresses for begin in _BEGINNINGS)
 
 
 def _is_marked(element: Element, places: Places, linked: bool) -> bool:
     given = element.attributes
     for name in _NAMED:
-        if (written := given.get(name)) and _is_brandish(written):
+        if name in given and _is_brandish(given[name] or ""):
             return not BRAND_HINTS.isdisjoint(places.tokens(element))
     if not linked or element.tag != "a":
         return False

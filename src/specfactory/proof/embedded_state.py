@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
@@ -25,7 +26,6 @@ _MAX_LEVELS = 3
 _MIN_NAME = 4
 _NAMES = word_set("name title productname producttitle displayname fullname productdisplayname")
 _TITLE_PARTS = re.compile(r"\s+[|–—•·:»-]\s+")
-_BRACES = re.compile(r"[{}]")
 _LETTERS = re.compile(r"[^a-z0-9]")
 _NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
 # Keys, small letters alone, that say what they hold -> the property of schema.org.
@@ -118,11 +118,17 @@ def _object_around(
 def _enclosing(source: str, at: int, start: int) -> int:
     """The brace that is open at a place; braces inside strings are taken to be balanced."""
     window = max(start, at - MAX_BEFORE)
+    opened, closed = source.rfind("{", window, at), source.rfind("}", window, at)
     depth = 0
-    for brace in reversed(list(_BRACES.finditer(source, window, at))):
-        depth += 1 if brace[0] == "}" else -1
-        if depth < 0:
-            return brace.start()
+    while opened >= 0:
+        if closed > opened:
+            depth += 1
+            closed = source.rfind("}", window, closed)
+        elif depth == 0:
+            return opened
+        else:
+            depth -= 1
+            opened = source.rfind("{", window, opened)
     return -1
 
 
@@ -184,9 +190,10 @@ def _keys(node: JsonNode) -> dict[int, JsonScalar]:
 
 
 def _path_of(path: tuple[str, ...]) -> str | None:
-    return _PATHS.get(".".join(map(_key, path)))
+    return _PATHS.get(_key(path[0]) if len(path) == 1 else ".".join(map(_key, path)))
 
 
+@lru_cache(maxsize=4096)
 def _key(written: str) -> str:
     return _LETTERS.sub("", written.casefold())
 

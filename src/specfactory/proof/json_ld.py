@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -76,6 +77,7 @@ class _Flattening:
         self._cut = cut
         self._source = cut.source_text
         self._waiting = [_Thing(root) for root in reversed(roots)]
+        self._named: dict[int, dict[str, JsonScalar]] = {}  # scalars of an object by their name
         self._by_id = self._named_objects(roots)
 
     def items(self) -> Iterator[ItemDraft]:
@@ -210,10 +212,13 @@ class _Flattening:
         return node
 
     def _find(self, node: JsonObject, name: str) -> JsonScalar | None:
-        for key, member in node.members:
-            if isinstance(member, JsonScalar) and self._key(key) == name:
-                return member
-        return None
+        named = self._named.get(id(node))
+        if named is None:
+            named = self._named[id(node)] = {}
+            for key, member in node.members:
+                if isinstance(member, JsonScalar):
+                    named.setdefault(self._key(key), member)
+        return named.get(name)
 
     def _type(self, node: JsonObject) -> str:
         for key, member in node.members:
@@ -227,12 +232,16 @@ class _Flattening:
         return reading(self._snippet(found)).strip() if found else ""
 
     def _key(self, scalar: JsonScalar) -> str:
-        name = self._source[scalar.start : scalar.end]
-        return property_name(name.replace("\\/", "/"))
+        return _key(self._source[scalar.start : scalar.end])
 
     def _snippet(self, scalar: JsonScalar) -> Snippet:
         encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
         return self._cut.source(scalar.start, scalar.end, encoding)
+
+
+@lru_cache(maxsize=4096)
+def _key(written: str) -> str:
+    return property_name(written.replace("\\/", "/"))
 
 
 def _is_transparent(name: str, path: tuple[str, ...]) -> bool:

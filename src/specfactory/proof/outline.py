@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 
-MARKS = frozenset(("role", "itemprop", "itemscope", "itemtype", "itemref", "typeof", "property"))
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 
 
@@ -91,6 +90,7 @@ class Outline:
         self.text = text
         self.elements = elements
         self._node_ids = node_ids  # of the parsed nodes, one per element
+        self._by_mark: dict[str, list[Element]] = {}
 
     @cached_property
     def by_node(self) -> Mapping[int, Element]:
@@ -111,23 +111,18 @@ class Outline:
         some = [elements for tag in tags if (elements := self._by_tag.get(tag))]
         return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
 
-    @cached_property
-    def _marked(self) -> dict[str, list[Element]]:
-        """The elements by those attributes that few of them have and many ask for."""
-        found: dict[str, list[Element]] = {name: [] for name in MARKS}
-        for element in self.elements:
-            given = element.attributes
-            if given and not MARKS.isdisjoint(given):
-                for name in MARKS.intersection(given):
-                    found[name].append(element)
-        return found
-
     def marked(self, *marks: str) -> list[Element]:
         """The elements that have one of these attributes, in document order."""
-        some = [elements for mark in marks if (elements := self._marked[mark])]
+        some = [elements for mark in marks if (elements := self._having(mark))]
         if len(some) < 2:
             return some[0] if some else []
         return sorted(set(chain(*some)), key=_INDEX)
+
+    def _having(self, mark: str) -> list[Element]:
+        if mark not in self._by_mark:
+            some = [element for element in self.elements if mark in element.attributes]
+            self._by_mark[mark] = some
+        return self._by_mark[mark]
 
     @cached_property
     def shown(self) -> list[Element]:

@@ -10,6 +10,7 @@ from specfactory.proof.wording import collapsed
 
 _MAX_CRUMBS = 12
 _MAX_CRUMB = 120
+_TELLING = ("class", "id", "role", "aria-label")
 
 
 def breadcrumbs_of(items: Iterable[Item], outline: Outline) -> tuple[str, ...]:
@@ -37,9 +38,11 @@ def _marked(outline: Outline) -> list[str]:
 
 
 def _is_trail(element: Element) -> bool:
-    return (
-        "breadcrumb" in element.hints.lower() or "breadcrumb" in element.get("aria-label").lower()
-    )
+    given = element.attributes
+    for name in _TELLING:
+        if (written := given.get(name)) and "breadcrumb" in written.lower():
+            return True
+    return False
 
 
 def _holds_links(element: Element) -> bool:
