@@ -246,6 +246,15 @@ async def test_cookies_of_a_chain_are_sent_back_only_where_care_asks_for_it_and_
     assert "set-cookie" not in page.headers
 
 
+async def test_browser_takes_the_cookies_of_a_redirect_along_as_browsers_do():
+    moved = answer("", 302, {"location": URL, "set-cookie": "seen=1"})
+    desk = Desk({}, {URL: [moved, rendered()]}, care=HostCare(rung=Rung.BROWSER))
+    page = (await desk.fetch()).page
+
+    assert page.outcome is Outcome.OK
+    assert [request.headers.get("Cookie") for request in desk.browser.requests] == [None, "seen=1"]
+
+
 async def test_ten_thousand_cookies_are_not_kept():
     many = ", ".join(f"c{n}={'x' * 100}" for n in range(10_000))
     script = {

@@ -52,7 +52,7 @@ class Document:
     rendered: bool = False  # whether the browser was given it
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)  # its headers may hold credentials
 class Traffic:
     """The requests of one page."""
 
@@ -137,7 +137,7 @@ class Traffic:
         elif not is_page and self._is_needless(event):
             await self._send("Fetch.failRequest", event, errorReason="BlockedByClient")
         else:
-            await self._send("Fetch.continueRequest", event, headers=self._headers_of(event))
+            await self._send("Fetch.continueRequest", event, **self._headers_of(event))
 
     def _is_needless(self, event: Any) -> bool:
         self.asked += 1
@@ -154,14 +154,17 @@ class Traffic:
             self.left_to = self.left_to or url
         return False
 
-    def _headers_of(self, event: Any) -> list[dict[str, str]]:
+    def _headers_of(self, event: Any) -> dict[str, Any]:
         """The browser's own headers, with the request's where they may go: to one origin."""
-        headers = dict(event["request"]["headers"])
         ours = {n: v for n, v in self.headers.items() if n.lower() not in _BY_BROWSER}
-        headers = {n: v for n, v in headers.items() if n.lower() not in {o.lower() for o in ours}}
+        if not ours:
+            return {}
+        names = {name.lower() for name in ours}
+        given = event["request"]["headers"].items()
+        headers = {name: value for name, value in given if name.lower() not in names}
         if _origin(event["request"]["url"]) == self.target.origin:
             headers.update(ours)
-        return [{"name": name, "value": value} for name, value in headers.items()]
+        return {"headers": [{"name": name, "value": value} for name, value in headers.items()]}
 
     async def _answered(self, event: Any) -> None:
         self.marks.setdefault("answered", self.clock.monotonic())

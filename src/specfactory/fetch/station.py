@@ -62,6 +62,11 @@ class _Trip:
     previous: Page | None = None
     obey_robots: bool = True
 
+    @property
+    def keeps_cookies(self) -> bool:
+        """Whether the cookies of a redirect are sent back along it, as every browser does."""
+        return self.care.keep_cookies or uses_browser(self.way.rung)
+
 
 @dataclass(frozen=True, slots=True)
 class _End:
@@ -221,14 +226,14 @@ class FetchStation:
     async def _follow(self, request: FetchRequest, trip: _Trip) -> FetchResponse:
         """Go from hop to hop, each with its own gate, robots.txt and turn at its host."""
         chain: list[str] = []
-        hop, cookies = request, ChainCookies(trip.care.keep_cookies)
+        hop, cookies = request, ChainCookies(trip.keeps_cookies)
         while True:
             response = await self._hop(hop, trip, cookies)
             location = redirect_url(response.final_url, response.status, response.headers)
             response = replace(response, url=request.url, redirects=tuple(chain))
             if location is None:
                 return response
-            if problem := _redirect_problem(location, chain, request, trip.care):
+            if problem := _redirect_problem(location, chain, request, trip):
                 return _failed(response, Outcome.NETWORK_ERROR, problem)
             chain.append(location)
             cookies.take(response.final_url, response.headers)
@@ -292,14 +297,12 @@ async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
     return classify(response)
 
 
-def _redirect_problem(
-    location: str, chain: list[str], request: FetchRequest, care: HostCare
-) -> str:
+def _redirect_problem(location: str, chain: list[str], request: FetchRequest, trip: _Trip) -> str:
     if len(chain) >= request.max_redirects:
         return f"more than {request.max_redirects} redirects"
     # with its cookies, a page may well be asked for a second time
     seen = chain.count(location) + (location == request.url)
-    if seen > care.keep_cookies:
+    if seen > trip.keeps_cookies:
         return f"redirects in a circle, back to {location[:200]}"
     return ""
 
