@@ -13,6 +13,7 @@ _FOOTNOTE = re.compile(
     r"(?<=[^\s\d])(?<!\d[⁰¹²³⁴-⁹])(?<![⁰¹²³⁴-⁹])"
     r"(?:(?<![mntd])[⁰¹²³⁴-⁹]{1,2}|[⁰¹⁴-⁹]{1,2}|\s?[*†‡§]{1,3}|\s?\[\d{1,2}\])$"
 )
+_FOOTNOTE_ENDS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§]\n")
 _TOKEN = re.compile(r"[^\s,;:()\[\]{}/|\"“”„«»!?•·&]+")
 
 
@@ -47,7 +48,7 @@ def unmarked(words: str) -> str:
 
     Raised digits behind a digit or a length stay: they may be cents or a power.
     """
-    return _FOOTNOTE.sub("", words)
+    return _FOOTNOTE.sub("", words) if words[-1:] in _FOOTNOTE_ENDS else words
 
 
 def clean(words: str) -> str:

@@ -27,7 +27,7 @@ _SEPARATOR = re.compile(
     r"\s+(?:[|\-–—·•»«›‹:/~<>⋆*+]|::|--|\|\|)\s+|\s*[|»›_｜–—]\s*|(?<=[^\d\s]):\s+"
 )
 _CHINESE_DASH = re.compile(r"(?<=[\u3040-\u9fff\uac00-\ud7af])\s*[-_|]\s*")
-_TITLE_HINT = re.compile(r"title|headline|heading|titre|titulo|titel|überschrift", re.IGNORECASE)
+_TITLE_HINT = re.compile(r"title|headline|heading|titre|titulo|titel|überschrift")
 _EDGES = " \t\n:|-–—"
 _WORD = re.compile(r"[^\W_]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});|[\s\S]")
@@ -219,7 +219,7 @@ def _heading_seen(heading: Element, at: int, ones: list[Element]) -> Seen:
     elif not ones:
         seen["no_h1"] = 1.0
     seen["first"] = float(at == 0)
-    seen["hinted"] = float(bool(_TITLE_HINT.search(heading.hints)))
+    seen["hinted"] = float(bool(_TITLE_HINT.search(heading.hints.lower())))
     seen["itemprop"] = float(heading.get("itemprop") in ("headline", "name"))
     seen["hidden"] = float(heading.hidden)
     return {**seen, **_around(heading)}

@@ -33,7 +33,7 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
 def _labels(layout: Layout, labels: Labels) -> Iterator[Element]:
     """Short, and not all that its parent holds: then the parent is what stands beside others."""
     text, may_name = layout.text, labels.may_name
-    for child in layout.elements:
+    for child in layout.outline.shown:
         start, end, parent = child.start, child.end, child.parent
         if not 1 < end - start <= _MAX_LABEL or parent is None or child.tag in _SKIPPED:
             continue

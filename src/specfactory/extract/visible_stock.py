@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -15,7 +16,7 @@ from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.extract.visible_words import STOCK_ANCHORS, button_says
 from specfactory.model import Field, Snippet, ViewName
-from specfactory.proof import Element, PageViews, snippet
+from specfactory.proof import Element, Outline, PageViews, snippet
 
 _MAX_LINE = 60
 _MAX_FOLDED = _MAX_LINE + 20  # a letter may fold into several
@@ -172,11 +173,8 @@ def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
 def _by_markup(views: PageViews, places: Places, known: _Known) -> list[Saying]:
     """Where no words speak: buttons and forms that are named for what they do."""
     found: list[Saying] = []
-    for element in places.layout.outline.elements:
-        given = element.attributes
-        if not given or not (element.tag in _ACTIVE or given.get("role") == "button"):
-            continue
-        words = _named_for(given)
+    for element in _pressable(places.layout.outline):
+        words = _named_for(element.attributes)
         if not words:
             continue
         value, at = known.said(words, words.casefold(), _CARTS), views.source.find(words)
@@ -187,6 +185,13 @@ def _by_markup(views: PageViews, places: Places, known: _Known) -> list[Saying]:
         if len(found) >= _MAX_FOUND:
             break
     return found
+
+
+def _pressable(outline: Outline) -> list[Element]:
+    """What can be pressed or sent, in document order."""
+    some = outline.tagged(*_ACTIVE)
+    said = [element for element in outline.marked("role") if element.get("role") == "button"]
+    return sorted({*some, *said}, key=attrgetter("index")) if said else some
 
 
 def _named_for(given: Mapping[str, str | None]) -> str:
