@@ -76,7 +76,7 @@ GATE: dict[str, set[str]] = {
     "adapters.browser_pool": {"playwright"},
     "adapters.browser_page": {"playwright"},
     "adapters.browser_traffic": {"playwright"},
-    "adapters.browser_fetcher": {"aiohttp", "playwright"},
+    "adapters.browser_fetcher": {"aiohttp"},
     # servers that the operator names, by their own drivers
     "adapters.postgres_*": {"asyncpg"},
     "adapters.redis_*": {"redis"},
