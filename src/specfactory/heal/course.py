@@ -56,6 +56,7 @@ class Case:
     settings: Settings
     now: Instant
     learned_at: Instant | None = None  # when its last learning ended; None: it is going on
+    least: int | None = None  # failures that are enough; None: as the settings say
     charset: str = ""  # what its latest garbled page seems to be written in
 
 
@@ -221,7 +222,8 @@ def _anew(case: Case, closed: set[int]) -> Prescription | None:
         event.diagnosis for event in case.events
         if event.status is HealingStatus.ASKED and event.id not in closed
     }  # fmt: skip
-    diagnosis = diagnose(_since_closed(case), case.care, case.settings.heal)
+    visits = _since_closed(case)
+    diagnosis = diagnose(visits, case.care, case.settings.heal, least=case.least)
     if diagnosis is None or diagnosis.name in asked or (asked and case.care.paused_for):
         return None
     return _prescribe(diagnosis, case.care, case)

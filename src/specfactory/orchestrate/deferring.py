@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
-from specfactory.errors import JobDeferred, JobFailed
+from specfactory.errors import JobDeferred, JobFailed, StoreError
 from specfactory.fetch import FORBIDDEN as ROBOTS
 from specfactory.heal.course import OPEN, fails, since_healed
-from specfactory.heal.diagnoses import Seen
+from specfactory.heal.diagnoses import QUICK, Seen
 from specfactory.heal.signs import Sign, is_bad, sign_of
 from specfactory.model import HealingEvent, HealingStatus, HostCare, Instant, Page, Source, Visit
 from specfactory.orchestrate.failures import page_failure
-from specfactory.orchestrate.healing import EVENTS_SEEN, after_visit
+from specfactory.orchestrate.healing import EVENTS_SEEN, after_visit, treat
 from specfactory.orchestrate.visits import NO_FETCH
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.queue.retries import RetryRule, due_after
@@ -96,7 +97,13 @@ def spread(bench: Workbench, until: Instant) -> Instant:
 
 
 async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
-    """When a host may be asked that was not, because it is paused or its breaker is open."""
+    """When a host may be asked that was not, because it is paused or its breaker is open.
+
+    An open breaker says that the host keeps failing: fewer visits are then enough to treat it.
+    """
+    if page.outcome_evidence.startswith(BREAKER) and bench.settings.heal.enabled:
+        with contextlib.suppress(StoreError):
+            await treat(bench, host, QUICK)
     care, now = await bench.cares.get(host), bench.clock.now()
     told = _IN_SECONDS.search(page.outcome_evidence)
     soon = RetryRule.of(bench.settings.queue).first_seconds

@@ -47,6 +47,7 @@ class Errand:
         host = step.source.host
         self._tally.hosts.setdefault(host, "asked")
         if await self._is_paused(host):
+            self._tally.asked |= {step.url} if step.url else set()
             return False
         urls = [step.url] if step.url else await self._find(step.source)
         ended = (not urls and self._bench.fetch.trouble_at(host)) or Outcome.NOT_FOUND.value

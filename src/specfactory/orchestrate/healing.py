@@ -61,15 +61,18 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
         return  # the database is away: the next visit will tell
 
 
-async def treat(bench: Workbench, host: str) -> bool:
-    """Do what the history of a host asks for; True when something was done."""
-    if _is_idle(plan_for(await _case(bench, host))):
+async def treat(bench: Workbench, host: str, least: int | None = None) -> bool:
+    """Do what the history of a host asks for; True when something was done.
+
+    ``least`` failures are enough, where something else says as well that the host ails.
+    """
+    if _is_idle(plan_for(replace(await _case(bench, host), least=least))):
         return False
     done = Treated(host)
     async with bench.database.transaction() as tx:
         now = bench.clock.now()
         care = await bench.cares.hold(tx, host, now)
-        case = await _case(bench, host, tx, care)
+        case = replace(await _case(bench, host, tx, care), least=least)
         await _carry_out(bench, tx, case, plan_for(case), done)
         await bench.outbox.append(tx, done.events)
     await _finish(bench, done)
@@ -128,7 +131,8 @@ async def _case(
     care = care or await bench.cares.get(host, tx)
     return Case(
         host, visits, care, events, means_of(bench), settings, bench.clock.now(),
-        await _learned_at(bench, host, events, tx), await _charset(bench, visits, care),
+        learned_at=await _learned_at(bench, host, events, tx),
+        charset=await _charset(bench, visits, care),
     )  # fmt: skip
 
 
