@@ -17,7 +17,7 @@ from specfactory.errors import JobDeferred, LeaseLost
 from specfactory.model import Job, Lease
 from specfactory.orchestrate.claims import Claims, Finished
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
-from specfactory.orchestrate.handlers import Ended, Handlers
+from specfactory.orchestrate.handlers import Done, Ended, Handlers
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.store.job_leases import SILENT
 
@@ -94,12 +94,18 @@ class SlotLane:
         try:
             with contextlib.suppress(*AWAY):  # told to stop while it waited for the database
                 await self._fill()
-            while self._tasks:
-                await asyncio.wait(self._tasks.values())
+            await self._let_end()
         finally:
-            self.stop()
-            for timer in self._timers:
-                timer.cancel()
+            self._end()
+
+    async def _let_end(self) -> None:
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    def _end(self) -> None:
+        self.stop()
+        for timer in self._timers:
+            timer.cancel()
 
     async def _fill(self) -> None:
         while not self._draining and not self._claims.is_spent:
@@ -193,9 +199,7 @@ class SlotLane:
             if isinstance(done, Ended):
                 claims.count_end(job, ok=done.ok)
             else:
-                await claims.finish(job, done)
-                if done.after is not None:
-                    await done.after()
+                await self._finish(job, done)
         except asyncio.CancelledError:
             await self._cancelled(job)
         except LeaseLost:
@@ -207,6 +211,11 @@ class SlotLane:
                 await claims.defer(job, later)
         except Exception as problem:
             await self._fail(job, failure_of(problem))
+
+    async def _finish(self, job: Job, done: Done) -> None:
+        await self._claims.finish(job, done)
+        if done.after is not None:
+            await done.after()
 
     async def _cancelled(self, job: Job) -> None:
         if job.lease in self._lost:

@@ -20,6 +20,7 @@ from specfactory.orchestrate.heartbeat import Heartbeat
 from specfactory.orchestrate.lanes import BatchLane, Lane, SlotLane
 from specfactory.orchestrate.patience import until_written
 from specfactory.orchestrate.proxy_jobs import ProxyRounds
+from specfactory.orchestrate.stream_lane import StreamLane
 from specfactory.orchestrate.sweeper import Sweeper
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL, Database
@@ -229,7 +230,7 @@ def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPla
         interval = plan.start_interval_seconds
         lanes.append(SlotLane(bench, handlers, claims, products, plan.slots, interval))
     if others:
-        lanes.append(SlotLane(bench, handlers, claims, others, plan.slots))
+        lanes.append(StreamLane(bench, handlers, claims, others, plan.slots))
     if models:  # a lane of their own: an answer may take long, and nothing waits for it
         lanes.append(SlotLane(bench, handlers, claims, models, plan.slots))
     if short:
