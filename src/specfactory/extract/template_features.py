@@ -28,64 +28,107 @@ _MAX_LABEL = 60
 
 def describe(page: PageTexts, statics: Collection[str]) -> list[tuple[str, ...]]:
     """The features of every text of a page, in the order of KINDS; "" says nothing."""
-    texts = page.texts
-    masked = [_label(text.words) for text in texts]
-    fixed = [text.spot in statics for text in texts]
-    anchors = _anchors(texts, fixed)
-    followers = _followers(texts, fixed)
-    seen: set[str] = set()
-    title, h1 = page.title.casefold(), page.h1.casefold()
-    found: list[tuple[str, ...]] = []
-    last = len(texts) - 1
-    for at, text in enumerate(texts):
-        frame = text.frame
-        shared = frame.shared or _shared(frame)
-        place = str(text.place)
+    return _Described(page, statics).all()
+
+
+class _Described:
+    """The texts of one page, each asked for what stands before, behind and over it."""
+
+    def __init__(self, page: PageTexts, statics: Collection[str]) -> None:
+        texts = page.texts
+        self._texts = texts
+        self._masked = [_label(text.words) for text in texts]
+        self._fixed = [text.spot in statics for text in texts]
+        self._anchors = _anchors(texts, self._fixed)
+        self._followers = _followers(texts, self._fixed)
+        self._title, self._h1 = page.title.casefold(), page.h1.casefold()
+        self._seen: set[str] = set()
+
+    def all(self) -> list[tuple[str, ...]]:
+        """One row of features per text."""
+        found = []
+        for at, text in enumerate(self._texts):
+            shared = text.frame.shared or _shared(text.frame)
+            found.append((
+                *_placed(shared, str(text.place)),
+                *self._beside(at, text),
+                *self._anchored(at, text),
+                *_headed(text),
+                *self._worded(at, text),
+                self._linked(at, shared[17]),
+            ))  # fmt: skip
+        return found
+
+    def _beside(self, at: int, text: Text) -> tuple[str, ...]:
+        """The texts right before and after it."""
+        masked = self._masked
         before = masked[at - 1] if at else ""
-        anchor, behind, upper = anchors[at]
-        follower, ahead = followers[at]
-        words = text.words
-        folded = words.casefold()
-        new = "first" if folded not in seen else "again"
-        seen.add(folded)
-        same_block = at > 0 and texts[at - 1].frame.block is frame.block
-        found.append((
-            *shared[:2],
-            f"{shared[2]}:{place}",
-            f"{shared[3]}:{place}",
-            f"{shared[4]}:{place}",
-            f"{shared[5]}:{place}",
-            *shared[6:8],
-            f"{shared[8]}:{place}" if shared[8] else "",
-            *shared[9:11],
-            f"{shared[11]}:{place}" if shared[11] else "",
-            *shared[12:16],
-            place,
-            *shared[16:],
+        same_block = at > 0 and self._texts[at - 1].frame.block is text.frame.block
+        return (
             before,
             f"{masked[at - 2]}|{before}" if at > 1 else "",
-            masked[at + 1] if at < last else "",
+            masked[at + 1] if at + 1 < len(masked) else "",
             before if same_block else "",
+        )
+
+    def _anchored(self, at: int, text: Text) -> tuple[str, ...]:
+        """The texts around it that stand on every page of the layout."""
+        anchor, behind, upper = self._anchors[at]
+        follower, ahead = self._followers[at]
+        return (
             anchor,
             f"{anchor}|{behind}" if anchor else "",
-            f"{anchor}|{frame.step}" if anchor else "",
+            f"{anchor}|{text.frame.step}" if anchor else "",
             follower,
             f"{follower}|{ahead}" if follower else "",
             f"{upper}|{anchor}" if upper else "",
-            _label(text.row_head),
-            f"{_label(text.row_head)}|{frame.column}" if text.row_head else "",
-            _label(text.heading),
-            _label(text.bold),
+        )
+
+    def _worded(self, at: int, text: Text) -> tuple[str, ...]:
+        """What its words are like, and whether they were read before."""
+        words = text.words
+        folded = words.casefold()
+        new = "first" if folded not in self._seen else "again"
+        self._seen.add(folded)
+        return (
             _prefix(words),
             _shape(words),
             _form(words),
-            _relation(folded, title),
-            _relation(folded, h1),
-            "static" if fixed[at] else "free",
+            _relation(folded, self._title),
+            _relation(folded, self._h1),
+            "static" if self._fixed[at] else "free",
             new,
-            f"{anchor}|{shared[17]}" if anchor and shared[17] else "",
-        ))  # fmt: skip
-    return found
+        )
+
+    def _linked(self, at: int, href: str) -> str:
+        anchor = self._anchors[at][0]
+        return f"{anchor}|{href}" if anchor and href else ""
+
+
+def _placed(shared: tuple[str, ...], place: str) -> tuple[str, ...]:
+    """Where it stands: what its element has in common, with its own place in it."""
+    return (
+        *shared[:2],
+        *[f"{path}:{place}" for path in shared[2:6]],
+        *shared[6:8],
+        f"{shared[8]}:{place}" if shared[8] else "",
+        *shared[9:11],
+        f"{shared[11]}:{place}" if shared[11] else "",
+        *shared[12:16],
+        place,
+        *shared[16:],
+    )
+
+
+def _headed(text: Text) -> tuple[str, ...]:
+    """What heads its row and its section."""
+    row = _label(text.row_head)
+    return (
+        row,
+        f"{row}|{text.frame.column}" if text.row_head else "",
+        _label(text.heading),
+        _label(text.bold),
+    )
 
 
 def _shared(frame: Frame) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,10 +36,8 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
     """Short texts in elements or links of the page's own part that are marked as a brand."""
     found: list[Named] = []
     linked = _has_brandish_links(places.layout.outline)
-    for element in places.layout.outline.shown:
-        if not 2 <= element.end - element.start <= _MAX_NAME or not element.attributes:
-            continue
-        if not _is_marked(element, places, linked) or places.kind(element) is not Kind.OWN:
+    for element in _hinted(places.layout.outline, linked):
+        if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
             continue
         words = views.text[element.start : element.end]
         if "\n" in words or "\t" in words or _NO_NAME.search(words):
@@ -63,12 +62,22 @@ def _has_brandish_links(outline: Outline) -> bool:
     return any(begin in addresses for begin in _BEGINNINGS)
 
 
-def _is_marked(element: Element, places: Places, linked: bool) -> bool:
-    given = element.attributes
-    for name in _NAMED:
-        if name in given and _is_brandish(given[name] or ""):
-            return not BRAND_HINTS.isdisjoint(places.tokens(element))
-    if not linked or element.tag != "a":
-        return False
+def _hinted(outline: Outline, linked: bool) -> Iterator[Element]:
+    """Short elements that may be marked; all are looked at, so without a call for each."""
+    for element in outline.shown:
+        given = element.attributes
+        if given and 2 <= element.end - element.start <= _MAX_NAME:
+            for name in _NAMED:
+                if name in given and _is_brandish(given[name] or ""):
+                    yield element
+                    break
+            else:
+                if linked and element.tag == "a":
+                    yield element
+
+
+def _is_marked(element: Element, places: Places) -> bool:
+    if any(_is_brandish(element.get(name)) for name in _NAMED):
+        return not BRAND_HINTS.isdisjoint(places.tokens(element))
     address = element.get("href").partition("?")[0].lower()[-120:]
     return bool(_BRANDISH.search(address)) and not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))
