@@ -183,6 +183,17 @@ def test_a_drop_within_the_limit_is_no_new_layout() -> None:
     assert name_of(visits, replace(HEAL, confidence_drop=0.2)) == Ailment.LAYOUT_CHANGE
 
 
+@pytest.mark.parametrize("poor", [3, 6, 20, 36])
+def test_a_new_layout_is_seen_however_late_one_looks(poor: int) -> None:
+    assert name_of(history((12, READ), (poor, replace(READ, confidence=0.1)))) == "layout_change"
+
+
+def test_a_host_whose_pages_have_always_differed_has_no_new_layout() -> None:
+    mixed = [(1, READ), (1, replace(READ, confidence=0.1))] * 15
+
+    assert name_of(history(*mixed, (2, replace(READ, confidence=0.1)))) is None
+
+
 def test_pages_that_take_long_are_a_slow_host() -> None:
     slow = replace(WELL, timings_ms={"ttfb": 12_000.0, "extract": 1.0})
 

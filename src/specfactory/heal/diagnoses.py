@@ -269,13 +269,11 @@ def _changed_layout(chart: Chart) -> Diagnosis | None:
         one for one in chart.telling
         if one.visit.outcome is Outcome.OK and one.visit.confidence is not None
     ]  # fmt: skip
-    recent, earlier = read[: chart.quick], read[chart.least :]
-    if len(recent) < chart.quick or len(earlier) < chart.settings.failures_in_a_row:
+    usual = _usual_before_fall(read, chart)
+    if usual is None:
         return None
-    usual, now = _confidence(earlier), _confidence(recent)
-    floor = usual * (1 - chart.settings.confidence_drop)
-    if any((one.visit.confidence or 0.0) >= floor for one in recent):
-        return None
+    recent = read[: chart.quick]
+    now, floor = _confidence(recent), usual * (1 - chart.settings.confidence_drop)
     words = f"confidence fell from {usual:.2f} to {now:.2f}, by {1 - now / usual:.0%}"
     return _made(
         Ailment.LAYOUT_CHANGE,
@@ -285,6 +283,17 @@ def _changed_layout(chart: Chart) -> Diagnosis | None:
         words,
         facts={"floor": round(floor, 4)},
     )
+
+
+def _usual_before_fall(read: Sequence[Seen], chart: Chart) -> float | None:
+    """The confidence that was usual until it fell for good, however many pages ago; else None."""
+    least, gap = chart.settings.failures_in_a_row, chart.least - chart.quick
+    for since in range(chart.quick, len(read) - gap - least + 1):
+        usual = _confidence(read[since + gap :])
+        floor = usual * (1 - chart.settings.confidence_drop)
+        if all((one.visit.confidence or 0.0) < floor for one in read[:since]):
+            return usual
+    return None
 
 
 def _confidence(seen: Sequence[Seen]) -> float:

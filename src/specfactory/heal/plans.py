@@ -56,6 +56,7 @@ COOKIES = Step("keep_cookies", RemedyKind.KEEP_COOKIES, "send back the cookies o
 FOLLOW = Step("follow_move", RemedyKind.FOLLOW_MOVE, "ask the new host directly")
 RECODE = Step("recode", RemedyKind.RECODE, "read pages in the encoding that they are written in")
 RELEARN = Step("relearn", RemedyKind.RELEARN, "learn the layout anew")
+RELEARN_AGAIN = Step("relearn_again", RemedyKind.RELEARN, "learn it from more pages")
 RESTART = Step("restart_browser", RemedyKind.RESTART_BROWSER, "start the browser anew")
 WAIT = Step("wait", RemedyKind.WAIT, "wait until it is back")
 ASK = Step("ask", RemedyKind.ASK, "a person must look at it")
@@ -63,7 +64,7 @@ ASK_ONLY = Step("ask", RemedyKind.ASK, "a person must look at it", pauses=False)
 
 PLANS: Mapping[Ailment, tuple[Step, ...]] = {
     Ailment.STALE_PROXY: (ROTATE, ROTATE_AGAIN, _pause(1), ASK),
-    Ailment.LAYOUT_CHANGE: (RELEARN, ASK_ONLY),
+    Ailment.LAYOUT_CHANGE: (RELEARN, RELEARN_AGAIN, ASK_ONLY),
     Ailment.RATE_LIMITED: (_slow(2), _slow(6, "slow_down_more"), _pause(3), PROXY, ASK),
     Ailment.DNS_FAILURE: (_pause(EVER), ASK),
     Ailment.CONTENT_BLOCK: (BROWSER, BROWSER_PROXY, ASK),
