@@ -21,23 +21,24 @@ from tests.model_server import ModelServer, serving
 
 FIELDS = ("product_name", "brand", "weight", "length", "width", "max_dpi", "polling_rate")
 PROSE = {"type": "text", "level": "expected", "labels": {"en": ["Creak", "Jitter", "Hump"]}}
-SITES = ("mousemetrics", "gearbarn")  # where records come from
-PRODUCTS, BEFORE, AFTER = 16, 12, 14  # pages of a host before its relaunch, and right after it
+SITE = "pixelmarket"
+BEFORE, AFTER = 12, 20  # pages of a host before its relaunch, and right after it
+PRODUCTS = 8  # that a model is asked about
 QUESTIONS = 3  # that a model has answered before it goes away
 
 
 async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds: float) -> Found:
     """A site is relaunched while its pages are read; the rest of them comes when it is learned."""
-    site = _site(web, "mousemetrics")
+    site = _site(web, SITE)
     alias = f"layout-change-{site.name}"
     host = f"{alias}.localhost:{site.port}"
     shelf = next(shelf for shelf in web.world.shelves if shelf.site.name == site.name)
     products = [mouse.product for mouse in shelf.mice]
     jobs = [_page_job(f"http://{host}{shelf.path(mouse)}", mouse.product) for mouse in shelf.mice]
     trial = Trial(fault, seed, host, tuple(job.key for job in jobs), alias, must_help=True)
-    settings = _settings(web, folder, seed)
+    settings = _settings(web, folder)
     async with at_work(folder, settings) as factory:
-        await _records(factory, products[:PRODUCTS], seconds)
+        await _records(factory, products[: BEFORE + AFTER], seconds)
         await factory.add(jobs[:BEFORE])
         await until(seconds, lambda: _done(factory, [job.key for job in jobs[:BEFORE]]))
         await web.switch(alias, fault.name, 0)
@@ -53,14 +54,14 @@ async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds:
 
 async def try_model(web: Web, fault: Fault, seed: int, folder: Path, seconds: float) -> Found:
     """A language model goes away between two questions, and comes back."""
-    products = [mouse.product for mouse in web.world.mice[seed : seed + PRODUCTS // 2]]
+    products = [mouse.product for mouse in web.world.mice[seed : seed + PRODUCTS]]
     keys = tuple(job_key("product", product.id) for product in products)
     server = ModelServer()
     trial = Trial(fault, seed, "", keys)
     async with AsyncExitStack() as stack:
         up = await stack.enter_async_context(_switchable(server))
         settings = _settings(
-            web, folder, seed, model__endpoint=server.endpoint, model__name="small",
+            web, folder, model__endpoint=server.endpoint, model__name="small",
             model__calls_per_minute=100_000, model__timeout_seconds=2, model__tries=1,
         )  # fmt: skip
         factory = await stack.enter_async_context(at_work(folder, settings))
@@ -118,14 +119,14 @@ def _done(factory: Factory, keys: Sequence[str]) -> bool:
     return all(key in jobs and jobs[key][-1].status in ("complete", "failed") for key in keys)
 
 
-def _settings(web: Web, folder: Path, seed: int, **more: Any) -> Any:
-    """A small contract, and two sites to make records from."""
+def _settings(web: Web, folder: Path, **more: Any) -> Any:
+    """A small contract, and a site to make records from."""
     contracts = folder / "contracts"
     contracts.mkdir()
     (contracts / "mouse.yaml").write_text(yaml.safe_dump(small_contract(), sort_keys=False))
-    sources = [_source(_site(web, name)) for name in SITES]
     return quick_settings(
-        folder, contracts_dir=str(contracts), contract_sources=False, sources=sources,
+        folder, contracts_dir=str(contracts), contract_sources=False,
+        sources=[_source(_site(web, SITE))],
         daemon__start_interval_seconds=0, **more,
     )  # fmt: skip
 
