@@ -35,8 +35,7 @@ class Named(NamedTuple):
 def find_brands(views: PageViews, places: Places) -> list[Named]:
     """Short texts in elements or links of the page's own part that are marked as a brand."""
     found: list[Named] = []
-    linked = _has_brandish_links(places.layout.outline)
-    for element in _hinted(places.layout.outline, linked):
+    for element in _hinted(places.layout.outline):
         if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
             continue
         words = views.text[element.start : element.end]
@@ -54,16 +53,9 @@ def _is_brandish(written: str) -> bool:
     return _BRANDISH.search(written[:_MAX_WRITTEN].lower()) is not None
 
 
-def _has_brandish_links(outline: Outline) -> bool:
-    """Whether any link may lead to a brand: on most pages none does."""
-    addresses = "\n".join(
-        [link.attributes.get("href") or "" for link in outline.tagged("a")]
-    ).lower()
-    return any(begin in addresses for begin in _BEGINNINGS)
-
-
-def _hinted(outline: Outline, linked: bool) -> Iterator[Element]:
+def _hinted(outline: Outline) -> Iterator[Element]:
     """Short elements that may be marked; all are looked at, so without a call for each."""
+    linked = _in_links(outline)
     for element in outline.shown:
         given = element.attributes
         if given and 2 <= element.end - element.start <= _MAX_NAME:
@@ -72,12 +64,24 @@ def _hinted(outline: Outline, linked: bool) -> Iterator[Element]:
                     yield element
                     break
             else:
-                if linked and element.tag == "a":
+                if linked and element.tag == "a" and _leads(element, linked):
                     yield element
+
+
+def _in_links(outline: Outline) -> list[str]:
+    """Which beginnings of the words for a brand stand in any link: on most pages none."""
+    addresses = [link.attributes.get("href") or "" for link in outline.tagged("a")]
+    written = "\n".join(addresses).lower()
+    return [begin for begin in _BEGINNINGS if begin in written]
+
+
+def _leads(link: Element, beginnings: list[str]) -> bool:
+    address = link.get("href").lower()
+    return any(begin in address for begin in beginnings)
 
 
 def _is_marked(element: Element, places: Places) -> bool:
     if any(_is_brandish(element.get(name)) for name in _NAMED):
         return not BRAND_HINTS.isdisjoint(places.tokens(element))
     address = element.get("href").partition("?")[0].lower()[-120:]
-    return bool(_BRANDISH.search(address)) and not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))
+    return not BRAND_HINTS.isdisjoint(_ADDRESS.findall(address))
