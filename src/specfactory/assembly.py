@@ -193,8 +193,9 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
         return "", "browser.enabled is off"
     if importlib.util.find_spec("playwright") is None:
         return "", "the package playwright is not installed"
-    executable = find_browser(settings.browser)
-    return executable, "" if executable else NO_BROWSER
+    if executable := find_browser(settings.browser):
+        return executable, ""
+    return "", "browser.executable cannot be run" if settings.browser.executable else NO_BROWSER
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:
