@@ -189,7 +189,7 @@ def test_a_new_layout_is_seen_however_late_one_looks(poor: int) -> None:
 
 
 def test_a_host_whose_pages_have_always_differed_has_no_new_layout() -> None:
-    mixed = [(1, READ), (1, replace(READ, confidence=0.1))] * 15
+    mixed = [(1, READ), (2, replace(READ, confidence=0.1))] * 10
 
     assert name_of(history(*mixed, (2, replace(READ, confidence=0.1)))) is None
 
