@@ -22,13 +22,15 @@ from tests.model_server import ModelServer, serving
 FIELDS = ("product_name", "brand", "weight", "length", "width", "max_dpi", "polling_rate")
 PROSE = {"type": "text", "level": "expected", "labels": {"en": ["Creak", "Jitter", "Hump"]}}
 SITE = "pixelmarket"
-BEFORE, AFTER = 12, 20  # pages of a host before its relaunch, and right after it
+BEFORE, AT_ONCE = 12, 8  # pages of a host before its relaunch, and at once after it
+SOON_SECONDS = 3.0
+ENDED = ("complete", "failed")
 PRODUCTS = 8  # that a model is asked about
 QUESTIONS = 3  # that a model has answered before it goes away
 
 
 async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds: float) -> Found:
-    """A site is relaunched while its pages are read; the rest of them comes when it is learned."""
+    """A site is relaunched while its pages are read."""
     site = _site(web, SITE)
     alias = f"layout-change-{site.name}"
     host = f"{alias}.localhost:{site.port}"
@@ -36,19 +38,17 @@ async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds:
     products = [mouse.product for mouse in shelf.mice]
     jobs = [_page_job(f"http://{host}{shelf.path(mouse)}", mouse.product) for mouse in shelf.mice]
     trial = Trial(fault, seed, host, tuple(job.key for job in jobs), alias, must_help=True)
-    settings = _settings(web, folder)
+    settings = _settings(web, folder, learn__samples=36)
     async with at_work(folder, settings) as factory:
-        await _records(factory, products[: BEFORE + AFTER], seconds)
+        await _records(factory, products, seconds)
         await factory.add(jobs[:BEFORE])
-        await until(seconds, lambda: _done(factory, [job.key for job in jobs[:BEFORE]]))
+        await until(seconds, lambda: _is_idle(factory))
         await web.switch(alias, fault.name, 0)
         trial.struck_at = now_ms()
-        first = jobs[BEFORE : BEFORE + AFTER]
-        await factory.add(first)
-        learned = [job_key("learn", host)]
-        await until(seconds, lambda: _done(factory, [*learned, *(job.key for job in first)]))
-        await factory.add(jobs[BEFORE + AFTER :])
-        await until(seconds, lambda: judge(trial, look(factory.database)).is_over)
+        for start in range(BEFORE, len(jobs), AT_ONCE):  # the site is learned meanwhile
+            await factory.add(jobs[start : start + AT_ONCE])
+            await until(seconds, lambda: _is_idle(factory))
+        await until(SOON_SECONDS, lambda: judge(trial, look(factory.database)).is_over)
     return judge(trial, look(folder / "factory.db"))
 
 
@@ -114,9 +114,14 @@ async def _records(factory: Factory, products: Sequence[Product], seconds: float
     await until(seconds, lambda: _done(factory, keys))
 
 
+def _is_idle(factory: Factory) -> bool:
+    jobs = look(factory.database).jobs.values()
+    return all(job.status in ENDED for found in jobs for job in found)
+
+
 def _done(factory: Factory, keys: Sequence[str]) -> bool:
     jobs = look(factory.database).jobs
-    return all(key in jobs and jobs[key][-1].status in ("complete", "failed") for key in keys)
+    return all(key in jobs and jobs[key][-1].status in ENDED for key in keys)
 
 
 def _settings(web: Web, folder: Path, **more: Any) -> Any:
