@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from specfactory.model import Job, JobStatus, Worker
+from specfactory.model import HealingEvent, HealingStatus, Job, JobStatus, Worker
 from specfactory.observe import Health, Throughput, find_alerts, unknown_kinds
 from specfactory.observe.health import depth, depth_of_run
 from specfactory.observe.workers import kinds_done, pace, worker_health
@@ -143,3 +143,11 @@ def test_workers_long_gone_are_not_shown_unless_they_hold_a_job() -> None:
 
     assert worker_health([gone], {}, [], NOW) == ()
     assert [each.jobs for each in worker_health([gone], {}, [job], NOW)] == [(job,)]
+
+
+def test_hosts_that_ail_are_named_with_what_they_have() -> None:
+    ill = HealingEvent(1, "shop.example", "blocked", "blocked", "pause", HealingStatus.TRIED, 0)
+
+    [alert] = find_alerts(health(due=5, ailing=(ill,)), LIMITS)
+
+    assert (alert.name, alert.message) == ("hosts_ailing", "not well: shop.example (blocked)")

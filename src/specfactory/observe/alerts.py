@@ -79,6 +79,15 @@ def _waiting(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
         )  # fmt: skip
 
 
+def _ailing(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    hosts = [f"{event.host} ({event.diagnosis})" for event in health.ailing]
+    if hosts:
+        yield Alert(
+            "hosts_ailing", "warn", f"not well: {', '.join(hosts[:3])}" + _more(len(hosts) - 3),
+            "spec heal stats",
+        )  # fmt: skip
+
+
 def _unknown(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     for kind, count in health.depth.unknown_kinds.items():
         yield Alert(
@@ -110,6 +119,7 @@ _CHECKS: tuple[Callable[[Health, MonitorSettings], Iterator[Alert]], ...] = (
     _failing,
     _dead_letters,
     _waiting,
+    _ailing,
     _unknown,
     _empty,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from specfactory.model import Instant, Job, JobStatus, Run
+from specfactory.model import HealingEvent, Instant, Job, JobStatus, Run
 from specfactory.observe.throughput import Throughput
 from specfactory.observe.workers import WorkerHealth
 from specfactory.store import Stats
@@ -64,6 +64,7 @@ class Health:
     overdue: int = 0  # leases that should have been taken back
     last_ended_seconds: float | None = None  # None: nothing ended as far back as we know
     run: Run | None = None
+    ailing: tuple[HealingEvent, ...] = ()  # hosts under treatment, or put to a person
     alerts: tuple[Alert, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ from specfactory.observe.throughput import (
 from specfactory.observe.workers import kinds_done, worker_health
 from specfactory.ports import Database
 from specfactory.settings import Settings
-from specfactory.store import Jobs, Runs, Stats, Workers
+from specfactory.store import Healings, Jobs, Runs, Stats, Workers
 from specfactory.store.glances import Glances
 
 SLOTS = 60
@@ -45,6 +45,7 @@ class Watch:
         self._kinds = frozenset(kinds)  # that can be done here; workers may know others
         self._jobs, self._runs = Jobs(database), Runs(database)
         self._workers, self._glances = Workers(database), Glances(database)
+        self._healings = Healings(database)
         self._settings, self._run_id = settings, run_id
         self._window = settings.monitor.window_minutes * 60
         self._slot_ms = max(round(self._window * 1000 / SLOTS), 1000)
@@ -80,6 +81,7 @@ class Watch:
             causes=tuple(causes),
             at_work=tuple(at_work),
             overdue=await self._glances.overdue(grace, self._run_id),
+            ailing=tuple(await self._healings.open()),
         )
         return replace(full, alerts=find_alerts(full, self._settings.monitor))
 
