@@ -25,7 +25,7 @@ from specfactory.model import (
     Snippet,
     ViewName,
 )
-from specfactory.proof import PageViews, derive, reading, snippet
+from specfactory.proof import VIEW_VERSIONS, PageViews, derive, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}
 MAX_ITEMS = 500  # of a list
@@ -33,6 +33,7 @@ _LEVELS = 4  # of surroundings that tell one element from others that are writte
 _LONGEST = 20_000  # characters of an element's surroundings that are written out again
 _MAX_QUOTE = 200
 _SPACE = " \t\n\r\f"
+_VERSION = VIEW_VERSIONS[ViewName.SOURCE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,10 @@ class _Picking:
             nodes = tree.css(css)[:MAX_ITEMS]
         else:
             nodes = [first] if (first := tree.css_first(css)) is not None else []
-        quotes = [quote for node in nodes if (quote := _quote(self._views, node, attribute))]
+        views = self._views
+        quotes = tuple(quote for node in nodes if (quote := _quote(views, node, attribute)))
         if quotes:
-            self._make(field, tuple(quotes), nodes[0] if not attribute else None)
+            self._make(field, quotes, nodes[0] if not attribute else None)
         elif nodes:
             self._drop(field, "not_read", f"nothing can be read at {selector}", "")
 
@@ -140,12 +142,11 @@ def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
     if inner is None or inner.next is not None or not inner.is_text_node:
         return None
     written, words = node.html or "", node.inner_html or ""
-    place = _place(views.source, node, written)
-    if place is None:
+    place, bare = _place(views.source, node, written), words.strip(_SPACE)
+    if place is None or not bare:
         return None
-    start = place + len(written) - len(words) - len(f"</{node.tag}>")
-    bare = words.strip(_SPACE)
-    start += len(words) - len(words.lstrip(_SPACE))
+    # It stands there as it is written, so its words stand where they do in what is written.
+    start = place + len(written) - len(words) - len(f"</{node.tag}>") + words.find(bare)
     return _cut(views, start, bare)
 
 
@@ -160,19 +161,29 @@ def _quote_attribute(views: PageViews, node: LexborNode, attribute: str) -> Snip
     if at < 0:
         return None
     bare = escaped.strip(_SPACE)
-    start = place + at + len(begins) + len(escaped) - len(escaped.lstrip(_SPACE))
-    return _cut(views, start, bare)
+    if not bare:
+        return None
+    return _cut(views, place + at + len(begins) + escaped.find(bare), bare)
 
 
 def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
     """The words as they stand in the source at a place; None when others stand there."""
-    if not words or not views.source.startswith(words, start):
+    end = start + len(words)
+    if views.source[start:end] != words:
         return None
-    return snippet(views, ViewName.SOURCE, start, start + len(words), Encoding.HTML)
+    return Snippet(views.page.id, ViewName.SOURCE, _VERSION, start, end, words, Encoding.HTML)
 
 
 def _place(source: str, node: LexborNode, written: str) -> int | None:
-    """Where an element stands in the source: it or what surrounds it stands there only once."""
+    """Where an element stands in the source, when that is sure."""
+    at = source.find(written) if written else -1
+    if at < 0 or source.find(written, at + 1) < 0:
+        return at if at >= 0 else None
+    return _place_among(source, node, written)
+
+
+def _place_among(source: str, node: LexborNode, written: str) -> int | None:
+    """Where it stands among others that are written alike: what surrounds it stands there once."""
     outer, surroundings = node, written
     for _ in range(_LEVELS):
         at = source.find(surroundings) if surroundings else -1

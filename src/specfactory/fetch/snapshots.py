@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from specfactory.fetch.gate import parse_url
 from specfactory.fetch.ladder import uses_browser
@@ -22,6 +23,7 @@ _MAX_HEADER_LENGTH = 2_000
 _DOM_TYPE = "text/html; charset=utf-8"
 
 
+@lru_cache(maxsize=1024)  # everybody asks for it
 def host_of(url: str) -> str:
     """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
     try:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 
 from specfactory.errors import SettingError, UsageError
@@ -93,9 +94,13 @@ def standard_handlers(named: str = "") -> Handlers:
 def _loaded(module: str, name: str) -> Work:
     """A way of doing a kind that is loaded with its first job: most workers have few kinds."""
 
+    @cache
+    def way() -> Work:
+        found: Work = getattr(import_module(f"specfactory.orchestrate.{module}"), name)
+        return found
+
     async def work(bench: Workbench, job: Job) -> Done | Ended:
-        way: Work = getattr(import_module(f"specfactory.orchestrate.{module}"), name)
-        return await way(bench, job)
+        return await way()(bench, job)
 
     return work
 
