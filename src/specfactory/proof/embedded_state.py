@@ -26,6 +26,8 @@ _MAX_LEVELS = 3
 _MIN_NAME = 4
 _NAMES = word_set("name title productname producttitle displayname fullname productdisplayname")
 _TITLE_PARTS = re.compile(r"\s+[|–—•·:»-]\s+")
+_MAX_KEY = 60
+_KEY_BEFORE = re.compile(r"""([^\s"':,{}]+)["']?\s*:\s*$""")
 _LETTERS = re.compile(r"[^a-z0-9]")
 _NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
 # Keys, small letters alone, that say what they hold -> the property of schema.org.
@@ -56,7 +58,7 @@ def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> I
     seen: set[tuple[int, int]] = set()
     for name in _names(headings) if scripts else ():
         for place in _places(name, scripts, cut.source_text):
-            found = _object_around(*place, name, cut)
+            found = _object_around(*place, name, cut) if _is_named(place[0], cut) else None
             if found and found[1] not in seen:
                 seen.add(found[1])
                 draft = ItemDraft("Product", name, "state")
@@ -96,6 +98,12 @@ def _places(
                 yield at, (start, end)
                 left -= 1
                 at = source.find(words, at + 1, end)
+
+
+def _is_named(at: int, cut: Cut) -> bool:
+    """Whether the key before a place is one for names: told before any object is read."""
+    before = _KEY_BEFORE.search(cut.source_text[max(0, at - _MAX_KEY) : at])
+    return before is not None and _key(before[1]) in _NAMES
 
 
 def _object_around(

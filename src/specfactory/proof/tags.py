@@ -21,7 +21,8 @@ _RAW = word_set("script style textarea title noscript template xmp iframe noembe
 _ITEM_MARKS = ("itemp", "items", "itemt", "itemP", "itemS", "itemT")
 _ITEM_MARK = re.compile("item[pstPST]")
 _SHORT = len("<b itemprop>") - 1  # no marked tag is shorter
-_MARKS = (*_ITEM_MARKS, "typeof=", "property=")
+_RDFA_MARKS = ("typeof=", "property=")  # a property is one only where something has a type
+_MARKS = (*_ITEM_MARKS, *_RDFA_MARKS)
 _STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
 _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
 _STOP = re.compile(rf"<(?:{_STOPS})")
@@ -70,10 +71,11 @@ def source_tags(source: str) -> list[SourceTag]:
     """
     found: list[SourceTag] = []
     at = 0
+    words = _RDFA_MARKS if _RDFA_MARKS[0] in source else ()
     while len(found) < MAX_TAGS:
         end = _stop(source, at)
         if end - at > _SHORT:
-            found += [SourceTag(tag, (tag.end(),) * 2) for tag in _marked(source, at, end)]
+            found += [SourceTag(tag, (tag.end(),) * 2) for tag in _marked(source, at, end, words)]
         tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
             break
@@ -116,9 +118,9 @@ def _past(source: str, at: int, end: int) -> int:
     return stretch.end() if stretch else at
 
 
-def _marked(source: str, at: int, end: int) -> Iterator[re.Match[str]]:
+def _marked(source: str, at: int, end: int, words: tuple[str, ...]) -> Iterator[re.Match[str]]:
     """The tags of a stretch that carry a mark, in order."""
-    for mark in _marks(source, at, end):
+    for mark in _marks(source, at, end, words):
         if mark < at:
             continue
         tag = _tag_around(source, at, mark)
@@ -137,9 +139,9 @@ def _tag_around(source: str, at: int, mark: int) -> re.Match[str] | None:
     return _OPEN.match(source, opened) if opened < mark else None
 
 
-def _marks(source: str, start: int, end: int) -> list[int]:
+def _marks(source: str, start: int, end: int, words: tuple[str, ...]) -> list[int]:
     found = [mark.start() for mark in _ITEM_MARK.finditer(source, start, end)]
-    for word in ("typeof=", "property="):
+    for word in words:
         at = source.find(word, start, end)
         while at >= 0:
             found.append(at)
