@@ -55,6 +55,8 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
     if visit is None or not heal.enabled:
         return
     try:
+        if visit.landed and visit.landed == (await bench.cares.get(visit.host)).moved_to:
+            visit = replace(visit, landed="")  # it moved, and we know
         if await bench.ward.wants_look(visit, heal, bench.clock.monotonic()):
             await treat(bench, visit.host)
     except StoreError:
