@@ -268,3 +268,11 @@ async def test_timeout_covers_the_whole_chain():
     await desk.fetch()
 
     assert desk.fetcher.requests[-1].timeout_seconds == 6
+
+
+async def test_a_password_in_an_address_is_not_kept():
+    page, _ = await Desk().fetch("https://ann:s3cret@shop.example/mice")
+
+    assert page.outcome is Outcome.REFUSED
+    assert page.url == "https://…@shop.example/mice"
+    assert "s3cret" not in repr(page)

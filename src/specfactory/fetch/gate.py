@@ -71,6 +71,7 @@ _COMPATIBLE = IPv6Network("::/96")
 
 _DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
+_USER = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/?#\\]*@")
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _DEFAULT_PORT = {"http": 80, "https": 443}
@@ -115,7 +116,7 @@ def check_url(url: str, policy: GatePolicy) -> Target:
     try:
         target = parse_url(url)
     except ValueError as malformed:
-        raise AddressRefused(url[:200], str(malformed)) from None
+        raise AddressRefused(without_password(url)[:200], str(malformed)) from None
     if (target.host, target.port) in policy.trusted:
         return target
     address = _literal(target.host)
@@ -128,6 +129,11 @@ def check_url(url: str, policy: GatePolicy) -> Target:
         # with loopback allowed, the address decides: any port is open there
         raise AddressRefused(url, f"port {target.port} is not open to pages")
     return target
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be kept and shown: who the user is stays with the user."""
+    return _USER.sub(r"\1…@", url)
 
 
 def check_address(ip: str, port: int, policy: GatePolicy, host: str = "") -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from specfactory.fetch.gate import parse_url
+from specfactory.fetch.gate import parse_url, without_password
 from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchResponse, Outcome, Page, Tier
@@ -74,8 +74,8 @@ def make_page(
     rendered = bool(response.dom and body)
     return Page(
         id=page_id,
-        url=url,
-        final_url=response.final_url,
+        url=without_password(url),
+        final_url=without_password(response.final_url),
         host=host_of(response.final_url),
         tier=tier,
         fetched_at=now,

@@ -42,9 +42,11 @@ async def page_end(
     else:
         until = await wait_after(bench, visit)
     if until is None:
-        failure = page_failure(page.outcome, page.outcome_evidence, url, host)
+        failure = page_failure(page.outcome, page.outcome_evidence, page.url, host)
         return _milder(bench, failure, visit) if visit is not None else failure
-    return JobDeferred(until, f"{url}: {page.outcome_evidence or page.outcome}; it waits", host)
+    return JobDeferred(
+        until, f"{page.url}: {page.outcome_evidence or page.outcome}; it waits", host
+    )
 
 
 def _milder(bench: Workbench, failure: JobFailed, visit: Visit) -> JobFailed:
