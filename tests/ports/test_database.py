@@ -199,6 +199,35 @@ async def test_a_transaction_that_is_given_up_takes_back_what_was_posted(
     assert await count(database) == 0
 
 
+async def test_what_is_asked_at_once_is_answered_each_for_itself(database: Database) -> None:
+    async with database.transaction() as tx:
+        for number in range(9):
+            await tx.post("append_events", events=f"[{number}]")
+
+    asked = [database.fetch("recent_events", limit=limit) for limit in range(9)]
+    given_up = asyncio.ensure_future(database.fetch("recent_events", limit=9))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    answers = await asyncio.gather(*asked)
+
+    assert [len(rows) for rows in answers] == list(range(9))
+
+
+async def test_a_question_that_cannot_be_answered_harms_no_other(tmp_path: Path) -> None:
+    database = SqliteDatabase(f"sqlite:///{tmp_path}/factory.db")
+    await database.migrate()
+
+    good, bad = await asyncio.gather(
+        database.fetch("recent_events", limit=1),
+        database.fetch("recent_events", limit=1 << 70),
+        return_exceptions=True,
+    )
+    await database.close()
+
+    assert good == []
+    assert isinstance(bad, StoreError)
+
+
 async def test_cancelling_in_the_middle_rolls_back_and_leaves_it_usable(
     database: Database,
 ) -> None:

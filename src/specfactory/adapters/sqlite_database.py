@@ -6,22 +6,25 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreBusy, StoreError
+from specfactory.adapters.sqlite_connection import (
+    MEMORY,
+    Posted,
+    SqliteConnection,
+    Work,
+    rows_of,
+    to_the_end,
+)
+from specfactory.errors import NewerSchema, SettingError, StoreError
 from specfactory.ports import Row
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 
 Result = TypeVar("Result")
-Work: TypeAlias = Callable[[sqlite3.Connection], Result]
-Posted: TypeAlias = "tuple[Query, dict[str, Any]]"
 
 PREFIX = "sqlite:///"
-MEMORY = ":memory:"
 TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
 BUSY_SECONDS = 10.0
 MOST_POSTED = 500  # statements that wait for the next one
@@ -33,10 +36,10 @@ class SqliteDatabase:
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         place = place_of(url)
         self._queries = load_queries()
-        self._writer = _Connection(place, busy_seconds)
+        self._writer = SqliteConnection(place, busy_seconds)
         self._reader = self._writer
         if place != MEMORY:
-            self._reader = _Connection(place, busy_seconds, read_only=True)
+            self._reader = SqliteConnection(place, busy_seconds, read_only=True)
         self._writing = asyncio.Lock()
         self._current: ContextVar[SqliteTransaction | None] = ContextVar("transaction")
         self._open: SqliteTransaction | None = None
@@ -66,10 +69,10 @@ class SqliteDatabase:
             try:
                 await self._writer.run(_begin, "begin")
                 yield ours
-                await _to_the_end(self._writer.submit(ours.last(_commit), "commit"))
+                await to_the_end(self._writer.submit(ours.last(_commit), "commit"))
             except BaseException:
                 with contextlib.suppress(StoreError):  # what went wrong first is what counts
-                    await _to_the_end(self._writer.submit(_rollback, "rollback"))
+                    await to_the_end(self._writer.submit(_rollback, "rollback"))
                 raise
             finally:
                 ours.closed = True
@@ -85,7 +88,7 @@ class SqliteDatabase:
             if (found := await self._writer.run(_version, "schema_version")) > known:
                 raise NewerSchema(found, known)
             for step in steps[found:]:
-                await _to_the_end(self._writer.submit(_step(step), f"migration {step.name}"))
+                await to_the_end(self._writer.submit(_step(step), f"migration {step.name}"))
         return known
 
     async def close(self) -> None:
@@ -104,7 +107,7 @@ class SqliteDatabase:
 class SqliteTransaction:
     """The statements of one transaction."""
 
-    def __init__(self, connection: _Connection, query: Callable[[str], Query]) -> None:
+    def __init__(self, connection: SqliteConnection, query: Callable[[str], Query]) -> None:
         self._connection, self._query = connection, query
         self._posted: list[Posted] = []  # each goes to the thread with the next statement
         self.closed = False
@@ -113,7 +116,7 @@ class SqliteTransaction:
         """Run a named query and return its rows."""
         known = self._usable(query)
         bound = known.bind(params)
-        work = self.last(lambda raw: _rows(raw.execute(known.text, bound)))
+        work = self.last(lambda raw: rows_of(raw.execute(known.text, bound)))
         return await self._connection.run(work, query)
 
     async def execute(self, query: str, **params: Any) -> int:
@@ -156,82 +159,6 @@ class SqliteTransaction:
         return self._query(query)
 
 
-class _Connection:
-    """One sqlite3 connection and the only thread that touches it."""
-
-    def __init__(self, place: str, busy_seconds: float, read_only: bool = False) -> None:
-        self._place, self._busy_seconds, self._read_only = place, busy_seconds, read_only
-        self._thread = ThreadPoolExecutor(1, f"sqlite-{'read' if read_only else 'write'}")
-        self._raw: sqlite3.Connection | None = None
-        self._closed = False
-
-    async def run(self, work: Work[Result], name: str) -> Result:
-        """Do something with the connection on its thread."""
-        return await self.submit(work, name)
-
-    def submit(self, work: Work[Result], name: str) -> asyncio.Future[Result]:
-        """The same, without waiting for it."""
-        if self._closed:
-            raise StoreError(f"query {name}: the database {self._place} is closed")
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._thread, self._call, work, name)
-
-    async def fetch(self, query: Query, params: Mapping[str, Any]) -> list[Row]:
-        """Run one query and return its rows."""
-        bound = query.bind(params)
-        return await self.run(lambda raw: _rows(raw.execute(query.text, bound)), query.name)
-
-    async def opened(self) -> None:
-        """Make sure that the file is there."""
-        if self._raw is None:
-            await self.run(lambda _: None, "open")
-
-    async def close(self) -> None:
-        """Close on the connection's own thread, after everything that was asked before."""
-        if self._closed:
-            return
-        self._closed = True
-        loop = asyncio.get_running_loop()
-        await _to_the_end(loop.run_in_executor(self._thread, self._close))
-        self._thread.shutdown(wait=False)
-
-    def do(self, raw: sqlite3.Connection, posted: Sequence[Posted]) -> None:
-        """Run statements, on the connection's thread; the one that fails is named."""
-        for query, bound in posted:
-            try:
-                raw.execute(query.text, bound)
-            except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
-                raise _problem(error, self._place, query.name) from error
-
-    def _call(self, work: Work[Result], name: str) -> Result:
-        try:
-            if self._raw is None:
-                self._raw = self._connect()
-            return work(self._raw)
-        except (sqlite3.Error, sqlite3.Warning, OSError, OverflowError) as error:
-            raise _problem(error, self._place, name) from error
-
-    def _connect(self) -> sqlite3.Connection:
-        if self._place != MEMORY:
-            Path(self._place).parent.mkdir(parents=True, exist_ok=True)
-        raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
-        try:
-            raw.execute("PRAGMA foreign_keys = ON")
-            raw.execute("PRAGMA journal_mode = WAL")
-            raw.execute("PRAGMA synchronous = FULL")
-            if self._read_only:
-                raw.execute("PRAGMA query_only = ON")
-        except BaseException:
-            raw.close()
-            raise
-        return raw
-
-    def _close(self) -> None:
-        if self._raw is not None:
-            self._raw.close()
-            self._raw = None
-
-
 def place_of(url: str) -> str:
     """The file of a ``sqlite:///`` URL: relative, or absolute with a fourth slash."""
     place = url.removeprefix(PREFIX)
@@ -242,22 +169,6 @@ def place_of(url: str) -> str:
             "sqlite:///relative/file.db, sqlite:////absolute/file.db or sqlite:///:memory:",
         )
     return place
-
-
-async def _to_the_end(future: asyncio.Future[Result]) -> Result:
-    """Wait for what must not stop half-way; a cancellation is passed on afterwards."""
-    cancelled: asyncio.CancelledError | None = None
-    while not future.done():
-        try:
-            await asyncio.shield(future)
-        except asyncio.CancelledError as error:
-            cancelled = error
-        except StoreError:
-            break
-    if cancelled is not None:
-        future.exception()  # looked at, so that nobody complains about it
-        raise cancelled
-    return future.result()
 
 
 def _begin(raw: sqlite3.Connection) -> None:
@@ -272,12 +183,6 @@ def _commit(raw: sqlite3.Connection) -> None:
 def _rollback(raw: sqlite3.Connection) -> None:
     if raw.in_transaction:  # a full disk may have rolled back already
         raw.execute("ROLLBACK")
-
-
-def _rows(cursor: sqlite3.Cursor) -> list[Row]:
-    rows = cursor.fetchall()
-    names = [column[0] for column in cursor.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _version(raw: sqlite3.Connection) -> int:
@@ -310,33 +215,3 @@ def _apply(raw: sqlite3.Connection, step: Migration) -> None:
     for statement in step.statements:
         raw.execute(statement)
     raw.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))
-
-
-_READ_ONLY = "the file or its folder is read-only or out of reach"
-_NOT_WRITABLE = {
-    "SQLITE_FULL": "no space is left",
-    "SQLITE_READONLY": _READ_ONLY,
-    "SQLITE_CANTOPEN": _READ_ONLY,
-    "SQLITE_PERM": _READ_ONLY,
-    "SQLITE_IOERR": "the disk refused, it may be full",
-}
-
-
-def _problem(error: Exception, place: str, name: str) -> StoreError:
-    """The one clear line for what SQLite or the file system said."""
-    if isinstance(error, OSError):
-        return StorageFull(place, error.strerror or str(error))
-    code = _code(error)
-    if code in _NOT_WRITABLE:
-        return StorageFull(place, _NOT_WRITABLE[code])
-    if code in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-        return StoreError(f"{place} is no intact database ({error}); nothing was changed")
-    if code in ("SQLITE_BUSY", "SQLITE_LOCKED"):
-        return StoreBusy(place, name)
-    return StoreError(f"query {name} failed: {error}")
-
-
-def _code(error: Exception) -> str:
-    """The primary result code: SQLITE_IOERR for SQLITE_IOERR_WRITE."""
-    full = str(getattr(error, "sqlite_errorname", ""))
-    return "_".join(full.split("_")[:2])
