@@ -8,16 +8,12 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from specfactory.adapters.browser_fetcher import BrowserFetcher
-from specfactory.adapters.browser_pool import find_browser
 from specfactory.adapters.http_fetcher import HttpFetcher
-from specfactory.adapters.json_search import JsonSearch
 from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.memory_wakeup import MemoryWakeup
-from specfactory.adapters.openai_model import OpenAiModel
 from specfactory.adapters.proxy_opening import open_desk, open_pool, rotator_process
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
@@ -60,6 +56,9 @@ from specfactory.store import (
     Yields,
 )
 
+if TYPE_CHECKING:
+    from specfactory.adapters.browser_fetcher import BrowserFetcher
+
 SQLITE_FORM = "sqlite:///path/to/file.db"
 POSTGRES_FORM = "postgresql://user:password@host:port/database"
 STATE_FORMS = "redis://:password@host:port/0, rediss://… (TLS), unix:///path/to/socket, or empty"
@@ -83,8 +82,11 @@ async def open_factory(
         database = choose_database(settings)
         clock, random = clock or choose_clock(database), random or SystemRandom()
         opened.push_async_callback(database.close)
-        web = JsonSearch(settings.search.web_url, clock=clock) if settings.search.web_url else None
-        if web is not None:
+        web = None
+        if settings.search.web_url:
+            from specfactory.adapters.json_search import JsonSearch  # loaded where it is used
+
+            web = JsonSearch(settings.search.web_url, clock=clock)
             opened.push_async_callback(web.close)
         wakeup = choose_wakeup(database, clock)
         opened.push_async_callback(wakeup.close)
@@ -184,6 +186,8 @@ def choose_browser(
     executable, why_none = look_for_browser(settings)
     if why_none:
         return None, why_none
+    from specfactory.adapters.browser_fetcher import BrowserFetcher
+
     return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
 
 
@@ -193,6 +197,8 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
         return "", "browser.enabled is off"
     if importlib.util.find_spec("playwright") is None:
         return "", "the package playwright is not installed"
+    from specfactory.adapters.browser_pool import find_browser
+
     if executable := find_browser(settings.browser):
         return executable, ""
     return "", "browser.executable cannot be run" if settings.browser.executable else NO_BROWSER
@@ -307,6 +313,8 @@ def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[Langu
         return ()
     if not given.name:
         raise SettingError("model.name", "", "the name of a model at model.endpoint")
+    from specfactory.adapters.openai_model import OpenAiModel
+
     seats = [(given.endpoint, given.name, given.api_key_env)]
     if given.second_name:
         endpoint = given.second_endpoint or given.endpoint
