@@ -11,7 +11,6 @@ from specfactory.observe.timings import Laps, aggregate, profile_of
 if TYPE_CHECKING:
     from specfactory.observe.alerts import find_alerts
     from specfactory.observe.health import Alert, Depth, Health, unknown_kinds
-    from specfactory.observe.health_json import health_json
     from specfactory.observe.profiler import CrawlProfiler
     from specfactory.observe.throughput import Throughput
     from specfactory.observe.watch import Watch
@@ -28,7 +27,6 @@ __all__ = [
     "WorkerHealth",
     "aggregate",
     "find_alerts",
-    "health_json",
     "kinds_done",
     "profile_of",
     "unknown_kinds",
@@ -43,7 +41,6 @@ _PLACES = {
     "Watch": "watch",
     "WorkerHealth": "workers",
     "find_alerts": "alerts",
-    "health_json": "health_json",
     "kinds_done": "workers",
     "unknown_kinds": "health",
 }

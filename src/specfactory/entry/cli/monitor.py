@@ -97,7 +97,7 @@ async def _runs(factory: Workbench) -> list[Any]:
 
 def shape(health: Health) -> dict[str, Any]:
     """The figures as JSON."""
-    from specfactory.observe import health_json
+    from specfactory.observe.health_json import health_json
 
     return health_json(health, moment)
 
