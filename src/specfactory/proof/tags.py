@@ -107,9 +107,15 @@ def _stop(source: str, at: int) -> int:
     stop = _STOP.search(source, at)
     end = stop.start() if stop else len(source)
     opened = source.rfind("<", at, end)
-    if opened >= 0 and source.find(">", opened, end) < 0:  # perhaps inside an attribute's value
-        return _past(source, at, len(source))
-    return end
+    inside = opened >= 0 and source.find(">", opened, end) < 0
+    return _past(source, at, len(source)) if inside or _is_quoted(source, at, end) else end
+
+
+def _is_quoted(source: str, at: int, end: int) -> bool:
+    """Whether a value's quotes may be open at a place: then tags are to be read one by one."""
+    if source.count('"', at, end) % 2:
+        return True
+    return source.find("='", at, end) >= 0 and source.count("'", at, end) % 2 == 1
 
 
 def _past(source: str, at: int, end: int) -> int:
@@ -132,9 +138,10 @@ def _marked(source: str, at: int, end: int, words: tuple[str, ...]) -> Iterator[
 
 def _tag_around(source: str, at: int, mark: int) -> re.Match[str] | None:
     opened = source.rfind("<", at, mark)
-    tag = _OPEN.match(source, opened) if opened >= 0 else None
-    if tag is not None and tag.end() > mark:
-        return tag
+    if opened >= 0 and not _is_quoted(source, at, opened):
+        tag = _OPEN.match(source, opened)
+        if tag is not None and tag.end() > mark:
+            return tag
     opened = _past(source, at, mark)
     return _OPEN.match(source, opened) if opened < mark else None
 
