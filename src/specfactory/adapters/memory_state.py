@@ -110,7 +110,8 @@ class MemoryState:
         now = self._clock.monotonic()
         closed_until = max(breaker.open_until, breaker.probe_until)
         if now < closed_until:
-            return Permit(allowed=False, wait_seconds=closed_until - now)
+            wait = min(closed_until - now, self._rule.open_seconds)  # a probe may be back sooner
+            return Permit(allowed=False, wait_seconds=wait)
         breaker.probe_until = now + self._rule.probe_seconds  # a lost probe runs out here
         return Permit(allowed=True, probe=True)
 

@@ -98,7 +98,8 @@ class RedisState:
         allowed, probe, wait = await self._run(
             "PERMIT", [self._key("breaker", key)], [self._rule.probe_seconds]
         )
-        return Permit(bool(allowed), float(wait), bool(probe))
+        wait_seconds = min(float(wait), self._rule.open_seconds)  # a probe may be back sooner
+        return Permit(bool(allowed), wait_seconds, bool(probe))
 
     async def report(self, key: str, *, ok: bool) -> None:
         """Close the breaker on success; count a failure, and open it on the last one allowed."""
