@@ -19,14 +19,14 @@ from specfactory.demo.nouns import Site
 from specfactory.model import NewJob, Product, Tier
 from tests.model_server import ModelServer, serving
 
-FIELDS = ("product_name", "brand", "weight", "length", "width", "max_dpi", "polling_rate")
+FIELDS = ("product_name", "brand", "weight", "length", "width")
 PROSE = {"type": "text", "level": "expected", "labels": {"en": ["Creak", "Jitter", "Hump"]}}
 SITE = "pixelmarket"
 BEFORE, AT_ONCE = 12, 8  # pages of a host before its relaunch, and at once after it
 SOON_SECONDS = 3.0
 ENDED = ("complete", "failed")
-PRODUCTS = 8  # that a model is asked about
-QUESTIONS = 3  # that a model has answered before it goes away
+PRODUCTS = 12  # that a model is asked about
+QUESTIONS, ANSWER_SECONDS = 2, 0.5  # what a model is asked before it goes away
 
 
 async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds: float) -> Found:
@@ -54,9 +54,10 @@ async def try_relaunch(web: Web, fault: Fault, seed: int, folder: Path, seconds:
 
 async def try_model(web: Web, fault: Fault, seed: int, folder: Path, seconds: float) -> Found:
     """A language model goes away between two questions, and comes back."""
-    products = [mouse.product for mouse in web.world.mice[seed : seed + PRODUCTS]]
+    shelf = next(shelf for shelf in web.world.shelves if shelf.site.name == SITE)
+    products = [mouse.product for mouse in shelf.mice[:PRODUCTS]]
     keys = tuple(job_key("product", product.id) for product in products)
-    server = ModelServer()
+    server = ModelServer(delay_seconds=ANSWER_SECONDS)
     trial = Trial(fault, seed, "", keys)
     async with AsyncExitStack() as stack:
         up = await stack.enter_async_context(_switchable(server))
