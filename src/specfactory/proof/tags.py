@@ -112,10 +112,12 @@ def _stop(source: str, at: int) -> int:
 
 
 def _is_quoted(source: str, at: int, end: int) -> bool:
-    """Whether a value's quotes may be open at a place: then tags are to be read one by one."""
-    if source.count('"', at, end) % 2:
-        return True
-    return source.find("='", at, end) >= 0 and source.count("'", at, end) % 2 == 1
+    """Whether the last value before a place is still open there."""
+    for opening in ('="', "='"):
+        begun = source.rfind(opening, at, end)
+        if begun >= 0 and source.find(opening[1], begun + 2, end) < 0:
+            return True
+    return False
 
 
 def _past(source: str, at: int, end: int) -> int:
