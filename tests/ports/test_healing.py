@@ -372,3 +372,14 @@ async def _live_through(history: list[tuple[Visit, int, int]]) -> None:
             if event.status is not HealingStatus.UNDONE:
                 await undo(bench, event.id, "test")
         assert await bench.cares.get(HOST) == HostCare()
+
+
+async def test_a_look_that_tells_nothing_makes_room_for_another(host: Simulated) -> None:
+    await host.visit(NO_NAME, 3)
+    host.clock.advance(61)
+    missing = replace(WELL, outcome=Outcome.NOT_FOUND, evidence="HTTP 404", status=404)
+
+    assert await host.visit(missing) == 1
+    assert await asyncio.create_task(host.visit(WELL)) == 1
+
+    assert await host.story() == [("dns_failure", "pause", "helped")]

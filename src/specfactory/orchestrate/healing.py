@@ -59,6 +59,8 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
             visit = replace(visit, landed="")  # it moved, and we know
         if await bench.ward.wants_look(visit, heal, bench.clock.monotonic()):
             await treat(bench, visit.host)
+        # a page that told nothing about its host: somebody else looks after the pause
+        await bench.cares.put_off_probe(visit.host, bench.clock.now())
     except StoreError:
         return  # the database is away: the next visit will tell
 
