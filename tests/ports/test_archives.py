@@ -284,6 +284,7 @@ HOSTILE = {
     "another digest": response().replace(b"54 g", b"55 g"),
     "endless head": b"WARC/1.1\r\n" + b"X-More: y\r\n" * 5_000 + b"\r\n",
     "endless line": b"WARC/1.1\r\nX: " + b"y" * 200_000 + b"\r\n\r\n",
+    "endless first line": b"WARC/" * 40_000 + b"\r\n\r\n",
     "no answer": record_bytes("response", [("WARC-Target-URI", URL)], b"hello there"),
     "no address": response("\x00\x01 :// "),
     "bad port": response("http://a.example:99999999/x"),

@@ -42,7 +42,7 @@ class Stream:
         return given
 
     def line(self, limit: int) -> bytes:
-        """The next line with its end; BrokenArchive when it is longer than ``limit``."""
+        """The next line with its end; one of more than ``limit`` is left: BrokenArchive."""
         start = 0
         while (at := self._held.find(b"\n", start)) < 0 and len(self._held) <= limit:
             start = len(self._held)
@@ -50,6 +50,7 @@ class Stream:
                 break
             self._held += piece
         if at < 0 and len(self._held) > limit:
+            del self._held[:limit]  # or whoever goes on would come by it again, for ever
             raise BrokenArchive(f"a line of more than {limit} bytes")
         return self.read(at + 1 if at >= 0 else len(self._held))
 
