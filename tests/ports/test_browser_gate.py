@@ -363,6 +363,14 @@ async def test_proxy_that_the_operator_did_not_name_must_not_be_inside():
     assert "loopback" in ways.given.troubles[f"shop.example:{server.port}"][1]
 
 
+async def test_pages_that_come_first_together_find_one_proxy():
+    proxy = FilteringProxy(LOOSE)
+    try:
+        assert len(set(await asyncio.gather(*(proxy.start() for _ in range(5))))) == 1
+    finally:
+        await proxy.close()
+
+
 async def test_page_is_given_so_many_connections_and_no_more():
     async with running(answering()) as server, Ways(LOOSE) as ways:
         answers = [await ways.say(f"GET {server.url}/ HTTP/1.1") for _ in range(25)]

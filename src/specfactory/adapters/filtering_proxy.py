@@ -87,13 +87,17 @@ class FilteringProxy:
         self._trusts_proxy = trusts_proxy
         self._passes: dict[str, Pass] = {}
         self._server: asyncio.Server | None = None
+        self._starting = asyncio.Lock()
         self._strangers: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
         """Listen on loopback, and give the address; harmless twice."""
-        if self._server is None:
-            self._server = await asyncio.start_server(self._serve, LOOPBACK, 0, limit=MAX_HEAD)
-        return f"http://{LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
+        async with self._starting:  # pages that come first come together
+            server = self._server or await asyncio.start_server(
+                self._serve, LOOPBACK, 0, limit=MAX_HEAD
+            )
+            self._server = server
+        return f"http://{LOOPBACK}:{server.sockets[0].getsockname()[1]}"
 
     def admit(self, max_bytes: int, max_connections: int, upstream: str = "") -> Pass:
         """A pass for one page."""
@@ -230,12 +234,12 @@ class FilteringProxy:
             far = await self._open_upstream(upstream)
             if tunnel:
                 await _ask_for_tunnel(far, upstream, address, port)
+            return far
         except AddressRefused as refused:
             raise ProxyFault(f"refused: {refused.reason}") from None
         except (OSError, EOFError, BadHead, _NoName) as problem:
             said = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
             raise ProxyFault(f"no connection: {said}"[:200]) from None
-        return far
 
     async def _open_upstream(self, upstream: Upstream) -> Ends:
         trusted = self._trusts_proxy(upstream.place)
@@ -270,11 +274,14 @@ async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int
     place = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
     login = [f"Proxy-Authorization: {upstream.login}"] if upstream.login else []
     lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *login, "", ""]
-    far[1].write("\r\n".join(lines).encode("latin-1"))
-    answer = await read_head(far[0])
-    if answer is None or answer.parts[1] != "200":
+    try:
+        far[1].write("\r\n".join(lines).encode("latin-1"))
+        answer = await read_head(far[0])
+        if answer is None or answer.parts[1] != "200":
+            raise ProxyFault(f"no tunnel, HTTP {answer.parts[1][:3]}" if answer else "no tunnel")
+    except BaseException:  # a time-out too: nobody else would close it
         _shut(far[1])
-        raise ProxyFault(f"no tunnel, HTTP {answer.parts[1][:3]}" if answer else "no tunnel")
+        raise
 
 
 async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
