@@ -157,6 +157,31 @@ async def test_proxy_that_fails_for_itself_is_replaced_once():
     assert len(desk.asked()) == 3
 
 
+async def test_robots_and_sitemaps_have_another_proxy_too_and_the_pool_learns_of_it():
+    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection")
+    sitemap = SITE + "/sitemap.xml"
+    script = {SITE + "/robots.txt": [dead, answer("User-agent: *\nAllow: /")],
+              sitemap: [dead, answer("<urlset/>")]}  # fmt: skip
+    desk = Desk(script, None, [PROXY, OTHER], HostCare(rung=Rung.HTTP_PROXY, timeout_factor=2))
+    response = await desk.station.fetch_support(sitemap)
+    known = [desk.ways.proxies.health(proxy) for proxy in (PROXY, OTHER)]
+
+    assert response.status == 200
+    assert len(desk.http.requests) == 4
+    assert {request.timeout_seconds for request in desk.http.requests} == {60}
+    assert sum(health.score < 1 for health in known) >= 1
+
+
+async def test_page_that_was_not_asked_for_is_not_held_against_the_proxy():
+    script = {SITE + "/robots.txt": answer(failure=Outcome.TIMEOUT, detail="no answer")}
+    desk = Desk(script, None, [PROXY], HostCare(rung=Rung.HTTP_PROXY))
+    for _ in range(5):
+        assert (await desk.fetch()).page.outcome is Outcome.TIMEOUT
+
+    assert len(desk.http.requests) == 1
+    assert desk.ways.proxies.health(PROXY).grudges["shop.example"].failures == 1
+
+
 async def test_proxies_that_all_rest_are_done_without():
     desk = Desk({URL: answer(PAGE)}, None, [PROXY], HostCare(rung=Rung.HTTP_PROXY))
     await desk.ways.proxies.rest(PROXY, "tired")

@@ -20,7 +20,6 @@ RETRY_PAGES = 20  # so many good pages higher up, then the cheapest rung is trie
 RETRY_SECONDS = 6 * 3600.0
 KEPT_SECONDS = 30 * 86_400.0
 CACHED_SECONDS = 5.0
-PROXY_FAULT = "proxy:"  # how the evidence of a proxy's own failure begins
 _WINDOW = 0.9  # what earlier pages weigh against the next one
 _PACE = 0.3  # what the latest page weighs in the usual time
 _MAX_CACHED = 10_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -10,7 +11,6 @@ from specfactory.errors import AddressRefused
 from specfactory.fetch.care import CareOf, ChainCookies, moved_url, pause_of, usual_care
 from specfactory.fetch.gate import GatePolicy, Target, check_url
 from specfactory.fetch.ladder import (
-    PROXY_FAULT,
     Ladder,
     helpful_rung,
     next_rung,
@@ -21,6 +21,7 @@ from specfactory.fetch.ladder import (
 from specfactory.fetch.logins import NO_LOGINS, Logins
 from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
+from specfactory.fetch.proxy_health import PROXY_FAULT
 from specfactory.fetch.redirects import redirect_url
 from specfactory.fetch.robots import RobotsBook
 from specfactory.fetch.robots_rules import MAX_ROBOTS_BYTES
@@ -51,6 +52,8 @@ _MAX_ROBOTS_REDIRECTS = 5
 _LARGE_BYTES = 500_000
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
+
+Judge = Callable[[FetchResponse], Awaitable[tuple[Outcome, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,8 @@ class FetchStation:
             return _failed(_nothing(request.url), *pause)
         rung = rung_with(browser=False, proxy=uses_proxy(care.rung))
         way = await self._ways.choose(rung, host, care) or Way(Rung.HTTP, self._ways)
-        return await self._follow(request, _Trip(way, care, obey_robots=obey_robots))
+        trip = _Trip(way, care, obey_robots=obey_robots)
+        return (await self._try(request, trip, _as_answered)).response
 
     async def _climb(self, url: str, care: HostCare, previous: Page | None) -> _End:
         """Try rung by rung, each once, until a page is had or nothing that is left would help."""
@@ -182,7 +186,7 @@ class FetchStation:
             if way is None and end is None:
                 way = Way(rung_with(browser=uses_browser(rung), proxy=False), self._ways)
             if way is not None:
-                latest = await self._try(url, _Trip(way, care, previous))
+                latest = await self._try(self._request(url), _Trip(way, care, previous), _classify)
                 if end is not None and _was_put_off(latest.response):
                     break  # what is known of the page is what the server said
                 end = latest
@@ -194,23 +198,25 @@ class FetchStation:
             await self._ladder.note(host, tries)
         return self._with_need(end, tries[-1][0])
 
-    async def _try(self, url: str, trip: _Trip) -> _End:
+    async def _try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
         """One try on one rung; a proxy that fails for itself is replaced once."""
-        host, way = host_of(url), trip.way
-        end = await self._one_try(url, trip)
+        host, way = host_of(request.url), trip.way
+        end = await self._one_try(request, trip, judge)
         if way.proxy is None or not end.evidence.startswith(PROXY_FAULT):
             return end
         other = await self._ways.choose(way.rung, host, trip.care)
-        return await self._one_try(url, replace(trip, way=other)) if other else end
+        return await self._one_try(request, replace(trip, way=other), judge) if other else end
 
-    async def _one_try(self, url: str, trip: _Trip) -> _End:
-        seconds = trip.way.timeout(self._settings.timeout_seconds, trip.care)
-        request = replace(self._request(url), timeout_seconds=seconds)
+    async def _one_try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
+        seconds = trip.way.timeout(request.timeout_seconds, trip.care)
+        asked = replace(request, timeout_seconds=seconds)
         if trip.care.plain:
-            request = replace(request, headers={**request.headers, "Accept-Encoding": "identity"})
-        response = await self._follow(request, trip)
-        outcome, evidence = await _classify(as_read(response))
-        await trip.way.report(host_of(url), outcome, evidence, _wire_seconds(response))
+            asked = replace(asked, headers={**request.headers, "Accept-Encoding": "identity"})
+        response = await self._follow(asked, trip)
+        outcome, evidence = await judge(as_read(response))
+        # what never went through the proxy says nothing of it
+        said = (outcome, evidence) if response.proxy else (Outcome.REFUSED, "")
+        await trip.way.report(host_of(request.url), *said, _wire_seconds(response))
         return _End(response, outcome, evidence)
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
@@ -295,6 +301,11 @@ async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
     if len(response.body) > _LARGE_BYTES:
         return await asyncio.to_thread(classify, response)
     return classify(response)
+
+
+async def _as_answered(response: FetchResponse) -> tuple[Outcome, str]:
+    """Any answer will do: a sitemap that is not there is nobody's fault."""
+    return response.failure or Outcome.OK, response.failure_detail
 
 
 def _redirect_problem(location: str, chain: list[str], request: FetchRequest, trip: _Trip) -> str:
