@@ -250,6 +250,18 @@ async def test_proxies_of_a_list_reach_every_worker_and_are_not_trusted():
     assert (second.is_trusted(A.place), second.is_trusted(B.place)) == (True, False)
 
 
+async def test_one_that_is_on_no_list_any_more_is_not_remembered():
+    listed, chosen = replace(B, origin=ProxyOrigin.LIST), pool(A, book=Book())
+    await chosen.list_anew([listed])
+    await chosen.checked(listed, None, "no answer")
+    await chosen.checked(A, 0.2)
+    await chosen.list_anew([])
+    await chosen.reload(at_once=True)
+
+    assert chosen.health(listed) == ProxyHealth()
+    assert chosen.health(A).latency_ms == 200
+
+
 async def test_a_database_that_is_away_changes_nothing_but_memory():
     clock, book = ManualClock(), Book()
     chosen = pool(A, B, clock=clock, book=book)

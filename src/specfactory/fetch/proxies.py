@@ -194,7 +194,13 @@ class ProxyPool:
             self._listed = {proxy.id: proxy for proxy in listed}
             for key, kept in health.items():
                 self._take(key, kept)
+            self._let_go()
             self._out.clear()  # who was cut off has not reported
+
+    def _let_go(self) -> None:
+        """Lists change all the time: what is on none any more is not remembered."""
+        there = {*self._named, *self._listed, *self._changed}
+        self._health = {key: known for key, known in self._health.items() if key in there}
 
     async def keep(self) -> None:
         """Write what has changed into the book."""
