@@ -109,13 +109,28 @@ async def test_one_that_answers_already_is_not_started(tmp_path):
 
 
 async def test_it_waits_for_the_file_that_it_needs(tmp_path):
-    said: list[str] = []
+    said, looks = list[str](), list[int]()
     live = tmp_path / "live.txt"
-    async with watched(rotator("cat {live_proxies}", live, silent, said)):
-        await asyncio.sleep(0.2)
+
+    async def answers() -> bool:
+        looks.append(1)
+        return False
+
+    async with watched(rotator("cat {live_proxies}", live, answers, said)):
+        await until(lambda: len(looks) > 3)
         assert said == []
         live.write_text("http://ann:hidden@1.2.3.4:80\n")
         await until(lambda: any("1.2.3.4:80" in line for line in said))
+
+    assert "hidden" not in "".join(said)
+
+
+async def test_a_password_at_the_end_of_a_long_line_is_not_told(tmp_path):
+    said: list[str] = []
+    live = tmp_path / "live.txt"
+    live.write_text(f"{'x' * 480} http://ann:hidden-password@1.2.3.4:80\n")
+    async with watched(rotator("cat {live_proxies}", live, silent, said)):
+        await until(lambda: any("xxx" in line for line in said))
 
     assert "hidden" not in "".join(said)
 

@@ -158,7 +158,6 @@ def _has_content(file: Path) -> bool:
 
 def _without_passwords(line: bytes) -> str:
     """A rotator may name the proxies it uses, with their passwords."""
-    text = line.decode("utf-8", "replace").strip()[:_LINE_LENGTH]
-    return " ".join(
-        word if "@" not in word else f"…@{word.rpartition('@')[2]}" for word in text.split()
-    )
+    words = line.decode("utf-8", "replace").split()
+    shown = (f"…@{word.rpartition('@')[2]}" if "@" in word else word for word in words)
+    return " ".join(shown)[:_LINE_LENGTH]
