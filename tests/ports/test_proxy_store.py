@@ -52,6 +52,14 @@ async def test_one_that_is_listed_no_more_is_not_brought_back_by_a_late_word(db:
     assert await proxies.load() == ([], {})
 
 
+async def test_one_that_was_named_before_may_come_by_a_list(db: Database) -> None:
+    proxies = Proxies(db)
+    await proxies.save([(replace(FIRST, origin=ProxyOrigin.SETTINGS), ILL)])
+    await proxies.list_anew([FIRST])
+
+    assert await proxies.load() == ([FIRST], {FIRST.id: ILL})
+
+
 async def test_the_operators_passwords_are_not_kept(db: Database) -> None:
     await Proxies(db).save([(OURS, ILL)])
 

@@ -21,7 +21,8 @@ WHERE url_hash = :url_hash AND changed_at <= :changed_at;
 INSERT INTO proxies (url_hash, url, place, tier, origin, position, health, changed_at)
 VALUES (:url_hash, :url, :place, :tier, :origin, :position, :health, 0)
 ON CONFLICT (url_hash) DO UPDATE SET
-    url = excluded.url, tier = excluded.tier, position = excluded.position;
+    url = excluded.url, tier = excluded.tier, origin = excluded.origin,
+    position = excluded.position;
 
 -- name: unlist_proxies
 -- Fetched lists are about to be written anew: what is on them no more goes.
