@@ -24,7 +24,7 @@ from benchmarks.crawl_site import served
 from benchmarks.report import Report, main
 
 PEERS = ("scrapy", "crawlee", "parsel")
-PAGES, TURNS = 1_000, 3
+PAGES, TURNS, WARM_UP_PAGES = 1_000, 3, 20
 
 # Name -> module and options.
 CONTENDERS: Mapping[str, tuple[str, ...]] = {
@@ -48,18 +48,21 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> Report:
     """Crawl in turns."""
     laps: dict[str, list[Lap]] = {name: [] for name in CONTENDERS}
-    with served(given.pages) as address:
+    with served(given.pages) as address, tempfile.TemporaryDirectory() as place:
+        for name in CONTENDERS:
+            _lap(name, address, WARM_UP_PAGES, Path(place))
         for turn in range(given.turns):
             order = list(CONTENDERS)[:: 1 if turn % 2 == 0 else -1]
             for name in order:
-                laps[name].append(_lap(name, address, given.pages))
+                laps[name].append(_lap(name, address, given.pages, Path(place)))
     return report(laps, given.pages)
 
 
-def _lap(name: str, address: str, pages: int) -> Lap:
+def _lap(name: str, address: str, pages: int, compiled: Path) -> Lap:
     module, *given = CONTENDERS[name]
+    check = module != "bare"
     with tempfile.TemporaryDirectory() as folder:
-        return lap(module, address, pages, Path(folder), *given, check=module != "bare")
+        return lap(module, address, pages, Path(folder), *given, check=check, compiled=compiled)
 
 
 def report(laps: Laps, pages: int) -> Report:

@@ -2,7 +2,8 @@
 
 Its queue and its dataset are kept as it keeps them unless told otherwise: in files. With
 ``--in-memory`` both are in memory, nothing would survive the process, and the dataset is written
-out at the end. Sessions, which nobody needs here, and logging are off.
+out at the end. It is as it comes, but for its log, which is off, and the number of requests at
+once, which is that of all.
 """
 
 from __future__ import annotations
@@ -38,8 +39,6 @@ async def _crawl(entry: Entry) -> None:
         concurrency_settings=ConcurrencySettings(
             min_concurrency=AT_ONCE, desired_concurrency=AT_ONCE, max_concurrency=AT_ONCE
         ),
-        use_session_pool=False,
-        retry_on_blocked=False,
         configure_logging=False,
     )
 

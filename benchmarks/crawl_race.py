@@ -42,12 +42,27 @@ class Lap:
 
 
 def lap(
-    contender: str, address: str, pages: int, folder: Path, *options: str, check: bool = True
+    contender: str,
+    address: str,
+    pages: int,
+    folder: Path,
+    *options: str,
+    check: bool = True,
+    compiled: Path | None = None,
 ) -> Lap:
-    """Let a contender, the module ``benchmarks.crawl_<contender>``, crawl once."""
+    """Let a contender, the module ``benchmarks.crawl_<contender>``, crawl once.
+
+    ``compiled`` is where Python keeps compiled modules, for everybody and from lap to lap, however
+    they were installed: who starts is not to pay for compiling again.
+    """
     module = f"benchmarks.crawl_{contender}"
     command = [sys.executable, "-m", module, address, str(pages), str(folder), *options]
-    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    if compiled is not None:
+        environment["PYTHONPYCACHEPREFIX"] = str(compiled)
+    running = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    )
     assert running.stdout is not None
     said = running.stdout.read()
     _, status, used = os.wait4(running.pid, 0)
