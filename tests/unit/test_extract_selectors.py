@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,7 @@ from specfactory.contract import parse_contract, source_from
 from specfactory.errors import ContractError, UsageError
 from specfactory.extract.selectors import select, settled
 from specfactory.model import Candidate, Evidence, Method, Money, Tier, ViewName
-from specfactory.proof import prove, reading
+from specfactory.proof import PageViews, prove, reading
 from tests.pages import CONTRACT, page_views, small_contract
 
 COMPILED = small_contract()
@@ -37,6 +39,16 @@ def test_a_value_in_one_piece_is_quoted_from_the_source():
     assert (candidate.value, candidate.evidence.method) == (54, Method.SELECTOR)
     assert candidate.evidence.values[0].view is ViewName.SOURCE
     assert candidate.evidence.values[0].quote == "54 g"
+
+
+def test_a_page_that_a_browser_made_is_quoted_from_its_dom():
+    plain = page_views('<b class="w">54 g</b>')
+    views = PageViews(replace(plain.page, response_hash="f" * 64), b'<b class="w">54 g</b>')
+
+    (candidate,) = select(views, COMPILED, {"weight": ".w"}).candidates
+
+    assert candidate.evidence.values[0].view is ViewName.DOM
+    assert prove(candidate, COMPILED, views) is None
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,6 @@ _LEVELS = 4  # of surroundings that tell one element from others that are writte
 _LONGEST = 20_000  # characters of an element's surroundings that are written out again
 _MAX_QUOTE = 200
 _SPACE = " \t\n\r\f"
-_VERSION = VIEW_VERSIONS[ViewName.SOURCE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +170,8 @@ def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
     end = start + len(words)
     if views.source[start:end] != words:
         return None
-    return Snippet(views.page.id, ViewName.SOURCE, _VERSION, start, end, words, Encoding.HTML)
+    view = views.markup_view
+    return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, words, Encoding.HTML)
 
 
 def _place(source: str, node: LexborNode, written: str) -> int | None:

@@ -236,7 +236,8 @@ class FetchStation:
         while True:
             response = await self._hop(hop, trip, cookies)
             location = redirect_url(response.final_url, response.status, response.headers)
-            response = replace(response, url=request.url, redirects=tuple(chain))
+            if chain or response.url != request.url:
+                response = replace(response, url=request.url, redirects=tuple(chain))
             if location is None:
                 return response
             if problem := _redirect_problem(location, chain, request, trip):

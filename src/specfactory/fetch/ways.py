@@ -66,6 +66,8 @@ class Way:
         if self.proxy is not None:
             request, place = replace(request, proxy=self.proxy.url), self.proxy.place
         response = await (browser or self.ways.http).fetch(request)
+        if response.rung is self.rung and response.proxy == place:
+            return response
         return replace(response, rung=self.rung, proxy=place)
 
     async def report(self, host: str, outcome: Outcome, evidence: str, seconds: float) -> None:

@@ -29,6 +29,7 @@ from specfactory.orchestrate.visits import (
 )
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
+from specfactory.proof.parsed import parse_page
 from specfactory.store import PageReading
 
 Keep = Callable[[Transaction], Awaitable[None]]
@@ -52,6 +53,7 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
         raise await page_end(bench, url, page, await _keep_failure(bench, got))
     laps = start_laps(bench)
     keep, sure = await _read(bench, job, page, got.body, laps)
+    garbled = _garbled(page, got.body)
 
     async def write(tx: Transaction) -> None:
         if laps is not None:
@@ -60,12 +62,18 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
         if keep is not None:
             await keep(tx)
         visit = await note_visit(
-            bench, tx, page, confidence=sure, timings_ms=stored_in(laps),
-            garbled=garbled_share(got.body, page.charset),
-        )  # fmt: skip
+            bench, tx, page, confidence=sure, timings_ms=stored_in(laps), garbled=garbled
+        )
         noted[:] = [visit] if visit else []
 
     return Done(write, after=partial(_look, bench, noted))
+
+
+def _garbled(page: Page, body: bytes) -> float:
+    """The share of the page that makes no sense; whoever read it has seen whether it is UTF-8."""
+    header = page.headers.get("content-type", "")
+    is_flawless = parse_page(body, header, page.charset).decoded[1]
+    return 0.0 if is_flawless else garbled_share(body, page.charset)
 
 
 async def _look(bench: Workbench, noted: list[Visit]) -> None:

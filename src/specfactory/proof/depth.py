@@ -12,7 +12,7 @@ from functools import cache
 from specfactory.proof.wording import word_set
 
 MAX_DEPTH = 512
-_FEW_TAGS = 10_000
+FEW_TAGS = 10_000  # so few cannot take long, however they nest
 # A comment, or a tag with its attributes, whose values may hold markup of their own.
 _TAG = re.compile(r"""<!--|<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})((?:[^<>"']|"[^"]*"|'[^']*')*)""")
 _FLAT = word_set(
@@ -25,7 +25,7 @@ _FOREIGN = word_set("svg math")  # there, <path/> closes itself
 
 def cut_at_depth(source: str) -> str:
     """Return the source up to where its tags nest deeper than MAX_DEPTH."""
-    if source.count("<") <= _FEW_TAGS:
+    if source.count("<") <= FEW_TAGS:
         return source
     at, depth, foreign = 0, 0, 0
     while (tag := _TAG.search(source, at)) is not None:

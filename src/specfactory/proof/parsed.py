@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
 
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.proof.decode import decode_checked, is_binary, is_pdf
-from specfactory.proof.depth import cut_at_depth
+from specfactory.proof.depth import FEW_TAGS, cut_at_depth
+
+_SOMETHING = re.compile(r"[^\x00 \t\r\n]")
 
 
 class Parsed:
@@ -15,24 +17,41 @@ class Parsed:
 
     def __init__(self, body: bytes, content_type: str, charset: str) -> None:
         self.body, self.content_type, self.charset = body, content_type, charset
+        self._decoded: tuple[str, bool] | None = None
+        self._tree: LexborHTMLParser | None = None
+        self._is_parsed = False
 
-    @cached_property
+    @property
     def decoded(self) -> tuple[str, bool]:
         """The source, and whether the body holds it in UTF-8 as it is."""
+        if self._decoded is None:
+            self._decoded = self._decode()
+        return self._decoded
+
+    @property
+    def tree(self) -> LexborHTMLParser | None:
+        """The parsed page, None when there is no markup."""
+        if not self._is_parsed:
+            self._tree = self._parse()
+            self._is_parsed = True
+        return self._tree
+
+    def _decode(self) -> tuple[str, bool]:
         if is_pdf(self.body) or is_binary(self.body):
             return "", False
         return decode_checked(self.body, self.content_type, self.charset)
 
-    @cached_property
-    def tree(self) -> LexborHTMLParser | None:
-        """The parsed page, None when there is no markup."""
+    def _parse(self) -> LexborHTMLParser | None:
         source, as_received = self.decoded
-        if not source.strip("\x00 \t\r\n"):
+        if _SOMETHING.search(source) is None:
             return None
-        kept = cut_at_depth(source)
-        as_received = as_received and len(kept) == len(source)
+        kept = self.body
+        if not as_received or kept.count(b"<") > FEW_TAGS:
+            shallow = cut_at_depth(source)
+            if not as_received or len(shallow) < len(source):
+                kept = shallow.encode("utf-8", "replace")
         try:
-            return LexborHTMLParser(self.body if as_received else kept.encode("utf-8", "replace"))
+            return LexborHTMLParser(kept)
         except (RuntimeError, ValueError):
             return None
 
