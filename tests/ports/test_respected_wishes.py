@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.errors import JobFailed
+from specfactory.entry.cli.pages import read_place
+from specfactory.errors import JobFailed, PageNotUsable
 from specfactory.model import Outcome
 from specfactory.orchestrate.page_jobs import work_on_page
+from specfactory.orchestrate.profiling import profile_page
 from specfactory.orchestrate.respecting import is_unwanted
 from tests.pages import CONTRACT
 from tests.ports.test_page_values import PAGE, Shop, shop, worked
@@ -34,6 +36,20 @@ async def test_page_with_noindex_is_refused_and_not_kept_where_the_contract_asks
         (visit,) = await bench.visits.recent(shop.host, 5)
     assert (page, readings) == (None, [])
     assert visit.outcome is Outcome.REFUSED
+
+
+async def test_page_that_a_person_asks_for_is_no_exception(shop):
+    respecting(shop, "noindex")
+    shop.page = SHY
+    url = shop.job().key
+    with pytest.raises(PageNotUsable, match="noindex"):
+        await read_place(shop.settings, url, category="mouse")
+    async with shop.factory() as bench:
+        profiled = await profile_page(bench, url, "mouse")
+        anyway = await profile_page(bench, url)
+
+        assert (profiled.page.outcome, profiled.filled) == (Outcome.REFUSED, None)
+        assert (profiled.page.content_hash, anyway.page.outcome) == ("", Outcome.OK)
 
 
 @pytest.mark.parametrize("words", [(), ("noarchive",)])

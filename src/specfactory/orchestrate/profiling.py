@@ -13,6 +13,7 @@ from specfactory.extract.templates import Applied
 from specfactory.model import Fetched, Outcome, Page, Tier
 from specfactory.observe import Laps
 from specfactory.observe.timings import Profile, profile_of
+from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.template_shelf import templates_for
 from specfactory.orchestrate.visits import note_visit, stored_in
 from specfactory.orchestrate.workbench import Workbench
@@ -31,7 +32,7 @@ class ProfiledPage:
 async def profile_page(bench: Workbench, url: str, category: str | None = None) -> ProfiledPage:
     """Fetch a page anew, read it where a category is given, store it, and time it all."""
     compiled = bench.contract(category) if category else None
-    got = await bench.fetch.fetch_page(url, Tier.RETAILER)
+    got = await as_wished(bench, category or "", await bench.fetch.fetch_page(url, Tier.RETAILER))
     laps, filled = Laps(bench.clock.monotonic), None
     if got.page.outcome is Outcome.OK:
         shelf = await templates_for(bench, got.page.host, category) if category else None

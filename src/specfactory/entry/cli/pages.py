@@ -87,12 +87,14 @@ async def _fetched(settings: Settings, url: str, category: str | None) -> GivenP
     from specfactory.errors import PageNotUsable
     from specfactory.extract.template_shape import choose_fitting
     from specfactory.model import Outcome, Tier
+    from specfactory.orchestrate.respecting import as_wished
     from specfactory.orchestrate.template_shelf import templates_for
     from specfactory.orchestrate.visits import note_visit
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
         got = await factory.fetch.fetch_page(checked_url(url), Tier.RETAILER)
+        got = await as_wished(factory, category or "", got)
         page = got.page
         async with factory.database.transaction() as tx:
             await factory.pages.save(tx, page, got.body, got.response)
