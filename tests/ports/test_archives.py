@@ -378,6 +378,15 @@ async def test_a_page_that_is_not_what_it_says_is_not_taken_for_ours(
     assert taken.skipped == {"bytes that are not those of the page": 1}
 
 
+async def test_no_page_is_taken_for_one_of_another_host(bench: Workbench, other: Workbench) -> None:
+    maker = "maker.example"
+    await save(bench, (page(1, host=maker), HTML, b""), (page(5, b"", host=maker), b"", b""))
+
+    taken = await take(other, await export(bench))
+    assert taken.skipped == {"a host that is not its address's": 2}
+    assert [one.host async for one in PageLists(other.database).walk(maker)] == []
+
+
 async def test_no_page_comes_out_of_the_future(bench: Workbench, other: Workbench) -> None:
     late = bench.clock.now() + 30 * 86_400_000
     await save(

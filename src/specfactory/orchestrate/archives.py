@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from specfactory import __version__
 from specfactory.errors import StoreError
+from specfactory.fetch.snapshots import host_of
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.archived_answers import NoPage, answer_in, page_from
 from specfactory.orchestrate.workbench import Workbench
@@ -145,6 +146,9 @@ class PageImporter:
             return None
         if not page.url.startswith(("http://", "https://")):
             self.found.skipped["no web address"] += 1
+            return None
+        if page.host != host_of(page.final_url):  # another host's word would count as its own
+            self.found.skipped["a host that is not its address's"] += 1
             return None
         if page.fetched_at > self._bench.clock.now() + DAY_MS:  # it would stay the newest for ever
             self.found.skipped["dated in the future"] += 1
