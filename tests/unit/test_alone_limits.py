@@ -36,6 +36,23 @@ def test_all_of_them_together_take_half_of_the_limit_and_never_meet(processes, i
     assert all(gap >= interval * 2 - 0.03 for gap in apart)
 
 
+@given(st.lists(st.floats(20, 60), min_size=4, max_size=4), st.sampled_from(["host:a", "host:b"]))
+def test_those_who_come_late_do_not_meet_either(seconds, key):
+    limits = {key: RateLimit(1)}
+    passed = []
+    for number, at in enumerate(seconds):
+        clock = ManualClock(START)
+        alone = AloneLimits(clock, number, 4)
+        clock.advance(at)
+        for _ in range(3):
+            while (wait := alone.enter(limits)) > 0:
+                clock.advance(wait)
+            passed.append(clock.monotonic())
+
+    apart = [after - before for before, after in itertools.pairwise(sorted(passed))]
+    assert all(gap >= 0.98 for gap in apart)
+
+
 def test_first_turn_comes_after_a_whole_round():
     clock = ManualClock(START)
     alone = AloneLimits(clock, 0, 4)
@@ -61,4 +78,16 @@ def test_all_limits_are_passed_together():
     clock.advance(1)
 
     assert alone.enter({**fast, **slow}) > 1
-    assert alone.enter(fast) == 0
+    assert alone.enter(fast) < 0.2
+
+
+def test_many_hosts_share_a_limit_without_losing_their_turns():
+    clock = ManualClock(START)
+    alone, passed = AloneLimits(clock, 3, 8), 0
+    for _ in range(2_000):
+        for host in range(50):
+            limits = {f"host:{host}": RateLimit(1), "everywhere": RateLimit(0.01)}
+            passed += alone.enter(limits) == 0
+        clock.advance(0.05)
+
+    assert passed >= 50 * 100 / 16 * 0.8

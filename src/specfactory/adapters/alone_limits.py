@@ -1,15 +1,17 @@
 """The limits of a process that has lost the others: its own share, and no more.
 
 All processes count in turns on the clock that they share: of ``processes`` turns, each as long
-as ``CAUTION`` intervals, every process has one. So they keep apart without a word.
+as ``CAUTION`` intervals, every process has one, in whose first interval it may go. So they keep
+apart without a word, whenever each of them comes.
 """
 
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Mapping
 
-from specfactory.adapters.memory_state import slack_seconds
+from specfactory.adapters.memory_state import SWEEP_AT, slack_seconds, swept
 from specfactory.ports import Clock, RateLimit
 
 CAUTION = 2.0  # alone, all processes together take one in two of what the limits allow
@@ -17,7 +19,11 @@ LONGEST_WAIT_SECONDS = 5.0  # then ask again: the others may be back
 
 
 class AloneLimits:
-    """Slots that this process may use while it cannot ask anybody."""
+    """Slots that this process may use while it cannot ask anybody.
+
+    Of several limits the slowest is kept in turns, the others by this process's share alone: the
+    turns of two limits may never fall together.
+    """
 
     def __init__(self, clock: Clock, before: int, processes: int) -> None:
         self._clock, self._before, self._processes = clock, before, max(processes, 1)
@@ -27,12 +33,19 @@ class AloneLimits:
     def enter(self, limits: Mapping[str, RateLimit]) -> float:
         """Go through all limits at once (0.0), or through none: the seconds until asking again."""
         now = self._clock.monotonic()
+        slowest = max(limits, key=lambda key: limits[key].interval_seconds)
         free_at = {key: self._free(key, limit) for key, limit in limits.items()}
+        in_time = max(free_at[slowest], now - limits[slowest].interval_seconds)
+        free_at[slowest] = self._turn(slowest, limits[slowest], in_time)
         wait = max(free_at[key] - slack_seconds(limit) - now for key, limit in limits.items())
         if wait > 0:
             return min(max(free_at.values()) - now, LONGEST_WAIT_SECONDS)
+        if len(self._free_at) > SWEEP_AT:
+            self._free_at = swept(self._free_at, lambda at: at > now)
         for key, limit in limits.items():
             self._free_at[key] = max(free_at[key], now) + self.share(limit).interval_seconds
+        # anywhere before the next turn: clocks are never exact
+        self._free_at[slowest] = free_at[slowest] + self.share(limits[slowest]).interval_seconds / 2
         return 0.0
 
     def share(self, limit: RateLimit) -> RateLimit:
@@ -40,13 +53,12 @@ class AloneLimits:
         return RateLimit(limit.interval_seconds * CAUTION * self._processes)
 
     def _free(self, key: str, limit: RateLimit) -> float:
-        if key not in self._free_at:
-            self._free_at[key] = self._first_turn(limit)
-        return self._free_at[key]
+        """When a slot is free; a whole round after the others were lost at the earliest."""
+        return self._free_at.get(key, self._began + self.share(limit).interval_seconds)
 
-    def _first_turn(self, limit: RateLimit) -> float:
-        """Our first turn, a whole round after the others were lost at the earliest."""
+    def _turn(self, key: str, limit: RateLimit, earliest: float) -> float:
+        """Our first turn from an instant on; those of different keys are spread over the round."""
         turn, whole = limit.interval_seconds * CAUTION, self.share(limit).interval_seconds
         apart = self._clock.now() / 1000 - self._clock.monotonic()
-        earliest, ours = self._began + whole + apart, self._before * turn
-        return math.ceil((earliest - ours) / whole) * whole + ours - apart
+        ours = self._before * turn + zlib.crc32(key.encode()) / 2**32 * whole
+        return math.ceil((earliest + apart - ours) / whole) * whole + ours - apart

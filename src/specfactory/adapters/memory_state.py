@@ -15,7 +15,7 @@ Entry = TypeVar("Entry")
 SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
 """A slot may be used so much early: clocks and sleeps are never exact. The average holds."""
 
-_SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
+SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class MemoryState:
     async def reserve(self, key: str, limit: RateLimit) -> float:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
         now = self._clock.monotonic()
-        if len(self._next_slots) > _SWEEP_AT:
-            self._next_slots = _swept(self._next_slots, lambda slot: slot > now)
+        if len(self._next_slots) > SWEEP_AT:
+            self._next_slots = swept(self._next_slots, lambda slot: slot > now)
         slot = max(self._next_slots.get(key, now), now)
         self._next_slots[key] = slot + limit.interval_seconds
         return max(0.0, slot - now - (limit.burst - 1) * limit.interval_seconds)
@@ -98,8 +98,8 @@ class MemoryState:
         return opens if booked else max(opens, door.booked_until)
 
     def _door(self, key: str, now: float) -> _Door:
-        if len(self._doors) > _SWEEP_AT:
-            self._doors = _swept(self._doors, lambda d: max(d.free_at, d.booked_until) > now)
+        if len(self._doors) > SWEEP_AT:
+            self._doors = swept(self._doors, lambda d: max(d.free_at, d.booked_until) > now)
         return self._doors.setdefault(key, _Door())
 
     async def permit(self, key: str) -> Permit:
@@ -133,8 +133,8 @@ class MemoryState:
     async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
         """Keep a small value for a while."""
         now = self._clock.monotonic()
-        if len(self._memory) > _SWEEP_AT:
-            self._memory = _swept(self._memory, lambda kept: kept[0] > now)
+        if len(self._memory) > SWEEP_AT:
+            self._memory = swept(self._memory, lambda kept: kept[0] > now)
         self._memory[key] = (now + ttl_seconds, value)
 
     async def recall(self, key: str) -> Json:
@@ -175,15 +175,15 @@ class MemoryState:
         """Nothing to let go of."""
 
     def _sweep_breakers(self, now: float) -> None:
-        if len(self._breakers) > _SWEEP_AT:
+        if len(self._breakers) > SWEEP_AT:
             since = now - self._rule.window_seconds
-            self._breakers = _swept(self._breakers, lambda breaker: breaker.failed_at > since)
+            self._breakers = swept(self._breakers, lambda breaker: breaker.failed_at > since)
 
 
-def _swept(entries: dict[str, Entry], is_alive: Callable[[Entry], bool]) -> dict[str, Entry]:
+def swept(entries: dict[str, Entry], is_alive: Callable[[Entry], bool]) -> dict[str, Entry]:
     """What has not run out; where that is most of it, the newer half of what there is room for."""
     alive = [(key, entry) for key, entry in entries.items() if is_alive(entry)]
-    return dict(alive[-_SWEEP_AT // 2 :])
+    return dict(alive[-SWEEP_AT // 2 :])
 
 
 def slack_seconds(limit: RateLimit) -> float:
