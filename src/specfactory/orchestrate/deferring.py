@@ -112,10 +112,18 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
     wait = float(told.group(1)) if told else 0.0
     if page.outcome_evidence.startswith(BREAKER):  # one looks already: it may be over any time
         wait = min(wait, bench.settings.heal.first_pause_seconds)
+        if await _is_on_trial(bench, host):
+            await bench.fetch.give_chance(host)
     until = due_after(now, max(wait, soon))
     if care.paused_for and care.paused_until <= now:  # the one who was to look could not
         await bench.cares.put_off_probe(host, until)
     return spread(bench, max(care.paused_until, until) if care.paused_for else until)
+
+
+async def _is_on_trial(bench: Workbench, host: str) -> bool:
+    """Whether a remedy waits for visits that show whether it helps; a pause wants none."""
+    events = await bench.healings.of_host(host, EVENTS_SEEN)
+    return any(e.status is HealingStatus.TRIED and "until" not in e.params for e in events)
 
 
 def _concerns(bench: Workbench, visit: Visit, events: list[HealingEvent]) -> bool:
