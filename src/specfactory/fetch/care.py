@@ -58,7 +58,7 @@ def moved_url(url: str, care: HostCare) -> str:
         moved = parse_url(f"{target.scheme}://{care.moved_to}/")
     except ValueError:
         return url
-    return moved.url.rstrip("/") + target.url.partition(target.netloc)[2]
+    return moved.url.rstrip("/") + target.url.removeprefix(f"{target.scheme}://{target.netloc}")
 
 
 @dataclass(slots=True)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from specfactory.errors import SettingError
-from specfactory.fetch.gate import Target, parse_url
+from specfactory.fetch.gate import Target, is_local_name, parse_url
 from specfactory.model import FetchRequest
 
 _KEYS = {"host", "headers", "cookies"}
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")  # what a header may hold
 _COOKIE = re.compile(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")
 _FORM = "a list of {host: NAME, headers: {NAME: VARIABLE}, cookies: {NAME: VARIABLE}}"
@@ -93,6 +94,9 @@ def _values(
     for name, variable in named.items():
         if not isinstance(name, str) or not _TOKEN.fullmatch(name) or not isinstance(variable, str):
             raise SettingError("fetch.logins", host, f"{_FORM}, with names that HTTP allows")
+        if not _VARIABLE.fullmatch(variable):  # perhaps the secret itself: it is not quoted
+            allowed = "the name of an environment variable, such as SHOP_SESSION"
+            raise SettingError("fetch.logins", f"{host}: {name}: …", allowed)
         if value := environment.get(variable, ""):
             yield name, value
         else:
@@ -126,4 +130,4 @@ def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return is_local_name(host)

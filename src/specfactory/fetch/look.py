@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.phrases import LOADING_WORDS
-from specfactory.model import FetchResponse, Rung
+from specfactory.model import FetchResponse
 from specfactory.proof.decode import decode
 from specfactory.proof.depth import cut_at_depth
 from specfactory.proof.parsed import parse_page
@@ -175,7 +176,7 @@ def _note_way(seen: Look, response: FetchResponse) -> None:
     asked, ended = urlsplit(response.url), urlsplit(response.final_url)
     seen.final_path = ended.path.lower()
     seen.asked_path = asked.path.lower() if response.redirects or asked != ended else ""
-    seen.rendered = response.rung in (Rung.BROWSER, Rung.BROWSER_PROXY)
+    seen.rendered = uses_browser(response.rung)
 
 
 def _is_empty(node: LexborNode) -> bool:

@@ -12,6 +12,7 @@ from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 
 MAX_PATIENCE_SECONDS = 30.0  # a longer Retry-After is not waited for but reported
+BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _MAX_RETRY_SECONDS = 86_400.0
 
 AILING = frozenset(
@@ -37,7 +38,7 @@ class Politeness:
         permit = await self._state.permit(_breaker(host))
         if not permit.allowed:
             seconds = f"{permit.wait_seconds:.0f} s"
-            return Outcome.REFUSED, f"breaker: {host} kept failing; next try in {seconds}"
+            return Outcome.REFUSED, f"{BREAKER} {host} kept failing; next try in {seconds}"
         if wait > 0:
             await self._clock.sleep(wait)
         limits = await self._limits(host, crawl_delay)

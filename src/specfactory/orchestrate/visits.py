@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from specfactory.fetch.care import PAUSED
+from specfactory.fetch.politeness import BREAKER
 from specfactory.model import Candidate, Page, Verdict, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
 
-NO_FETCH = ("paused:", "breaker:")  # evidence of pages for which no request went out
+NO_FETCH = (PAUSED, BREAKER)  # evidence of pages for which no request went out
 UNRANKED = 1.0  # a value found by its label, which nobody doubted
 
 
