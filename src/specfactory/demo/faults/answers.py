@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 from email.utils import formatdate
 from time import time
@@ -106,8 +107,9 @@ async def huge(visit: Visit) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": HTML})
     await response.prepare(visit.request)
     chunk = b"<p>and so on and so forth</p>\n" * 2_000
-    for _ in range(HUGE_BYTES // len(chunk)):
-        await response.write(chunk)
+    with contextlib.suppress(ConnectionError):  # who has enough goes away
+        for _ in range(HUGE_BYTES // len(chunk)):
+            await response.write(chunk)
     return response
 
 
@@ -116,9 +118,10 @@ async def slow_body(visit: Visit) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": HTML})
     await response.prepare(visit.request)
     await response.write(b"<!DOCTYPE html><html><body><p>Please wait")
-    for _ in range(DROPS):
-        await asyncio.sleep(DROP_SECONDS)
-        await response.write(b" .")
+    with contextlib.suppress(ConnectionError):  # who has no patience goes away
+        for _ in range(DROPS):
+            await asyncio.sleep(DROP_SECONDS)
+            await response.write(b" .")
     return response
 
 
