@@ -81,6 +81,16 @@ def test_all_limits_are_passed_together():
     assert alone.enter(fast) < 0.2
 
 
+def test_quick_limit_is_used_by_a_process_that_is_always_late():
+    clock = ManualClock(START)
+    alone, passed = AloneLimits(clock, 1, 4), 0
+    for _ in range(200):
+        passed += alone.enter({"everywhere": RateLimit(0.01)}) == 0
+        clock.advance(0.05)
+
+    assert 100 <= passed <= 10 / 0.08
+
+
 def test_many_hosts_share_a_limit_without_losing_their_turns():
     clock = ManualClock(START)
     alone, passed = AloneLimits(clock, 3, 8), 0

@@ -15,6 +15,7 @@ from specfactory.adapters.memory_state import SWEEP_AT, slack_seconds, swept
 from specfactory.ports import Clock, RateLimit
 
 CAUTION = 2.0  # alone, all processes together take one in two of what the limits allow
+LATE_SECONDS = 0.1  # a busy process may come so late; quicker limits than this hold on average
 LONGEST_WAIT_SECONDS = 5.0  # then ask again: the others may be back
 
 
@@ -35,8 +36,8 @@ class AloneLimits:
         now = self._clock.monotonic()
         slowest = max(limits, key=lambda key: limits[key].interval_seconds)
         free_at = {key: self._free(key, limit) for key, limit in limits.items()}
-        in_time = max(free_at[slowest], now - limits[slowest].interval_seconds)
-        free_at[slowest] = self._turn(slowest, limits[slowest], in_time)
+        late = max(limits[slowest].interval_seconds, LATE_SECONDS)
+        free_at[slowest] = self._turn(slowest, limits[slowest], max(free_at[slowest], now - late))
         wait = max(free_at[key] - slack_seconds(limit) - now for key, limit in limits.items())
         if wait > 0:
             return min(max(free_at.values()) - now, LONGEST_WAIT_SECONDS)
