@@ -102,7 +102,7 @@ def list_duplicates(
 ) -> None:
     """Find stored pages of different addresses that say nearly the same.
 
-    The newest good page of each address is compared, up to 5,000 of them.
+    Of the latest 5,000 pages, the newest good one of each address is compared.
 
     Example: spec pages duplicates --host shop.example
     """
