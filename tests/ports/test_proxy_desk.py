@@ -180,8 +180,11 @@ async def test_a_run_does_not_start_without_them(tmp_path):
 
 
 async def test_one_who_is_told_to_stop_waits_no_longer(tmp_path):
+    said: list[str] = []
     async with factory(tmp_path, urls=(f"127.0.0.1:{closed_port()}",)) as bench:
-        await bench.proxies.wait_until_ready(lambda line: None, lambda: True)
+        await bench.proxies.wait_until_ready(said.append, lambda: True)
+
+    assert said == []
 
 
 async def test_no_more_is_waited_for_than_there_can_be(tmp_path):
