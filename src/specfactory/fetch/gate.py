@@ -273,6 +273,7 @@ def _without_dots(path: str) -> str:
     return "/".join(kept) + ("/" if ends_in_folder else "")
 
 
+@lru_cache(maxsize=256)
 def _literal(host: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(host)
@@ -280,6 +281,7 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
+@lru_cache(maxsize=256)
 def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
     """Whether an address is loopback, and what speaks against it ("" when nothing does)."""
     if isinstance(address, IPv4Address):

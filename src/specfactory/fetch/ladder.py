@@ -76,6 +76,8 @@ class HostMemory:
 
 def begin_at(memory: HostMemory, available: Set[Rung], least: Rung, now: Instant) -> Rung:
     """The rung to begin with: the one from which a good page may be had at the least cost."""
+    if not memory.rungs and least is Rung.HTTP and least in available:
+        return least  # nothing is known, as of most hosts
     usable = [rung for rung in RUNGS if rung in available and both(rung, least) is rung]
     if not usable:
         return _nearest(least, available)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 from specfactory.fetch.ladder import uses_browser, uses_proxy
 from specfactory.fetch.proxies import ProxyPool
@@ -13,6 +14,15 @@ from specfactory.ports import Fetcher
 NO_BROWSER = "no browser is installed"
 NO_PROXIES = "the settings name no proxies"
 NONE_READY = "all proxies rest"
+
+
+@cache
+def _rungs_with(browser: bool, proxies: bool) -> frozenset[Rung]:
+    return frozenset(
+        rung
+        for rung in Rung
+        if (browser or not uses_browser(rung)) and (proxies or not uses_proxy(rung))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,8 @@ class Ways:
     @property
     def available(self) -> frozenset[Rung]:
         """The rungs that can be used."""
-        return frozenset(rung for rung in Rung if not self.why_not(rung))
+        has_proxies = bool(self.proxies and self.proxies.proxies)
+        return _rungs_with(self.browser is not None, has_proxies)
 
     def why_not(self, rung: Rung) -> str:
         """Why a rung cannot be used; "" when it can."""

@@ -14,7 +14,6 @@ from specfactory.errors import StoreError
 from specfactory.model import Fetched, Outcome, Page
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
-from specfactory.proof.substance import VERSION, substance_hash
 
 
 async def as_confirmed(bench: Workbench, got: Fetched, previous: Page | None) -> Fetched:
@@ -43,12 +42,16 @@ def _is_comparable(page: Page, previous: Page) -> bool:
 
 
 async def _named(bench: Workbench, page: Page) -> str:
+    from specfactory.proof.substance import VERSION  # loaded with the first page that differs
+
     if page.substance_hash.startswith(f"{VERSION}:"):
         return page.substance_hash
     return await asyncio.to_thread(_name, page, await bench.pages.body(page))
 
 
 def _name(page: Page, body: bytes) -> str:
+    from specfactory.proof.substance import substance_hash
+
     return substance_hash(PageViews(page, body))
 
 
