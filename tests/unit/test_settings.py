@@ -119,6 +119,33 @@ def test_every_setting_can_be_given_in_the_environment() -> None:
     assert load(environment=environment) == Settings()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"host": "shop.example", "cookies": {"session": "SHOP"}}]',
+        "[{host: shop.example, cookies: {session: SHOP}}]",
+    ],
+)
+def test_a_list_of_entries_can_be_given_in_the_environment(text: str) -> None:
+    settings = load(environment={"SPEC_FETCH_LOGINS": text})
+
+    assert settings.fetch.logins == ({"host": "shop.example", "cookies": {"session": "SHOP"}},)
+
+
+@pytest.mark.parametrize("text", ["[http://a:1, http://b:2]", "http://a:1, http://b:2"])
+def test_a_list_of_names_can_be_given_as_the_file_has_it(text: str) -> None:
+    assert load(environment={}, flags={"proxy.urls": text}).proxy.urls == (
+        "http://a:1",
+        "http://b:2",
+    )
+
+
+@pytest.mark.parametrize("text", ["[{host: ", "[1, 2]", "words"])
+def test_what_is_no_list_of_entries_is_refused(text: str) -> None:
+    with pytest.raises(SettingError, match=r"fetch\.logins"):
+        load(environment={"SPEC_FETCH_LOGINS": text})
+
+
 def test_the_file_of_init_holds_every_default_and_changes_nothing(tmp_path: Path) -> None:
     text = settings_text(describe())
     file = tmp_path / "specfactory.yaml"

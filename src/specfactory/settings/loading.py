@@ -177,17 +177,30 @@ def _as_type(kind: Any, value: Any) -> Any:
         raise TypeError(value)
     if kind == tuple[str, ...]:
         return _names(value)
-    if isinstance(value, list) and all(isinstance(item, Mapping) for item in value):
-        return tuple(types.MappingProxyType(dict(item)) for item in value)
+    entries = _written_list(value) if isinstance(value, str) else value
+    if isinstance(entries, list) and all(isinstance(item, Mapping) for item in entries):
+        return tuple(types.MappingProxyType(dict(item)) for item in entries)
     raise TypeError(value)
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    """A list of names, in the environment with commas between them."""
-    names = value.split(",") if isinstance(value, str) else value
+    """A list of names; in the environment with commas between them, or as the file has it."""
+    names = value
+    if isinstance(value, str):
+        names = _written_list(value) if value.lstrip().startswith("[") else value.split(",")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise TypeError(value)
     return tuple(name.strip() for name in names if name.strip())
+
+
+def _written_list(text: str) -> Any:
+    """A list as the settings file has it in one line, given in the environment or as a flag."""
+    import yaml
+
+    try:
+        return yaml.safe_load(text) or []
+    except yaml.YAMLError:
+        raise ValueError(text) from None
 
 
 def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
