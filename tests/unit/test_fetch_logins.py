@@ -126,6 +126,14 @@ def test_value_that_would_break_the_request_is_refused_and_not_shown(value):
     assert value not in str(refused.value)
 
 
+@pytest.mark.parametrize("written", ["Bearer s3cret", "s3cret-1", "9s3cret"])
+def test_secret_in_the_place_of_a_variable_is_refused_and_not_shown(written):
+    with pytest.raises(SettingError, match="environment variable") as refused:
+        read_logins([{"host": "shop.example", "headers": {"Authorization": written}}], SECRETS)
+
+    assert "s3cret" not in str(refused.value)
+
+
 @pytest.mark.parametrize("value", ["a;b", "a b", 'a"b', "a,b"])
 def test_cookie_holds_no_more_than_a_cookie_may(value):
     with pytest.raises(SettingError):
