@@ -93,12 +93,18 @@ def test_doctor_names_a_mistyped_variable(folder: Workspace) -> None:
         (("database_url=mongodb://x",), "database"),
         (("model.endpoint=http://127.0.0.1:1/v1",), "model"),
         (("model.endpoint=nonsense",), "model"),
+        (("state_url=http://x",), "shared state"),
+        (("proxy.list_url=nonsense",), "proxies"),
+        (("proxy.list_url=http://[x",), "proxies"),
+        (("proxy.urls=http://127.0.0.1:9", "proxy.check_url=nonsense"), "proxies"),
+        (("proxy.rotator_url=nonsense",), "proxies"),
     ],
 )
 def test_doctor_fails_and_says_how_to_mend_what_is_needed(
     folder: Workspace, changes: tuple[str, ...], check: str
 ) -> None:
     folder.spec("init")
+    folder.spec("pages", "list")  # makes the database, which is well
     flags = [part for change in changes for part in ("--set", change)]
 
     ended = folder.spec(*flags, "doctor", "--json", check=False)

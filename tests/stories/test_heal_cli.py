@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,6 +86,7 @@ def test_a_treatment_is_explained_by_the_visits_that_led_to_it(desk: Desk) -> No
     assert "before that, 3 visits were well" in told
     assert "delay_seconds: 0.0 → 4.0" in told
     assert "in vain" in told
+    assert re.search(r"treated now: .*paused_until \d{4}-\d\d-\d\dT", told)
 
 
 def test_a_question_about_a_host_says_how_to_answer_it(desk: Desk) -> None:

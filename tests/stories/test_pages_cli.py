@@ -131,6 +131,7 @@ def test_misuse_is_said_in_a_line(workspace, tmp_path):
         ("import", "gone.warc"): (2, "gone.warc"),
         ("import", "no.warc", "--tier", "best"): (2, "tier1_manufacturer"),
         ("export", "--warc", "/no/such/folder/x.warc"): (2, "no folder"),
+        ("export", "--warc", "."): (2, "is a folder"),
         ("show", "page-none"): (2, "page-none"),
         ("list", "--since", "someday"): (2, "'someday'"),
     }

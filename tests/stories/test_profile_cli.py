@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from urllib.parse import urljoin
 
 from tests.stories.conftest import Workspace
 
@@ -32,6 +33,15 @@ def test_one_page_as_json_adds_up(made):
     assert abs(sum(found["phases"].values()) - found["total"]) < 0.1
     assert found["phases"][found["bottleneck"]] == max(found["phases"].values())
     assert found["filled"] is None
+
+
+def test_a_page_that_cannot_be_read_says_why(made):
+    url = urljoin(a_page(made), "/no-such-page")
+
+    drawn = made.spec("profile", url).out
+
+    assert "not_found, status 404" in drawn
+    assert "HTTP 404" in drawn
 
 
 def test_a_host_has_averages_percentiles_and_a_bottleneck(made):
@@ -67,5 +77,9 @@ def test_misuse_is_said_in_a_line(made):
 
     assert (both.code, age.code, private.code) == (2, 2, 1)
     assert "not both" in both.err
+    secret = made.spec("profile", "http://ann:hidden@a.example/x", check=False)
+    assert secret.code == 2
+    assert "fetch.logins" in secret.err
+    assert "hidden" not in secret.err
     assert "'never'" in age.err
     assert "private address" in private.err

@@ -75,6 +75,15 @@ def test_too_few_proxies_are_told_and_nothing_is_begun(desk: Desk) -> None:
     assert "proxy.minimum" in run.err
 
 
+def test_lines_of_no_use_are_counted_and_never_quoted(desk: Desk) -> None:
+    (desk.folder / "proxies.txt").write_text("nonsense hidden here\nsocks5://ann:hidden@b:1\n")
+
+    told = desk.spec("proxies", "list").out
+
+    assert "2 entries are no proxies that can be used" in told
+    assert "hidden" not in told
+
+
 def test_unknown_places_and_no_proxies_are_misuse(desk: Desk) -> None:
     unknown = desk.spec("proxies", "rest", "1.2.3.4:5", check=False)
     (desk.folder / "specfactory.yaml").write_text("database_url: sqlite:///factory.db\n")

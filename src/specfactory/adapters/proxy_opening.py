@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from urllib.parse import urlsplit
 
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_checker import ProxyChecker
 from specfactory.adapters.rotator_process import RotatorProcess
 from specfactory.errors import SettingError
-from specfactory.fetch.gate import GatePolicy, parse_url
+from specfactory.fetch.gate import GatePolicy, Target, parse_url
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
@@ -38,6 +37,8 @@ def open_desk(
     if not uses_proxies(given):
         return None
     policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+    if given.check_url:  # else every proxy would be blamed for it
+        _web_address("proxy.check_url", given.check_url)
     checker = ProxyChecker(
         fetcher, policy, pool.is_trusted, clock,
         check_url=given.check_url,
@@ -61,9 +62,12 @@ def rotator_process(
 
 def _list_fetcher(url: str) -> HttpFetcher:
     """The operator named this host and port: they are trusted, exactly as written."""
-    try:
-        target = parse_url(url)
-    except ValueError as bad:  # the address may hold a key
-        given = f"{urlsplit(url).scheme}://… ({bad})"
-        raise SettingError("proxy.list_url", given, "a web address") from None
+    target = _web_address("proxy.list_url", url)
     return HttpFetcher(GatePolicy(trusted=frozenset({(target.host, target.port)})))
+
+
+def _web_address(setting: str, url: str) -> Target:
+    try:
+        return parse_url(url)
+    except ValueError as bad:  # the address may hold a key
+        raise SettingError(setting, "…", f"a web address ({bad})") from None

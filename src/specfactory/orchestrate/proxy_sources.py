@@ -67,7 +67,7 @@ def _rotator(url: str) -> Proxy:
     try:
         return replace(make_proxy(url, ProxyOrigin.ROTATOR), tier=ROTATOR_TIER)
     except ValueError as bad:
-        raise SettingError("proxy.rotator_url", str(bad), "http://HOST:PORT") from None
+        raise SettingError("proxy.rotator_url", "…", f"http://HOST:PORT ({bad})") from None
 
 
 def _read_file(path: str) -> ProxyList:

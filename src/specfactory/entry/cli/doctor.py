@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -73,7 +73,7 @@ def _with(settings: Settings) -> Iterator[Finding]:
     database = perform(_database(settings))
     yield database
     if database.state == "ok":
-        yield perform(_queue(settings))
+        yield from _unless_told_below(_queue(settings))
     yield perform(_state(settings))
     yield _disk(settings)
     yield _contracts(settings)
@@ -81,6 +81,19 @@ def _with(settings: Settings) -> Iterator[Finding]:
     yield _browser(settings)
     yield perform(_proxies(settings))
     yield perform(_model(settings))
+
+
+def _unless_told_below(look: Coroutine[Any, Any, Finding]) -> Iterator[Finding]:
+    """What a look found, or the setting that forbids it; one with a check of its own waits."""
+    from specfactory.errors import SettingError
+
+    try:
+        found = perform(look)
+    except SettingError as problem:
+        if problem.name.startswith(("proxy.", "state_url")):
+            return
+        found = Finding("settings", "fail", str(problem), "correct it, or see: spec init")
+    yield found
 
 
 def _finding_json(finding: Finding) -> dict[str, str]:
@@ -142,17 +155,20 @@ def _mistyped() -> Iterator[Finding]:
 
 async def _database(settings: Settings) -> Finding:
     """Open the database that is there; one that is not is not made by looking."""
-    from specfactory.assembly import name_database, open_factory
+    from specfactory.assembly import choose_database, name_database
     from specfactory.errors import SpecError
 
     file = _sqlite_file(settings.database_url)
     if file is not None and not file.exists():
         return _database_to_be(file)
     try:
-        async with open_factory(settings) as factory:
-            version = await factory.database.migrate()
-            async with factory.database.transaction():
+        database = choose_database(settings)
+        try:
+            version = await database.migrate()
+            async with database.transaction():
                 pass
+        finally:
+            await database.close()
     except (SpecError, OSError) as problem:
         return Finding("database", "fail", str(problem), _other_database())
     return Finding("database", "ok", f"{name_database(settings)}, schema {version}, writable")
@@ -279,6 +295,8 @@ def _browser(settings: Settings) -> Finding:
     if not settings.browser.enabled:
         return Finding("browser", "ok", why_none)
     mend = "pages that need one end as js_required; install chromium, or: make browser"
+    if settings.browser.executable:
+        mend = "correct or empty browser.executable; until then such pages end as js_required"
     return Finding("browser", "warn", why_none, mend)
 
 

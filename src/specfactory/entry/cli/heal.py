@@ -171,7 +171,7 @@ def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCar
             _print_visits(found)
     if treated := _care_json(care):
         print_line()
-        print_line(f"treated now: {', '.join(f'{k} {v}' for k, v in treated.items())}")
+        print_line(f"treated now: {', '.join(f'{k} {_value(k, v)}' for k, v in treated.items())}")
 
 
 def _print_visits(visits: Sequence[Visit]) -> None:

@@ -146,6 +146,8 @@ def _written_whole(place: Path) -> Iterator[BinaryIO]:
 
     if not place.parent.is_dir():
         raise UsageError(f"there is no folder {place.parent} to write {place.name} in")
+    if place.is_dir():
+        raise UsageError(f"{place} is a folder; name a file in it, such as {place}/pages.warc.gz")
     handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     try:
         with os.fdopen(handle, "wb") as out:

@@ -93,11 +93,15 @@ def _show_page(profiled: ProfiledPage, as_json: bool) -> None:
     if as_json:
         print_json(_page_json(profiled))
         return
+    from specfactory.model import Outcome
+
     page, profile = profiled.page, profiled.profile
     plain, width = _is_plain(), _width()
     print_heading(f"CRAWL TIMELINE {page.final_url}")
     way = f"{page.rung} through {page.proxy}" if page.proxy else page.rung.value
     print_line(f"{page.outcome}, status {page.status}, {page.size_bytes:,} bytes, {way}")
+    if page.outcome is not Outcome.OK:
+        print_line(page.outcome_evidence)
     rule = DOUBLE * min(width, 62)
     print_line(plainly(rule) if plain else rule)
     lines = waterfall(profile, width, plain=plain)

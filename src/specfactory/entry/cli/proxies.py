@@ -91,7 +91,7 @@ async def _desk(settings: Settings) -> AsyncIterator[tuple[ProxyDesk, Instant]]:
 
 async def _show(settings: Settings, as_json: bool, *, check: bool) -> bool:
     """Print all proxies; whether enough of them work."""
-    from specfactory.orchestrate.proxy_sources import uses_proxies
+    from specfactory.orchestrate.proxy_sources import named_proxies, uses_proxies
 
     if not uses_proxies(settings.proxy) and not check:
         return _print([], as_json)
@@ -101,6 +101,8 @@ async def _show(settings: Settings, as_json: bool, *, check: bool) -> bool:
             await desk.publish_live()
         known = [(proxy, desk.pool.health(proxy)) for proxy in desk.pool.proxies]
         _print([_json(proxy, health, now) for proxy, health in known], as_json)
+        if not as_json:
+            _print_skipped(named_proxies(settings.proxy).skipped)
         return len(desk.pool.live()) >= desk.needed
 
 
@@ -111,6 +113,13 @@ def _print(found: list[dict[str, Json]], as_json: bool) -> bool:
     columns = ("place", "tier", "from", "state", "score", "ms", "rests until", "shunned by", "note")
     print_table(columns, [_row(each) for each in found], empty=_NONE)
     return True
+
+
+def _print_skipped(skipped: int) -> None:
+    """How many lines are of no use; they are not quoted, for they may hold a password."""
+    if skipped:
+        noun = "entry is no proxy" if skipped == 1 else "entries are no proxies"
+        print_line(f"{skipped} {noun} that can be used")
 
 
 def _row(found: dict[str, Json]) -> tuple[object, ...]:
@@ -159,8 +168,7 @@ async def _refresh(settings: Settings) -> None:
     async with _desk(settings) as (desk, _):
         done = await desk.refresh()
         print_line(f"{done.live} of {done.total} proxies work ({done.seconds:.1f} s)")
-        if done.skipped:
-            print_line(f"{done.skipped} entries are no proxies that can be used")
+        _print_skipped(done.skipped)
         if done.problem:
             typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
             raise typer.Exit(1)

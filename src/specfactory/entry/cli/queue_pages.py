@@ -53,7 +53,8 @@ def add_pages(
     if as_json:
         print_json({"added": added, "known": known})
     else:
-        print_line(f"{added} pages added" + (f", {known} were queued already" if known else ""))
+        noun = "page" if added == 1 else "pages"
+        print_line(f"{added} {noun} added" + (f", {known} were queued already" if known else ""))
 
 
 def _lines(file: Path | None) -> Iterator[str]:

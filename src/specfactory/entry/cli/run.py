@@ -86,6 +86,11 @@ def checked_url(url: str) -> str:
         sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # an address in brackets that never close, a port past 65535
         sound = False
+    if sound and "@" in parts.netloc:  # the password would be kept with the job
+        raise UsageError(
+            f"an address at {parts.hostname} has a user name or password; such pages are not"
+            " fetched. Leave it out, and name the login in the settings: fetch.logins"
+        )
     if not sound:
         raise UsageError(f"{url!r} is no web address; give one such as https://example.com/x")
     return url
