@@ -141,6 +141,13 @@ def test_late_content_of_a_large_page_is_seen():
     assert outcome_of(page("Viper", state + "<div id=root></div>" + PROSE)) is Outcome.OK
 
 
+def test_maintenance_that_says_so_is_told_from_a_server_that_fails():
+    said = page("Maintenance", "<p>We are down for maintenance.</p>")
+
+    assert classify(fetched(said, 503))[1].startswith("HTTP 503, ")
+    assert classify(fetched(page("Oops"), 503)) == (Outcome.MAINTENANCE, "HTTP 503")
+
+
 def test_challenge_behind_an_error_status_is_told_from_maintenance():
     assert outcome_of(page("Just a moment...", PROSE), 503) is Outcome.BLOCKED
     assert outcome_of(page("Robot check"), 403) is Outcome.CAPTCHA

@@ -52,7 +52,7 @@ def _refine(outcome: Outcome, said: str, seen: Look) -> tuple[Outcome, str]:
     wall, words = refusing_wall(seen)
     if wall is Outcome.JS_REQUIRED and outcome is not Outcome.RATE_LIMITED:
         return Outcome.BLOCKED, f"{said}, {words}"  # a script instead of an answer is a challenge
-    if wall not in _SAYS_MORE:
+    if wall not in _SAYS_MORE and wall is not outcome:
         return outcome, said
     return wall, f"{said}, {words}"
 
