@@ -67,6 +67,16 @@ async def test_page_that_needs_scripts_is_opened_in_the_browser_after_a_turn_of_
     assert desk.browser.requests[0].timeout_seconds == 45
 
 
+async def test_browser_that_crashes_is_how_the_page_ends_and_a_dead_proxy_is_not():
+    crash = answer(failure=Outcome.NETWORK_ERROR, detail="browser crashed")
+    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection")
+    crashed = (await Desk({URL: answer(SHELL)}, {URL: crash}).fetch()).page
+    blocked = (await Desk({URL: [BLOCKED, dead]}, None, [PROXY]).fetch()).page
+
+    assert (crashed.outcome_evidence, crashed.rung) == ("browser crashed", Rung.BROWSER)
+    assert (blocked.outcome, blocked.rung) == (Outcome.BLOCKED, Rung.HTTP)
+
+
 async def test_host_is_soon_begun_with_the_browser():
     desk = Desk({URL: answer(SHELL)}, {URL: rendered()})
     for _ in range(6):

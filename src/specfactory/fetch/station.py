@@ -187,7 +187,7 @@ class FetchStation:
                 way = Way(rung_with(browser=uses_browser(rung), proxy=False), self._ways)
             if way is not None:
                 latest = await self._try(self._request(url), _Trip(way, care, previous), _classify)
-                if end is not None and _was_put_off(latest.response):
+                if end is not None and _says_nothing(latest, way):
                     break  # what is known of the page is what the server said
                 end = latest
                 tries.append((way.rung, _wire_seconds(end.response)))
@@ -319,9 +319,12 @@ def _redirect_problem(location: str, chain: list[str], request: FetchRequest, tr
     return ""
 
 
-def _was_put_off(response: FetchResponse) -> bool:
-    """Whether no request went out: the breaker opened, or the server asked to be left alone."""
-    return response.failure is not None and not response.status and not response.timings_ms
+def _says_nothing(end: _End, way: Way) -> bool:
+    """Whether no request went out (the breaker opened, or the server asked to be left alone).
+
+    Nor does a proxy that failed for itself say anything of the page.
+    """
+    return end.response.rung is not way.rung or end.evidence.startswith(PROXY_FAULT)
 
 
 def _wire_seconds(response: FetchResponse) -> float:
