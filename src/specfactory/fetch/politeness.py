@@ -14,6 +14,10 @@ from specfactory.settings import FetchSettings
 MAX_PATIENCE_SECONDS = 30.0  # a longer Retry-After is not waited for but reported
 BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _MAX_RETRY_SECONDS = 86_400.0
+_LAG_SECONDS = (
+    0.01  # a request may leave so much after its turn: a quick limit is kept at the server
+)
+_QUICK_SECONDS = 0.5  # from here on such a lag does not matter
 
 AILING = frozenset(
     {
@@ -82,11 +86,11 @@ class Politeness:
         """All limits that a request to the host must keep; those that ask for nothing are none."""
         s, limits = self._settings, dict[str, RateLimit]()
         if (delay := await self._delay(host, crawl_delay)) > 0:
-            limits[f"host:{host}"] = RateLimit(delay)
+            limits[f"host:{host}"] = _apart(delay)
         if s.domain_delay_seconds > 0:
-            limits[f"domain:{domain_of(host)}"] = RateLimit(s.domain_delay_seconds)
+            limits[f"domain:{domain_of(host)}"] = _apart(s.domain_delay_seconds)
         if s.requests_per_second > 0:
-            limits["everywhere"] = RateLimit(1 / s.requests_per_second)
+            limits["everywhere"] = _apart(1 / s.requests_per_second)
         return limits
 
     async def _delay(self, host: str, crawl_delay: float) -> float:
@@ -100,6 +104,12 @@ class Politeness:
     async def _retry_wait(self, host: str) -> float:
         until = await self._state.recall(f"retry-after:{host}")
         return max(0.0, (until - self._clock.now()) / 1000) if until else 0.0
+
+
+def _apart(seconds: float) -> RateLimit:
+    return RateLimit(
+        seconds + min(seconds / 10, _LAG_SECONDS) if seconds < _QUICK_SECONDS else seconds
+    )
 
 
 def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
