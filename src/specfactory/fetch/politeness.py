@@ -14,9 +14,7 @@ from specfactory.settings import FetchSettings
 MAX_PATIENCE_SECONDS = 30.0  # a longer Retry-After is not waited for but reported
 BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _MAX_RETRY_SECONDS = 86_400.0
-_LAG_SECONDS = (
-    0.01  # a request may leave so much after its turn: a quick limit is kept at the server
-)
+_LAG_SECONDS = 0.01  # a request may leave so much after its turn
 _QUICK_SECONDS = 0.5  # from here on such a lag does not matter
 
 AILING = frozenset(
