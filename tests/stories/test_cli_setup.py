@@ -98,6 +98,7 @@ def test_doctor_names_a_mistyped_variable(folder: Workspace) -> None:
         (("proxy.list_url=http://[x",), "proxies"),
         (("proxy.urls=http://127.0.0.1:9", "proxy.check_url=nonsense"), "proxies"),
         (("proxy.rotator_url=nonsense",), "proxies"),
+        (("fetch.logins=[{host: a.example, headers: {A: b c}}]",), "logins"),
     ],
 )
 def test_doctor_fails_and_says_how_to_mend_what_is_needed(
