@@ -14,6 +14,7 @@ import pytest
 from specfactory.assembly import open_factory
 from specfactory.errors import ProxiesMissing, SettingError
 from specfactory.model import JobKind, JobStatus
+from specfactory.model.states import Action
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.proxy_jobs import ProxyRounds
 from specfactory.settings import FetchSettings, ProxySettings, Settings
@@ -239,6 +240,19 @@ async def test_looking_twice_queues_one_refresh(tmp_path):
         await rounds.look()
 
         assert len(await bench.jobs.list(kind=JobKind.PROXIES)) == 1
+
+
+async def test_a_refresh_that_failed_is_not_queued_at_once_again(tmp_path):
+    async with factory(tmp_path, urls=("127.0.0.1:1",)) as bench:
+        rounds = ProxyRounds(bench, bench.proxies)
+        await rounds.look()
+        async with bench.database.transaction() as tx:
+            (first,) = await bench.jobs.list(kind=JobKind.PROXIES)
+            await bench.jobs.act(tx, first.id, Action.SKIP, bench.clock.now())
+        await rounds.look()
+
+        later = [j for j in await bench.jobs.list(kind=JobKind.PROXIES) if j.id != first.id]
+        assert [job.due_at > bench.clock.now() for job in later] == [True]
 
 
 async def test_a_file_that_has_vanished_fails_the_job_not_the_worker(tmp_path):

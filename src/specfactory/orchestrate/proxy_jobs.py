@@ -41,6 +41,7 @@ class ProxyRounds:
 
     def __init__(self, bench: Workbench, desk: ProxyDesk) -> None:
         self._bench, self._desk = bench, desk
+        self._urgent_from: Instant = 0  # a refresh that failed at once is not repeated at once
 
     async def run(self) -> None:
         """Look every half minute until cancelled; a database that is away is asked later."""
@@ -50,16 +51,18 @@ class ProxyRounds:
             await self._bench.clock.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Queue a refresh where none is queued; at once when too few proxies work."""
+        """Queue a refresh where none is queued; at once, once a while, when too few work."""
         bench, desk = self._bench, self._desk
         await desk.pool.reload(at_once=True)
         await desk.publish_live()
         now = bench.clock.now()
         enough = desk.pool.live() and len(desk.pool.live()) >= desk.needed
-        due_at = now + (_pause_ms(desk) if enough else 0)
+        urgent = not enough and now >= self._urgent_from
         async with bench.database.transaction() as tx:
+            due_at = now if urgent else now + _pause_ms(desk)
             added = await bench.jobs.add(tx, [_next(due_at)], now)
-        if added[0].is_new and not enough:
+        if added[0].is_new and urgent:
+            self._urgent_from = now + _pause_ms(desk)
             await bench.wakeup.notify(JOBS_CHANNEL)
 
 
