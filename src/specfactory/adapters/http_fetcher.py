@@ -274,6 +274,8 @@ async def _read_body(
     if (announced := answer.content_length or 0) > request.max_bytes:
         raise _TooLarge(f"{announced} bytes announced, {request.max_bytes} allowed")
     decoders = make_decoders(headers.get("content-encoding", ""))
+    if announced and not decoders:  # it cannot be longer than that
+        return await answer.content.read()
     body, received = bytearray(), 0
     async for chunk in answer.content.iter_any():
         received += len(chunk)

@@ -99,7 +99,7 @@ def _kind(response: FetchResponse) -> str:
 
 def _judge_body(response: FetchResponse) -> tuple[Outcome, str]:
     kind, body = _kind(response), response.body
-    if not body.strip():
+    if not body or body.isspace():
         return Outcome.EMPTY, "the body is empty"
     if not _readable(kind):
         return Outcome.REFUSED, f"not a page but {kind or 'bytes of an unknown type'}"
