@@ -333,6 +333,23 @@ async def test_a_person_can_take_a_remedy_back(host: Simulated) -> None:
     assert told.fields["healing_id"] == asked.id
 
 
+async def test_pages_that_wait_for_the_end_of_a_pause_are_due_when_it_is_taken_back(
+    host: Simulated,
+) -> None:
+    await host.visit(BLOCKED, 8)
+    [_, asked] = await host.events()
+    later = host.bench.clock.now() + 3_600_000
+    urls = [f"https://{HOST}/mice/1", "https://other.example/mice/1"]
+    waiting = [NewJob("page", url, {"url": url}, due_at=later) for url in urls]
+    async with host.bench.database.transaction() as tx:
+        await host.bench.jobs.add(tx, waiting, host.bench.clock.now())
+
+    await undo(host.bench, asked.id, "ann")
+
+    due = {job.key: job.due_at for job in await host.bench.jobs.list(kind="page")}
+    assert due == {urls[0]: host.bench.clock.now(), urls[1]: later}
+
+
 async def test_nothing_is_treated_where_healing_is_switched_off(database_url: str) -> None:
     off = Settings(database_url=database_url, heal=HealSettings(enabled=False))
     clock = ManualClock()

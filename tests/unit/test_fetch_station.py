@@ -276,3 +276,13 @@ async def test_a_password_in_an_address_is_not_kept():
     assert page.outcome is Outcome.REFUSED
     assert page.url == "https://…@shop.example/mice"
     assert "s3cret" not in repr(page)
+
+
+async def test_a_page_that_is_timed_begins_with_its_own_connection():
+    desk = Desk({SITE + "/robots.txt": answer("", status=404), URL: answer(PAGE)})
+
+    await desk.station.start_afresh(URL)
+
+    assert [request.url for request in desk.fetcher.requests] == [SITE + "/robots.txt"]
+    await desk.fetch()
+    assert [request.url for request in desk.fetcher.requests][1:] == [URL]

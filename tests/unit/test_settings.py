@@ -160,3 +160,8 @@ def test_the_file_of_init_holds_every_default_and_changes_nothing(tmp_path: Path
         for name in setting.path.split("."):
             value = value[name]
         assert value == (list(setting.default) if setting.default == () else setting.default)
+
+
+def test_a_text_setting_is_one_line():
+    with pytest.raises(SettingError, match=r"fetch\.user_agent"):
+        load(environment={}, flags={"fetch.user_agent": "Us/1.0\r\nCookie: x"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -126,6 +127,14 @@ class FetchStation:
         else:
             self._troubles[host_of(url)] = replace(response, body=b"")
         return response
+
+    async def start_afresh(self, url: str) -> None:
+        """Know what robots.txt says, and hold no connection: so that a page is timed whole."""
+        with suppress(AddressRefused):
+            target = check_url(url, self._policy)
+            if self._settings.respect_robots:
+                await self._robots.answer_for(target)
+        await self._ways.http.close()
 
     async def give_chance(self, host: str) -> None:
         """Something was done about a host that kept failing: let it be asked at once."""

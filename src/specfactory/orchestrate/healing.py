@@ -115,6 +115,7 @@ async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
         await _put(bench, tx, known.host, _without(care, known), now)
         await _close(bench, tx, known, HealingStatus.UNDONE, False, now)
         await close_question(tx, known.host, now)
+        await bench.jobs.hasten(tx, known.host, now)  # what waited for the end of a pause
         done.events.append(_undone(known, actor, now))
         await bench.outbox.append(tx, done.events)
     await _finish(bench, done)

@@ -32,6 +32,7 @@ class ProfiledPage:
 async def profile_page(bench: Workbench, url: str, category: str | None = None) -> ProfiledPage:
     """Fetch a page anew, read it where a category is given, store it, and time it all."""
     compiled = bench.contract(category) if category else None
+    await bench.fetch.start_afresh(url)
     got = await as_wished(bench, category or "", await bench.fetch.fetch_page(url, Tier.RETAILER))
     laps, filled = Laps(bench.clock.monotonic), None
     if got.page.outcome is Outcome.OK:

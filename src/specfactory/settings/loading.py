@@ -172,7 +172,7 @@ def _as_type(kind: Any, value: Any) -> Any:
             raise ValueError(value)
         return value
     if kind is str:
-        if isinstance(value, str | int | float):
+        if isinstance(value, str | int | float) and str(value).isprintable():
             return str(value)
         raise TypeError(value)
     if kind == tuple[str, ...]:

@@ -125,6 +125,13 @@ SET status = 'queued', attempts = attempts - 1, due_at = :due_at, last_error = :
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, run_id;
 
+-- name: hasten_pages
+-- Let the waiting pages of a host be due now.
+UPDATE jobs SET due_at = :now
+WHERE status = 'queued' AND kind = 'page' AND due_at > :now
+    AND (key LIKE :plain OR key LIKE :secure)
+RETURNING id;
+
 -- name: retry_job
 -- Put a failed job back for a later try; no row means that the lease is gone.
 UPDATE jobs

@@ -110,6 +110,11 @@ class ChangedJobs:
             await self._outbox.append(tx, [event("job.aged", now, job_ids=ids)])
         return len(rows)
 
+    async def hasten(self, tx: Transaction, host: str, now: Instant) -> int:
+        """Let the waiting pages of a host be due now; gives how many."""
+        patterns = {"plain": f"http://{host}/%", "secure": f"https://{host}/%"}
+        return len(await tx.fetch("hasten_pages", now=now, **patterns))
+
     async def prune(
         self, tx: Transaction, keep_complete: int, keep_failed: int, now: Instant
     ) -> Pruned:

@@ -20,7 +20,10 @@ app = typer.Typer(help="See what was wrong with hosts, what was done about it, a
 
 SHOWN = 50
 VISITS_SHOWN = 12  # that led to a diagnosis
-EventId = Annotated[int, typer.Argument(metavar="ID", help="Its number in: spec heal history.")]
+EventId = Annotated[
+    int,
+    typer.Argument(metavar="ID", min=1, max=2**62, help="Its number in: spec heal history."),
+]
 
 
 @app.command("stats")
