@@ -141,7 +141,7 @@ def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
     if inner is None or inner.next is not None or not inner.is_text_node:
         return None
     written, words = node.html or "", node.inner_html or ""
-    place, bare = _place(views.source, node, written), words.strip(_SPACE)
+    place, bare = _place(views, node, written), words.strip(_SPACE)
     if place is None or not bare:
         return None
     # It stands there as it is written, so its words stand where they do in what is written.
@@ -151,7 +151,7 @@ def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
 
 def _quote_attribute(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None:
     given, written = node.attributes.get(attribute), node.html or ""
-    place = _place(views.source, node, written) if given else None
+    place = _place(views, node, written) if given else None
     if place is None or given is None:
         return None
     escaped = given.replace("&", "&amp;").replace('"', "&quot;").replace("\u00a0", "&nbsp;")
@@ -174,12 +174,12 @@ def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
     return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, words, Encoding.HTML)
 
 
-def _place(source: str, node: LexborNode, written: str) -> int | None:
+def _place(views: PageViews, node: LexborNode, written: str) -> int | None:
     """Where an element stands in the source, when that is sure."""
-    at = source.find(written) if written else -1
-    if at < 0 or source.find(written, at + 1) < 0:
-        return at if at >= 0 else None
-    return _place_among(source, node, written)
+    at = views.source.find(written) if written else -1
+    if at < 0:
+        return None
+    return _place_among(views.source, node, written) if views.recurs(written, at) else at
 
 
 def _place_among(source: str, node: LexborNode, written: str) -> int | None:

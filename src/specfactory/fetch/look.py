@@ -94,11 +94,18 @@ def _prose(tree: LexborHTMLParser) -> int:
     """Characters in paragraphs, counted until they are enough: most pages have a few."""
     length = 0
     for node in tree.css("p"):
-        if node.css_first(_HIDDEN_IN) is None and not _is_below_hidden(node):
+        if not _hides_something(node) and not _is_below_hidden(node):
             length += len(node.text().strip())
             if length >= THIN:
                 break
     return length
+
+
+def _hides_something(node: LexborNode) -> bool:
+    inner = node.first_child
+    if inner is None or (inner.next is None and inner.is_text_node):
+        return False
+    return node.css_first(_HIDDEN_IN) is not None
 
 
 def _is_below_hidden(node: LexborNode) -> bool:
