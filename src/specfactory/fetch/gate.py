@@ -189,6 +189,7 @@ def parse_url(url: str) -> Target:
     return Target(f"{scheme}://{target.netloc}{path}{query}", scheme, host, target.port)
 
 
+@lru_cache(maxsize=1024)  # pages come by the thousand from one host
 def _canonical_host(netloc: str) -> str:
     if netloc.startswith("["):
         inner, closing, rest = netloc[1:].partition("]")
