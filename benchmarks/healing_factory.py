@@ -74,7 +74,7 @@ def quick_settings(folder: Path, **more: Any) -> Settings:
 
 @asynccontextmanager
 async def at_work(folder: Path, settings: Settings, slots: int = SLOTS) -> AsyncIterator[Factory]:
-    """A factory whose worker is at work; on leaving it gives back what it has begun."""
+    """A factory whose worker is at work; on leaving it ends what it has begun, or gives it back."""
     handlers = standard_handlers()
     plan = WorkerPlan("healer", "localhost", os.getpid(), handlers.choose(), slots,
                       grace_seconds=10.0)  # fmt: skip
@@ -87,5 +87,5 @@ async def at_work(folder: Path, settings: Settings, slots: int = SLOTS) -> Async
         try:
             yield Factory(bench, worker, folder / "factory.db")
         finally:
-            worker.stop()
+            worker.drain()
             await asyncio.wait_for(running, 40)
