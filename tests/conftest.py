@@ -16,8 +16,8 @@ from tests.servers import PostgresServer, shared_postgres
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `make test` draws the same examples each time, `make fuzz` new ones.
-hypothesis.settings.register_profile("same", derandomize=True)
-hypothesis.settings.register_profile("fuzz", derandomize=False, print_blob=True)
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("fuzz", print_blob=True, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
