@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import hypothesis
 import pytest
@@ -16,8 +17,12 @@ from tests.servers import PostgresServer, shared_postgres
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `make test` draws the same examples each time, `make fuzz` new ones.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
-hypothesis.settings.register_profile("fuzz", print_blob=True, deadline=None)
+_UNHURRIED: dict[str, Any] = {  # the machine may be busy
+    "deadline": None,
+    "suppress_health_check": [hypothesis.HealthCheck.too_slow],
+}
+hypothesis.settings.register_profile("same", derandomize=True, **_UNHURRIED)
+hypothesis.settings.register_profile("fuzz", print_blob=True, **_UNHURRIED)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
