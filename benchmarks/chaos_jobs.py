@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator
 from benchmarks.chaos_history import ACCEPTED, STARTED
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Event, Job, NewJob
-from specfactory.orchestrate.handlers import Done, Handlers
+from specfactory.orchestrate.handlers import Done, Ended, Handlers
 from specfactory.orchestrate.postprocess import work_on_run
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
@@ -35,7 +35,7 @@ def register(handlers: Handlers) -> None:
     handlers.register("run", post_process, short=True)
 
 
-async def work(bench: Workbench, job: Job) -> Done | None:
+async def work(bench: Workbench, job: Job) -> Done | Ended:
     """Do as the payload says: take time, fail at first, kill the worker, find more jobs."""
     _listen(bench)
     _begin(job)
@@ -51,12 +51,13 @@ async def work(bench: Workbench, job: Job) -> Done | None:
     return Done(_result(bench, job), tuple(found_jobs(job)))
 
 
-async def post_process(bench: Workbench, job: Job) -> None:
+async def post_process(bench: Workbench, job: Job) -> Done | Ended:
     """The factory's own post-processing, with its start and its acceptance logged."""
     _listen(bench)
     _begin(job)
-    await work_on_run(bench, job)
+    ended = await work_on_run(bench, job)
     append(ACCEPTED, job.id, job.lease_token)
+    return ended
 
 
 def found_jobs(job: Job) -> list[NewJob]:
@@ -67,13 +68,14 @@ def found_jobs(job: Job) -> list[NewJob]:
             for key in keys]  # fmt: skip
 
 
-async def _finish_alone(bench: Workbench, job: Job) -> None:
+async def _finish_alone(bench: Workbench, job: Job) -> Ended:
     """End the job in a transaction of our own, as attempts at products do."""
     async with bench.database.transaction() as tx:
         if not await bench.jobs.finish(tx, [job.lease], bench.clock.now()):
             raise LeaseLost(job.name)
         await _write(bench, job, tx)
     append(ACCEPTED, job.id, job.lease_token)
+    return Ended()
 
 
 def _result(bench: Workbench, job: Job):  # type: ignore[no-untyped-def]

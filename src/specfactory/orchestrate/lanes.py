@@ -61,6 +61,13 @@ def is_suspect(job: Job) -> bool:
     return (job.last_error or "").startswith(SILENT)
 
 
+def checked(done: object) -> Done | Ended:
+    """What a handler gave; one that gives something else fails its job, not the worker."""
+    if not isinstance(done, Done | Ended):
+        raise TypeError(f"its handler gave {done!r}; a Done or an Ended is wanted")
+    return done
+
+
 class SlotLane:
     """Long jobs, each in a task of its own."""
 
@@ -195,7 +202,7 @@ class SlotLane:
         try:
             limit = self._bench.settings.daemon.product_seconds + OVERTIME_SECONDS
             async with asyncio.timeout(limit):
-                done = await self._handlers.of(job.kind).work(self._bench, job)
+                done = checked(await self._handlers.of(job.kind).work(self._bench, job))
             if isinstance(done, Ended):
                 claims.count_end(job, ok=done.ok)
             else:
@@ -301,7 +308,7 @@ class BatchLane:
                 await self._claims.give_back(jobs[place:])
                 break
             try:
-                done = await self._handlers.of(job.kind).work(self._bench, job)
+                done = checked(await self._handlers.of(job.kind).work(self._bench, job))
             except LeaseLost:
                 self._claims.count_loss(job)
             except AWAY:
