@@ -16,6 +16,7 @@ from specfactory.ports import Clock, RateLimit
 
 CAUTION = 2.0  # alone, all processes together take one in two of what the limits allow
 LATE_SECONDS = 0.1  # a busy process may come so late; quicker limits than this hold on average
+TICK_SECONDS = 0.001  # clocks tell no less
 LONGEST_WAIT_SECONDS = 5.0  # then ask again: the others may be back
 
 
@@ -39,7 +40,7 @@ class AloneLimits:
         late = max(limits[slowest].interval_seconds, LATE_SECONDS)
         free_at[slowest] = self._turn(slowest, limits[slowest], max(free_at[slowest], now - late))
         wait = max(free_at[key] - slack_seconds(limit) - now for key, limit in limits.items())
-        if wait > 0:
+        if wait > TICK_SECONDS:
             return min(max(free_at.values()) - now, LONGEST_WAIT_SECONDS)
         if len(self._free_at) > SWEEP_AT:
             self._free_at = swept(self._free_at, lambda at: at > now)

@@ -27,6 +27,7 @@ Given = TypeVar("Given")
 ASSUMED_PROCESSES = 8  # how many there may be when Redis was never there to tell
 SIGN_SECONDS = 1.0
 _REPLAYED = 1000  # remembered values that are told to a Redis that may have forgotten them
+_AGAIN_SECONDS = 0.1
 _MESSAGE_LENGTH = 200
 
 
@@ -120,10 +121,10 @@ class GuardedState:
 
     async def close(self) -> None:
         """Let go of connections; harmless twice."""
-        if self._signs is not None:
-            self._signs.cancel()
-            await asyncio.gather(self._signs, return_exceptions=True)
-            self._signs = None
+        signs, self._signs = self._signs, None
+        while signs is not None and not signs.done():
+            signs.cancel()  # the client may swallow one while it connects
+            await asyncio.wait([signs], timeout=_AGAIN_SECONDS)
         if self._standing.life and not self.is_lost:
             with contextlib.suppress(*AWAY):
                 await self._shared.leave(self._name)
