@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from specfactory.extract.template_nodes import PageTexts
 from specfactory.extract.template_shape import Shape
 
-_ALIKE = 0.5
+ALIKE = 0.5
 _LEAST_PATHS = 5
 _COMMON = 0.7  # of the pages of a layout have what counts as common to them
 _OWN_TEXTS = 2  # a page that says no more than this of its own is a copy
@@ -25,7 +25,7 @@ def find_layouts(shapes: Sequence[Shape]) -> list[list[int]]:
             continue
         likes = [likeness(common_shape([shapes[one] for one in g]), shape) for g in groups]
         best = max(range(len(groups)), key=likes.__getitem__, default=None)
-        if best is not None and likes[best] >= _ALIKE:
+        if best is not None and likes[best] >= ALIKE:
             groups[best].append(at)
         else:
             groups.append([at])

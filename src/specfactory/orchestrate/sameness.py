@@ -27,9 +27,22 @@ async def as_confirmed(bench: Workbench, got: Fetched, previous: Page | None) ->
     except StoreError:  # a damaged body: nothing to compare with, and the new page mends it
         return got
     says_now = await asyncio.to_thread(_name, got.page, got.body)
-    if says_now and says_now == said_before:
+    if says_now and says_now == said_before and await _is_built_alike(bench, got, previous):
         return _confirmed(got.page, previous, says_now)
     return replace(got, page=replace(got.page, substance_hash=says_now))
+
+
+async def _is_built_alike(bench: Workbench, got: Fetched, previous: Page) -> bool:
+    """Whether the layout is still the same; a relaunched site is read again, and learned again."""
+    body = await bench.pages.body(previous)
+    return await asyncio.to_thread(_alike, PageViews(got.page, got.body), PageViews(previous, body))
+
+
+def _alike(one: PageViews, other: PageViews) -> bool:
+    from specfactory.extract.template_shape import shape_of
+    from specfactory.learn.layouts import ALIKE, likeness
+
+    return likeness(shape_of(one.outline), shape_of(other.outline)) >= ALIKE
 
 
 def _is_comparable(page: Page, previous: Page) -> bool:
