@@ -71,9 +71,10 @@ def on_a_terminal(
 
 def read_until(terminal: int, words: str, seconds: float = 60) -> str:
     """What the terminal shows until the words appear on it, without colours."""
-    seen, deadline = "", time.monotonic() + seconds
+    got, seen, deadline = b"", "", time.monotonic() + seconds
     while words not in ESCAPES.sub("", seen):
         ready, _, _ = select.select([terminal], [], [], max(deadline - time.monotonic(), 0))
         assert ready, f"{words!r} did not appear: {ESCAPES.sub('', seen)[-3000:]}"
-        seen += os.read(terminal, 65536).decode(errors="replace")
+        got += os.read(terminal, 65536)
+        seen = got.decode(errors="ignore")  # half a character may still be on its way
     return CUT_OFF.sub("", ESCAPES.sub("", seen))
