@@ -10,17 +10,14 @@ from the stored pages.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.crawl_race import ROOT, Lap, lap
+from benchmarks.crawl_race import Lap, lap
 from benchmarks.crawl_site import served
+from benchmarks.peers import go_on_with
 from benchmarks.report import Report, main
 
 PEERS = ("scrapy", "crawlee", "parsel")
@@ -112,19 +109,6 @@ def _line(what: str, laps: Laps, value: Callable[[Lap], float]) -> str:
     return what + ": " + ", ".join(f"{name} {number:.3g}" for name, number in medians.items())
 
 
-def with_peers() -> None:
-    """Go on in the environment that has the peers in it; ``make peers`` makes it."""
-    if all(importlib.util.find_spec(peer) for peer in PEERS):
-        return
-    python = ROOT / ".venv-bench" / "bin" / "python"
-    if Path(sys.prefix) == python.parent.parent:
-        raise SystemExit("the peers are not installed; say: make clean, then make bench")
-    made = subprocess.run(["make", "--silent", "peers"], cwd=ROOT, stdout=sys.stderr)
-    if made.returncode != 0:
-        raise SystemExit("`make peers` failed; there is nobody to crawl against")
-    os.execv(python, [str(python), "-m", "benchmarks.crawl", *sys.argv[1:]])
-
-
 if __name__ == "__main__":
-    with_peers()
+    go_on_with(PEERS, "benchmarks.crawl")
     main(run, options)

@@ -9,16 +9,13 @@ runs anew (see ``queue_sweep.py``); against bare SQL both have batches of 100.
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import os
 import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.peers import go_on_with
 from benchmarks.report import Report, main
 
 ROOT = Path(__file__).parent.parent
@@ -190,19 +187,6 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
-def with_peers() -> None:
-    """Go on in the environment that has the peers in it; ``make peers`` makes it."""
-    if all(importlib.util.find_spec(peer) for peer in PEERS):
-        return
-    python = ROOT / ".venv-bench" / "bin" / "python"
-    if Path(sys.prefix) == python.parent.parent:
-        raise SystemExit("the peers are not installed; say: make clean, then make bench")
-    made = subprocess.run(["make", "--silent", "peers"], cwd=ROOT, stdout=sys.stderr)
-    if made.returncode != 0:
-        raise SystemExit("`make peers` failed; the queue cannot be held against its peers")
-    os.execv(python, [str(python), "-m", "benchmarks.queue", *sys.argv[1:]])
-
-
 if __name__ == "__main__":
-    with_peers()
+    go_on_with(PEERS, "benchmarks.queue")
     main(run, options)

@@ -164,8 +164,6 @@ def test_tiers_follow_the_order_of_the_list_with_the_rotator_first():
     chosen = pool(A, HOME, rotator)
 
     assert chosen.tiers == ("rotator", "", "residential")
-    assert chosen.dearer_tier("") == "residential"
-    assert chosen.dearer_tier("residential") == "residential"
 
 
 async def test_one_block_says_little_about_a_rotator():

@@ -106,12 +106,6 @@ class ProxyPool:
         tiers = dict.fromkeys(proxy.tier for proxy in self.proxies)
         return tuple(sorted(tiers, key=lambda tier: tier != ROTATOR_TIER))
 
-    def dearer_tier(self, tier: str) -> str:
-        """The tier after this one; the same when there is none."""
-        tiers = self.tiers
-        following = tiers[(tiers.index(tier) if tier in tiers else 0) + 1 :]
-        return following[0] if following else tier
-
     def is_trusted(self, place: str) -> bool:
         """Whether the operator named this host and port: it is trusted exactly as written."""
         return any(proxy.place == place for proxy in self._named.values())
