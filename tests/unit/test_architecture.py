@@ -55,6 +55,20 @@ def test_only_assembly_and_the_fakes_choose_adapters() -> None:
     assert {name for name in choosing if not _within(name, CHOOSERS)} == set()
 
 
+@pytest.mark.parametrize(
+    ("package", "stranger"), [("adapters", "orchestrate"), ("orchestrate", "adapters")]
+)
+def test_adapters_and_orchestrate_meet_in_assembly_only(package: str, stranger: str) -> None:
+    knowing = {
+        _name(module)
+        for module in MODULES
+        if _within(_name(module), (package,))
+        and any(_within(name, (f"specfactory.{stranger}",)) for name in _imports(module))
+    }
+
+    assert knowing == set()
+
+
 REACHES_BY_IMPORT = (
     "aiohttp", "apprise", "asyncpg", "celery", "ftplib", "http.client", "httpx", "imaplib",
     "niquests", "playwright", "poplib", "psycopg", "pycurl", "redis", "requests", "smtplib",

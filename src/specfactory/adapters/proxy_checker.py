@@ -8,9 +8,8 @@ from dataclasses import replace
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_wire import policy_for, read_upstream
 from specfactory.fetch.gate import GatePolicy
-from specfactory.fetch.proxy_health import PROXY_FAULT
+from specfactory.fetch.proxy_health import PROXY_FAULT, Checked
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
-from specfactory.orchestrate.proxy_desk import Checked
 from specfactory.ports import Clock, Fetcher
 
 _MOST_BYTES = 1_000_000

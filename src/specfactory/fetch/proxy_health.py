@@ -31,6 +31,14 @@ _SILENT = frozenset({Outcome.REFUSED, Outcome.DNS_FAILURE, Outcome.TOO_LARGE})  
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """How a check went: the seconds it took, or None and what was wrong."""
+
+    seconds: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RestRule:
     """How long an unhealthy proxy rests, and how often a host may refuse it first."""
 

@@ -12,6 +12,7 @@ from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.events import event
 from specfactory.fetch.gate import GatePolicy
 from specfactory.fetch.proxies import ProxyPool
+from specfactory.fetch.proxy_health import Checked
 from specfactory.fetch.proxy_lists import MOST_BYTES, ProxyList, read_list
 from specfactory.model import FetchRequest, Instant, Proxy, ProxyOrigin
 from specfactory.orchestrate.proxy_sources import named_proxies, public_only, write_live
@@ -24,14 +25,6 @@ LIST_SECONDS = 30.0
 LOOK_SECONDS = 1.0  # between two looks of one who waits
 RETRY_SECONDS = 15.0  # between two refreshes while there are too few
 _REFRESHING = "proxies:refresh"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """How a check went: the seconds it took, or None and what was wrong."""
-
-    seconds: float | None
-    note: str = ""
 
 
 class Checker(Protocol):

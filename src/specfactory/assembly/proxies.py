@@ -1,10 +1,11 @@
-"""Opens what proxies need, as the settings have it: the pool, and the desk that looks after it."""
+"""What proxies need, as the settings have it: the pool, the desk that looks after it, a rotator."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_checker import ProxyChecker
@@ -12,6 +13,7 @@ from specfactory.adapters.rotator_process import RotatorProcess
 from specfactory.errors import SettingError
 from specfactory.fetch.gate import GatePolicy, Target, parse_url
 from specfactory.fetch.proxies import ProxyPool
+from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
 from specfactory.ports import Clock, Database, Fetcher, SharedState
@@ -49,15 +51,16 @@ def open_desk(
     return ProxyDesk(given, pool, checker, lists, state, clock, policy)
 
 
-def rotator_process(
-    settings: Settings, desk: ProxyDesk, clock: Clock, say: Callable[[str], None]
-) -> RotatorProcess:
-    """The rotator as the settings say how to start it."""
-    given = settings.proxy
+def rotators(bench: Workbench, say: Callable[[str], None]) -> tuple[Coroutine[Any, Any, None], ...]:
+    """What keeps a rotator answering, where the settings say how it is started."""
+    given = bench.settings.proxy
+    if bench.proxies is None or not given.rotator_command:
+        return ()
     if not given.rotator_url:
         raise SettingError("proxy.rotator_url", "", "where the rotator of the command answers")
     live = Path(given.live_folder, LIVE_TXT)
-    return RotatorProcess(given.rotator_command, live, desk.rotator_answers, clock, say)
+    answers = bench.proxies.rotator_answers
+    return (RotatorProcess(given.rotator_command, live, answers, bench.clock, say).run(),)
 
 
 def _list_fetcher(url: str) -> HttpFetcher:

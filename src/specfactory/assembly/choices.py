@@ -1,0 +1,196 @@
+"""Which adapters the settings ask for: database, shared state, browser, models, search."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory_wakeup import MemoryWakeup
+from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.system_clock import SystemClock
+from specfactory.errors import SettingError, UsageError
+from specfactory.fetch import GatePolicy
+from specfactory.fetch.ways import NO_BROWSER
+from specfactory.ports import Clock, Database, LanguageModel, SharedState, Wakeup
+from specfactory.settings import Settings
+
+if TYPE_CHECKING:
+    from specfactory.adapters.browser_fetcher import BrowserFetcher
+    from specfactory.adapters.json_search import JsonSearch
+
+SQLITE_FORM = "sqlite:///path/to/file.db"
+POSTGRES_FORM = "postgresql://user:password@host:port/database"
+STATE_FORMS = "redis://:password@host:port/0, rediss://… (TLS), unix:///path/to/socket, or empty"
+
+
+def choose_database(settings: Settings) -> Database:
+    """The database that the settings name."""
+    url = settings.database_url
+    if url.startswith("sqlite:"):
+        return SqliteDatabase(url)
+    if url.startswith(("postgresql:", "postgres:")):
+        return _postgres(url)
+    given = url.partition("://")[0] + "://…"  # the rest may hold a password
+    raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
+
+
+def heartbeat_database(settings: Settings) -> Callable[[], Database] | None:
+    """How a worker's heartbeat opens a database of its own; None where there can be only one."""
+    if settings.database_url.endswith(":memory:"):
+        return None
+    return lambda: choose_database(settings)
+
+
+def name_database(settings: Settings) -> str:
+    """The database that the settings name, in words that hold no password."""
+    scheme, _, place = settings.database_url.partition("://")
+    if scheme == "sqlite":
+        return f"SQLite {place.removeprefix('/')}"
+    return f"PostgreSQL {place.partition('?')[0].rpartition('@')[2]}"
+
+
+def choose_clock(database: Database) -> Clock:
+    """The server's time where machines share a database, else this machine's."""
+    shared: Clock | None = getattr(database, "clock", None)
+    return shared or SystemClock()
+
+
+def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
+    """How workers on this database are woken; who asks for it closes it, before the database."""
+    pool = getattr(database, "pool", None)
+    if pool is None:
+        return MemoryWakeup(clock)
+    from specfactory.adapters.postgres_wakeup import PostgresWakeup
+
+    return PostgresWakeup(pool, clock)
+
+
+def choose_state(settings: Settings, clock: Clock) -> SharedState:
+    """Where limits, breakers and live events are shared: this process, or Redis."""
+    url = settings.state_url
+    if not url:
+        return MemoryState(clock)
+    if not url.startswith(("redis://", "rediss://", "unix://")):
+        scheme, found, _ = url.partition("://")
+        given = f"{scheme}://…" if found else "…"  # the rest may hold a password
+        raise SettingError("state_url", given, STATE_FORMS)
+    return _redis(settings, clock)
+
+
+def name_state(settings: Settings) -> str:
+    """Where limits are shared, in words that hold no password."""
+    if not settings.state_url:
+        return "this process"
+    place = settings.state_url.partition("://")[2].partition("?")[0]
+    return f"Redis {place.rpartition('@')[2]}"
+
+
+def choose_browser(
+    settings: Settings, policy: GatePolicy, trusts_proxy: Callable[[str], bool]
+) -> tuple[BrowserFetcher | None, str]:
+    """The browser that is installed here; or None, and why there is none to be used."""
+    executable, why_none = look_for_browser(settings)
+    if why_none:
+        return None, why_none
+    from specfactory.adapters.browser_fetcher import BrowserFetcher
+
+    return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
+
+
+def look_for_browser(settings: Settings) -> tuple[str, str]:
+    """The path of the browser, and why there is none to be used."""
+    if not settings.browser.enabled:
+        return "", "browser.enabled is off"
+    if importlib.util.find_spec("playwright") is None:
+        return "", "the package playwright is not installed"
+    from specfactory.adapters.browser_pool import find_browser
+
+    if executable := find_browser(settings.browser):
+        return executable, ""
+    return "", "browser.executable cannot be run" if settings.browser.executable else NO_BROWSER
+
+
+async def look_at_state(settings: Settings) -> tuple[int, str]:
+    """How many processes share the limits now, and what is wrong with Redis ("": nothing)."""
+    state = choose_state(settings, SystemClock())
+    try:
+        look = getattr(state, "look", None)
+        return (await look()).processes - 1 if look else 0, ""
+    except Exception as problem:  # the client has many, and none may stop a look
+        return 0, " ".join(str(problem).split()) or type(problem).__name__
+    finally:
+        await state.close()
+
+
+def choose_search(settings: Settings, clock: Clock) -> JsonSearch | None:
+    """The web search that the settings name."""
+    if not settings.search.web_url:
+        return None
+    from specfactory.adapters.json_search import JsonSearch  # loaded where it is used
+
+    return JsonSearch(settings.search.web_url, clock=clock)
+
+
+def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[LanguageModel, ...]:
+    """The language models that the settings name, the cheap one first; none without an endpoint."""
+    given = settings.model
+    if not given.endpoint:
+        return ()
+    if not given.name:
+        raise SettingError("model.name", "", "the name of a model at model.endpoint")
+    from specfactory.adapters.openai_model import OpenAiModel
+
+    seats = [(given.endpoint, given.name, given.api_key_env)]
+    if given.second_name:
+        endpoint = given.second_endpoint or given.endpoint
+        own = given.second_api_key_env or ("" if given.second_endpoint else given.api_key_env)
+        seats.append((endpoint, given.second_name, own))
+    return tuple(
+        OpenAiModel(
+            endpoint, name, api_key=os.environ.get(variable, "") if variable else "",
+            timeout_seconds=given.timeout_seconds, clock=clock,
+        )
+        for endpoint, name, variable in seats
+    )  # fmt: skip
+
+
+def endpoint_fetcher(url: str) -> HttpFetcher:
+    """A fetcher for one endpoint that the operator named: trusted exactly as written."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return HttpFetcher(GatePolicy(trusted=frozenset({(parts.hostname or "", port)})))
+
+
+def _redis(settings: Settings, clock: Clock) -> SharedState:
+    """Imported only where it is used: its client is an extra."""
+    try:
+        from specfactory.adapters.guarded_state import GuardedState
+    except ModuleNotFoundError as missing:
+        if missing.name != "redis":
+            raise
+        raise UsageError(
+            "Redis needs the package redis; install it with: pip install 'specfactory[redis]'"
+        ) from None
+    try:
+        return GuardedState(settings.state_url, name_state(settings), clock)
+    except ValueError:  # its message may hold the password
+        raise SettingError("state_url", "another form", STATE_FORMS) from None
+
+
+def _postgres(url: str) -> Database:
+    """Imported only where it is used: its driver is an extra."""
+    try:
+        from specfactory.adapters.postgres_database import PostgresDatabase
+    except ModuleNotFoundError as missing:
+        if missing.name != "asyncpg":
+            raise
+        raise UsageError(
+            "PostgreSQL needs the package asyncpg; install it with: "
+            "pip install 'specfactory[postgres]'"
+        ) from None
+    return PostgresDatabase(url)

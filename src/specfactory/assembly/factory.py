@@ -1,0 +1,154 @@
+"""Opens the factory: database, network and what looks after both, closed again on leaving."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from random import Random, SystemRandom
+from typing import Protocol, TypeVar
+
+from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.assembly.choices import (
+    choose_browser,
+    choose_clock,
+    choose_database,
+    choose_models,
+    choose_search,
+    choose_state,
+    choose_wakeup,
+)
+from specfactory.assembly.proxies import open_desk, open_pool
+from specfactory.discover import Sitemaps, SiteSearch
+from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.fetch.logins import read_logins
+from specfactory.fetch.ways import Ways
+from specfactory.orchestrate import Workbench
+from specfactory.orchestrate.factory_health import FactoryHealth
+from specfactory.orchestrate.ward import Ward
+from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
+from specfactory.settings import Settings
+from specfactory.store import (
+    Attempts,
+    Contracts,
+    Goldens,
+    Healings,
+    HostCares,
+    Jobs,
+    Outbox,
+    PageReadings,
+    Pages,
+    Products,
+    Readings,
+    Records,
+    Reviews,
+    Runs,
+    Templates,
+    TemplateWatch,
+    Visits,
+    Workers,
+    Yields,
+)
+
+
+class _Closes(Protocol):
+    async def close(self) -> None: ...
+
+
+_Closing = TypeVar("_Closing", bound=_Closes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What everything else stands on."""
+
+    settings: Settings
+    clock: Clock
+    random: Random
+    database: Database
+    wakeup: Wakeup
+    state: SharedState
+
+
+@asynccontextmanager
+async def open_factory(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    random: Random | None = None,
+    models: bool = False,
+) -> AsyncIterator[Workbench]:
+    """Open the database and the network; both are closed on leaving.
+
+    With ``models``, the language models that the settings name can be asked.
+    """
+    if models:  # whoever works fetches, too
+        read_logins(settings.fetch.logins, os.environ).check()
+    async with AsyncExitStack() as opened:
+        database = _later(opened, choose_database(settings))
+        clock = clock or choose_clock(database)
+        wakeup = _later(opened, choose_wakeup(database, clock))
+        state = _later(opened, choose_state(settings, clock))
+        ground = _Ground(settings, clock, random or SystemRandom(), database, wakeup, state)
+        bench = _open_network(ground, opened)
+        await database.migrate()
+        yield _with_models(bench, opened) if models else bench
+
+
+def _later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
+    """It is closed on leaving, before what was opened earlier."""
+    opened.push_async_callback(closing.close)
+    return closing
+
+
+def _open_network(ground: _Ground, opened: AsyncExitStack) -> Workbench:
+    """The ways to the web, and the bench that goes them."""
+    settings, clock, state = ground.settings, ground.clock, ground.state
+    pool = open_pool(settings, ground.database, state, clock, ground.random)
+    policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+    fetcher = _later(opened, HttpFetcher(policy, trusts_proxy=pool.is_trusted))
+    browser, why_none = choose_browser(settings, policy, pool.is_trusted)
+    if browser is not None:
+        _later(opened, browser)
+    if (web := choose_search(settings, clock)) is not None:
+        _later(opened, web)
+    if (desk := open_desk(settings, pool, fetcher, state, clock)) is not None:
+        _later(opened, desk)
+    ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool)
+    return replace(_workbench(ground, ways, web), browser=browser, proxies=desk)
+
+
+def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
+    settings, clock, random = ground.settings, ground.clock, ground.random
+    db, state = ground.database, ground.state
+    cares, healings = HostCares(db, clock), Healings(db)
+    logins = read_logins(settings.fetch.logins, os.environ)
+    station = FetchStation(
+        ways, state, clock, settings.fetch, random, care_of=cares.of, logins=logins
+    )
+    cares.before_probe = station.give_chance
+    searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
+    if web is not None:
+        searches.append(web)
+    return Workbench(
+        settings, clock, random, db, state, station, tuple(searches),
+        Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
+        Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), ground.wakeup,
+        Templates(db), TemplateWatch(db), Visits(db), PageReadings(db),
+        cares, healings, Ward(healings), FactoryHealth(db, clock, state),
+    )  # fmt: skip
+
+
+def _with_models(bench: Workbench, opened: AsyncExitStack) -> Workbench:
+    """The bench with a desk where language models are asked, where the settings name any."""
+    chosen = choose_models(bench.settings, bench.clock)
+    if not chosen:
+        return bench
+    from specfactory.orchestrate.model_desk import ModelDesk  # loads what reads answers
+
+    desk = ModelDesk(
+        chosen, bench.settings.model, bench.database, bench.state, bench.clock, bench.random,
+        bench.health,
+    )  # fmt: skip
+    return replace(bench, desk=_later(opened, desk))
