@@ -69,30 +69,39 @@ async def run_attempt(
     tally = await _begin(bench, product, urls, budget, sources, job, refresh)
     work = AttemptWork(bench, tally)
     try:
-        try:
-            async with asyncio.timeout(tally.attempt.budget.max_seconds):
-                await work.rounds()
-        except TimeoutError:
-            tally.stopped_by = "max_seconds"
-        if tally.stopped_by:
-            await work.emit("budget.exhausted", budget=tally.stopped_by)
-        work.count_time()
-        record, changed, attempt = await finish_surely(bench, tally, work.drain())
+        record, changed, attempt = await _work_to_the_end(bench, tally, work)
         return AttemptResult(attempt, record, changed, tally.stop_reason)
     except asyncio.CancelledError:
-        work.count_time()
-        await asyncio.shield(
-            give_up(bench, tally, work.drain(), AttemptStatus.INTERRUPTED, "interrupted")
-        )
+        gone = _give_up(bench, tally, work, AttemptStatus.INTERRUPTED, "interrupted")
+        await asyncio.shield(gone)
         raise
     except LeaseLost as lost:
-        work.count_time()
-        await give_up(bench, tally, work.drain(), AttemptStatus.INTERRUPTED, str(lost))
+        await _give_up(bench, tally, work, AttemptStatus.INTERRUPTED, str(lost))
         raise
     except SpecError as problem:
-        work.count_time()
-        await give_up(bench, tally, work.drain(), AttemptStatus.FAILED, str(problem))
+        await _give_up(bench, tally, work, AttemptStatus.FAILED, str(problem))
         raise
+
+
+async def _work_to_the_end(
+    bench: Workbench, tally: Tally, work: AttemptWork
+) -> tuple[Record | None, bool, Attempt]:
+    try:
+        async with asyncio.timeout(tally.attempt.budget.max_seconds):
+            await work.rounds()
+    except TimeoutError:
+        tally.stopped_by = "max_seconds"
+    if tally.stopped_by:
+        await work.emit("budget.exhausted", budget=tally.stopped_by)
+    work.count_time()
+    return await finish_surely(bench, tally, work.drain())
+
+
+async def _give_up(
+    bench: Workbench, tally: Tally, work: AttemptWork, status: AttemptStatus, why: str
+) -> None:
+    work.count_time()
+    await give_up(bench, tally, work.drain(), status, why)
 
 
 async def _begin(

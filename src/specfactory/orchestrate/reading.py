@@ -49,27 +49,33 @@ def read_page(
     if accept_unsure and identity.verdict is Verdict.UNSURE:
         reasons = ("a person accepted the identity", *identity.reasons)
         identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)
-    kept: list[Candidate] = []
-    dropped: list[Dropped] = []
-    uses: list[TemplateUse] = []
+    reading = Reading(product.id, page.id, compiled.contract.digest, identity)
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
         fitting, tried = choose_fitting(templates, views), choose_fitting(trials, views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])
         selected = select(views, compiled, selectors)
-        dropped.extend((*selected.dropped, *found.dropped))
         offered = settled(found.candidates, selected)
         kept, refused = admit(offered, product, compiled, siblings, identity, views)
-        dropped.extend(refused)
-        if fitting is not None:
-            uses.append(use_of(fitting, found.candidates, compiled))
-        if tried is not None:
-            uses.append(trial_of(tried, found.candidates, views, compiled))
+        dropped = (*selected.dropped, *found.dropped, *refused)
+        uses = _uses(fitting, tried, found.candidates, views, compiled)
+        reading = replace(reading, candidates=tuple(kept), dropped=dropped, uses=uses)
     if laps is not None:
         laps.lap("extract")
-    return Reading(
-        product.id, page.id, compiled.contract.digest, identity, tuple(kept), tuple(dropped),
-        tuple(uses),
-    )  # fmt: skip
+    return reading
+
+
+def _uses(
+    fitting: Applied | None,
+    tried: Applied | None,
+    found: Sequence[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+) -> tuple[TemplateUse, ...]:
+    """How the template in use and the one on trial did on a page."""
+    uses = [use_of(fitting, found, compiled)] if fitting else []
+    if tried is not None:
+        uses.append(trial_of(tried, found, views, compiled))
+    return tuple(uses)
 
 
 def _parsed(page: Page, body: bytes, laps: Laps | None) -> PageViews:
