@@ -23,17 +23,19 @@ from specfactory.model import (
     NewJob,
     Outcome,
     ReviewKind,
+    Rung,
     Visit,
 )
 from specfactory.orchestrate.healing import after_visit, ease, undo
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.settings import BrowserSettings, HealSettings, Settings
+from specfactory.settings import BrowserSettings, HealSettings, ProxySettings, Settings
 from specfactory.testing import ManualClock
 
 HOST = "a.example"
 WELL = Visit(HOST, "https://a.example/p", 0, Outcome.OK, "HTTP 200", 200)
 BLOCKED = replace(WELL, outcome=Outcome.BLOCKED, evidence="HTTP 403", status=403)
 NO_NAME = replace(WELL, outcome=Outcome.DNS_FAILURE, evidence="no such name", status=0)
+CAPTCHA = replace(WELL, outcome=Outcome.CAPTCHA, evidence="captcha")
 LIMITED = replace(WELL, outcome=Outcome.RATE_LIMITED, evidence="HTTP 429", status=429)
 LOOP = replace(WELL, outcome=Outcome.NETWORK_ERROR, evidence="more than 5 redirects", status=302)
 
@@ -111,6 +113,45 @@ async def test_a_remedy_in_vain_is_taken_back_and_the_next_is_tried(host: Simula
     care = await host.bench.cares.get(HOST)
     assert replace(care, paused_until=0, paused_for="") == HostCare()
     assert care.paused_for == "blocked"
+
+
+async def test_a_block_of_all_cheap_proxies_is_left_behind_on_the_next_tier(
+    database_url: str,
+) -> None:
+    urls = ("http://p1.example:1 datacenter", "http://p2.example:1 residential")
+    tiered = Settings(
+        database_url=database_url,
+        browser=BrowserSettings(enabled=False),
+        proxy=ProxySettings(urls=urls),
+    )
+    clock = ManualClock()
+
+    def behaves(care: HostCare) -> Visit:
+        if care.proxy_tier == "residential":
+            return replace(WELL, rung=Rung.HTTP_PROXY, proxy="p2.example:1")
+        if care.rung is Rung.HTTP_PROXY:
+            return replace(CAPTCHA, rung=Rung.HTTP_PROXY, proxy="p1.example:1")
+        return CAPTCHA
+
+    async with open_factory(tiered, clock=clock, random=Random(1)) as bench:
+        host = Simulated(bench, clock)
+        await host.visit(WELL, 5)
+        await host.visit(behaves, 20)
+
+        assert await host.story() == [
+            ("soft_block", "use_proxy", "undone"),
+            ("soft_block", "higher_tier", "helped"),
+        ]
+        care = await bench.cares.get(HOST)
+        assert (care.proxy_tier, care.rung) == ("residential", Rung.HTTP_PROXY)
+
+        clock.advance(80 * 3600)
+        await host.visit(behaves, 3)
+        assert await ease(bench, HOST)
+        assert (await bench.cares.get(HOST)).proxy_tier == ""
+        await host.visit(behaves, 6)
+
+        assert (await bench.cares.get(HOST)).proxy_tier == "residential"
 
 
 async def test_a_person_is_asked_what_was_tried(host: Simulated) -> None:

@@ -55,6 +55,43 @@ def test_remedies_go_from_mild_to_strong() -> None:
     ]  # fmt: skip
 
 
+TIERS = ("datacenter", "residential", "mobile")
+
+
+def test_blocks_that_persist_on_one_tier_of_proxies_lead_to_the_next() -> None:
+    tiered = Means(proxies=True, tiers=TIERS)
+
+    assert all_of(Ailment.SOFT_BLOCK, tiered) == [
+        "use_proxy", "rotate_proxy", "higher_tier", "last_tier", "ask",
+    ]  # fmt: skip
+    assert all_of(Ailment.STALE_PROXY, replace(tiered, tiers=TIERS[:2])) == [
+        "rotate_proxy", "rotate_proxy_again", "higher_tier", "pause", "ask",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("used", "step", "tier"),
+    [("", "higher_tier", "residential"), ("datacenter", "last_tier", "mobile"),
+     ("residential", "higher_tier", "mobile"), ("gone", "higher_tier", "residential")],
+)  # fmt: skip
+def test_the_tier_above_is_that_of_the_proxies_in_use(used: str, step: str, tier: str) -> None:
+    known = Diagnosis(Ailment.BLOCKED, "blocked", 1.0, ("seen",), {"tier": used})
+    tried = {each.name for each in PLANS[Ailment.BLOCKED]} - {step}
+    means = Means(proxies=True, browser=True, tiers=TIERS)
+
+    remedy = next_remedy("a.example", known, USUAL, tried, means, SETTINGS, NOW, tuple(Rung))
+
+    assert remedy.params["care"] == {"rung": "http_proxy", "proxy_tier": tier}
+
+
+def test_above_the_dearest_tier_there_is_none() -> None:
+    known = Diagnosis(Ailment.GEO_BLOCKED, "geo_blocked", 1.0, ("seen",), {"tier": "mobile"})
+    means = Means(proxies=True, tiers=TIERS)
+    tried = {"use_proxy", "rotate_proxy"}
+
+    assert next_remedy("a.example", known, USUAL, tried, means, SETTINGS, NOW).kind == "ask"
+
+
 def test_what_there_is_not_is_not_prescribed() -> None:
     assert all_of(Ailment.BLOCKED, Means()) == ["slow_down", "ask"]
     assert all_of(Ailment.BLOCKED, Means(browser=True)) == ["slow_down", "use_browser", "ask"]
@@ -102,12 +139,18 @@ cares = st.builds(
     rung=st.sampled_from(Rung),
     delay_seconds=st.sampled_from([0.0, 0.5, 4.0, 60.0]),
     timeout_factor=st.sampled_from([1.0, 2.0, 8.0]),
+    proxy_tier=st.sampled_from(["", "residential"]),
     plain=st.booleans(),
     keep_cookies=st.booleans(),
     moved_to=st.sampled_from(["", "b.example"]),
     charset=st.sampled_from(["", "utf-8"]),
 )
-means = st.builds(Means, proxies=st.booleans(), browser=st.booleans())
+means = st.builds(
+    Means,
+    proxies=st.booleans(),
+    browser=st.booleans(),
+    tiers=st.sampled_from([(), ("",), ("datacenter", "residential")]),
+)
 steps = st.sets(
     st.sampled_from(sorted({s.name for plan in PLANS.values() for s in plan} - {"ask"}))
 )

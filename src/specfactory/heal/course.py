@@ -58,6 +58,7 @@ class Case:
     learned_at: Instant | None = None  # when its last learning ended; None: it is going on
     least: int | None = None  # failures that are enough; None: as the settings say
     charset: str = ""  # what its latest garbled page seems to be written in
+    tier: str = ""  # of the proxy that was used last
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +279,7 @@ def _prescribe(
         str(event.params.get("step")) for event in since_healed(case.events)
         if event.status is HealingStatus.UNDONE and not is_ease(event)
     } | (vain or set())  # fmt: skip
-    known = {"proxy": _last_proxy(case), "charset": case.charset}
+    known = {"proxy": last_proxy(case.visits), "charset": case.charset, "tier": case.tier}
     facts = {name: fact for name, fact in known.items() if fact} | dict(diagnosis.facts)
     told = replace(diagnosis, facts=facts)
     rungs = _rungs_in_vain(diagnosis, case)
@@ -297,5 +298,6 @@ def _rungs_in_vain(diagnosis: Diagnosis, case: Case) -> set[Rung]:
     return {rung for rung, count in failed.items() if count >= least and rung not in well}
 
 
-def _last_proxy(case: Case) -> str:
-    return next((visit.proxy for visit in case.visits if visit.proxy), "")
+def last_proxy(visits: Sequence[Visit]) -> str:
+    """The place of the proxy that was used last; "" where none was."""
+    return next((visit.proxy for visit in visits if visit.proxy), "")

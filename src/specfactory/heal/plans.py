@@ -26,6 +26,7 @@ class Step:
     pauses: bool = True  # a question also leaves the host alone
     review: bool = False  # a person is told at once
     proxy_too: bool = False  # the browser, and that through a proxy
+    last_tier: bool = False  # the dearest proxies at once, where there are more than two tiers left
 
 
 def _slow(factor: float, name: str = "slow_down") -> Step:
@@ -44,6 +45,10 @@ PROXY = Step("use_proxy", RemedyKind.USE_PROXY, "come from another address")
 PROXY_AND_REVIEW = Step("use_proxy", RemedyKind.USE_PROXY, "come from another address", review=True)
 ROTATE = Step("rotate_proxy", RemedyKind.ROTATE_PROXY, "rest this proxy, take another")
 ROTATE_AGAIN = Step("rotate_proxy_again", RemedyKind.ROTATE_PROXY, "rest this proxy, too")
+HIGHER_TIER = Step("higher_tier", RemedyKind.HIGHER_TIER, "take proxies of the next tier")
+LAST_TIER = Step(
+    "last_tier", RemedyKind.HIGHER_TIER, "take proxies of the last tier", last_tier=True
+)
 BROWSER = Step("use_browser", RemedyKind.USE_BROWSER, "open the pages in a browser")
 BROWSER_PROXY = Step(
     "use_browser_proxy",
@@ -63,14 +68,16 @@ ASK = Step("ask", RemedyKind.ASK, "a person must look at it")
 ASK_ONLY = Step("ask", RemedyKind.ASK, "a person must look at it", pauses=False)
 
 PLANS: Mapping[Ailment, tuple[Step, ...]] = {
-    Ailment.STALE_PROXY: (ROTATE, ROTATE_AGAIN, _pause(1), ASK),
+    Ailment.STALE_PROXY: (ROTATE, ROTATE_AGAIN, HIGHER_TIER, LAST_TIER, _pause(1), ASK),
     Ailment.LAYOUT_CHANGE: (RELEARN, RELEARN_AGAIN, ASK_ONLY),
     Ailment.RATE_LIMITED: (_slow(2), _slow(6, "slow_down_more"), _pause(3), PROXY, ASK),
     Ailment.DNS_FAILURE: (_pause(EVER), ASK),
     Ailment.CONTENT_BLOCK: (BROWSER, BROWSER_PROXY, ASK),
-    Ailment.SOFT_BLOCK: (PROXY_AND_REVIEW, ROTATE, BROWSER, BROWSER_PROXY, ASK),
-    Ailment.BLOCKED: (_slow(2), PROXY, ROTATE, BROWSER, BROWSER_PROXY, ASK),
-    Ailment.GEO_BLOCKED: (PROXY, ROTATE, BROWSER_PROXY, ASK),
+    Ailment.SOFT_BLOCK: (PROXY_AND_REVIEW, ROTATE, HIGHER_TIER, LAST_TIER, BROWSER, BROWSER_PROXY,
+                         ASK),
+    Ailment.BLOCKED: (_slow(2), PROXY, ROTATE, HIGHER_TIER, LAST_TIER, BROWSER, BROWSER_PROXY,
+                      ASK),
+    Ailment.GEO_BLOCKED: (PROXY, ROTATE, HIGHER_TIER, LAST_TIER, BROWSER_PROXY, ASK),
     Ailment.TLS_FAILURE: (_pause(4), ASK),
     Ailment.REDIRECT_LOOP: (COOKIES, BROWSER, ASK),
     Ailment.MOVED_SITE: (FOLLOW, ASK_ONLY),

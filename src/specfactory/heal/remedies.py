@@ -6,7 +6,7 @@ kept, so that it can be taken back exactly.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -33,6 +33,7 @@ class Means:
 
     proxies: bool = False
     browser: bool = False
+    tiers: tuple[str, ...] = ()  # of the proxies, the cheapest first
 
 
 def next_remedy(
@@ -53,23 +54,30 @@ def next_remedy(
     for step in PLANS[ailment]:
         if step.name in tried or not _is_possible(step, means):
             continue
-        change = care_change(step, diagnosis, care, settings, now)
-        if change is None or change.get("rung") in rungs_in_vain:
-            continue
+        change = care_change(step, diagnosis, care, settings, now, means.tiers)
+        if change is None or ("proxy_tier" not in change and change.get("rung") in rungs_in_vain):
+            continue  # what failed through cheap proxies may do through dearer ones
         params = _params(step, diagnosis, change, settings)
         return Remedy(step.kind, host, params, f"{MEANINGS[ailment]}: {step.why}")
     raise AssertionError("every plan ends with a question that is always possible")
 
 
 def care_change(
-    step: Step, diagnosis: Diagnosis, care: HostCare, settings: Settings, now: Instant
+    step: Step,
+    diagnosis: Diagnosis,
+    care: HostCare,
+    settings: Settings,
+    now: Instant,
+    tiers: Sequence[str] = (),
 ) -> dict[str, Json] | None:
     """What a step changes in the care of a host; None: nothing that is not so already."""
     if step.kind in _WITHOUT_CARE:
         return {}
     if step.kind is RemedyKind.ROTATE_PROXY:
-        rung = WITH_PROXY.get(care.rung, care.rung)  # where a proxy is in use already, the same
-        return {} if diagnosis.name == Ailment.STALE_PROXY else {"rung": rung.value}
+        return _by_proxy(diagnosis, care)
+    if step.kind is RemedyKind.HIGHER_TIER:
+        tier = _tier_above(step, str(diagnosis.facts.get("tier") or care.proxy_tier), tiers)
+        return {**_by_proxy(diagnosis, care), "proxy_tier": tier} if tier else None
     if step.kind in (RemedyKind.PAUSE, RemedyKind.ASK):
         return _pause(step, diagnosis, settings, now)
     changed = _changed(step, diagnosis, care, settings)
@@ -106,6 +114,7 @@ def eased(care: HostCare, settings: Settings, in_vain: Collection[str]) -> dict[
     steps: dict[str, Json] = {
         "delay_seconds": half if half > max(usual, LEAST_DELAY_SECONDS) else 0.0,
         "timeout_factor": max(1.0, care.timeout_factor / 2),
+        "proxy_tier": "",
         "rung": CHEAPER.get(care.rung, care.rung).value,
         "plain": False,
         "keep_cookies": False,
@@ -126,8 +135,6 @@ def contradictions(care: HostCare, host: str) -> list[str]:
         found.append("moved to itself")
     if care.delay_seconds < 0 or not 1.0 <= care.timeout_factor <= MOST_TIMEOUT_FACTOR:
         found.append("a delay or a patience out of range")
-    if care.proxy_tier and care.rung not in (Rung.HTTP_PROXY, Rung.BROWSER_PROXY):
-        found.append("a tier of proxies without a proxy")
     return found
 
 
@@ -146,11 +153,12 @@ def plain_care(care: HostCare) -> dict[str, Json]:
 
 _PAUSE = frozenset({"paused_until", "paused_for"})
 _FIELDS = {field.name for field in fields(HostCare)}
+_BY_PROXY = frozenset({RemedyKind.ROTATE_PROXY, RemedyKind.USE_PROXY, RemedyKind.HIGHER_TIER})
 _WITHOUT_CARE = frozenset({RemedyKind.RELEARN, RemedyKind.RESTART_BROWSER, RemedyKind.WAIT})
 
 
 def _is_possible(step: Step, means: Means) -> bool:
-    wants_proxy = step.proxy_too or step.kind in (RemedyKind.ROTATE_PROXY, RemedyKind.USE_PROXY)
+    wants_proxy = step.proxy_too or step.kind in _BY_PROXY
     wants_browser = step.kind is RemedyKind.USE_BROWSER
     return (means.proxies or not wants_proxy) and (means.browser or not wants_browser)
 
@@ -176,6 +184,21 @@ def _changed(
         RemedyKind.RECODE: {"charset": diagnosis.facts.get("charset", "")},
     }
     return simple[step.kind]
+
+
+def _by_proxy(diagnosis: Diagnosis, care: HostCare) -> dict[str, Json]:
+    """Fetched through a proxy from now on; where one is in use already, nothing changes."""
+    if diagnosis.name == Ailment.STALE_PROXY:
+        return {}
+    return {"rung": WITH_PROXY.get(care.rung, care.rung).value}
+
+
+def _tier_above(step: Step, used: str, tiers: Sequence[str]) -> str:
+    """The tier after the one in use; "" where there is none, or none beyond the next."""
+    left = tiers[(tiers.index(used) if used in tiers else 0) + 1 :]
+    if step.last_tier:
+        return left[-1] if len(left) > 1 else ""
+    return left[0] if left else ""
 
 
 def _slower(care: HostCare, settings: Settings, factor: float) -> float:

@@ -37,7 +37,7 @@ class HostCare:
     rung: Rung = Rung.HTTP  # begin here
     delay_seconds: float = 0.0  # at least this between two requests
     timeout_factor: float = 1.0
-    proxy_tier: str = ""  # use proxies of this tier
+    proxy_tier: str = ""  # proxies, where they are used, are of this tier or a dearer one
     plain: bool = False  # ask for uncompressed answers
     keep_cookies: bool = False  # send back the cookies of a chain of redirects
     paused_until: Instant = 0
@@ -51,6 +51,7 @@ class RemedyKind(StrEnum):
 
     ROTATE_PROXY = "rotate_proxy"
     USE_PROXY = "use_proxy"
+    HIGHER_TIER = "higher_tier"  # proxies of a dearer tier
     USE_BROWSER = "use_browser"
     RELEARN = "relearn"
     SLOW_DOWN = "slow_down"

@@ -13,7 +13,7 @@ from itertools import dropwhile
 from specfactory.errors import StoreError
 from specfactory.events import event
 from specfactory.heal import Case, Plan, Verdict, apply, before_change, ease_of, plan_for, take_back
-from specfactory.heal.course import Judged, Prescription, is_ease
+from specfactory.heal.course import Judged, Prescription, is_ease, last_proxy
 from specfactory.heal.encoding import written_in
 from specfactory.heal.signs import Sign, sign_of
 from specfactory.model import (
@@ -27,7 +27,7 @@ from specfactory.model import (
     RemedyKind,
     Visit,
 )
-from specfactory.orchestrate.healing_hands import act, means_of
+from specfactory.orchestrate.healing_hands import act, means_of, tier_of
 from specfactory.orchestrate.healing_review import ask_person, close_question
 from specfactory.orchestrate.requeueing import requeue_dead
 from specfactory.orchestrate.template_care import queue_learning
@@ -137,7 +137,7 @@ async def _case(
     return Case(
         host, visits, care, events, means_of(bench), settings, bench.clock.now(),
         learned_at=await _learned_at(bench, host, events, tx),
-        charset=await _charset(bench, visits, care),
+        charset=await _charset(bench, visits, care), tier=tier_of(bench, last_proxy(visits)),
     )  # fmt: skip
 
 

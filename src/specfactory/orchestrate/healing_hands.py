@@ -9,8 +9,16 @@ from specfactory.orchestrate.workbench import Workbench
 
 def means_of(bench: Workbench) -> Means:
     """What there is to heal with."""
-    proxies = bench.proxies is not None and bool(bench.proxies.pool.proxies)
-    return Means(proxies=proxies, browser=bench.browser is not None)
+    tiers = bench.proxies.pool.tiers if bench.proxies is not None else ()
+    return Means(proxies=bool(tiers), browser=bench.browser is not None, tiers=tiers)
+
+
+def tier_of(bench: Workbench, place: str) -> str:
+    """The tier of a proxy; "" where it is not known any more, or has none."""
+    if not place or bench.proxies is None:
+        return ""
+    known = bench.proxies.pool.proxies
+    return next((proxy.tier for proxy in known if proxy.place == place), "")
 
 
 async def act(bench: Workbench, remedy: Remedy) -> None:
