@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from specfactory.extract.template_nodes import read_texts
-from specfactory.extract.template_quotes import template_candidates, text_span
+from specfactory.extract.template_quotes import apply_template, template_candidates, text_span
 from specfactory.extract.templates import Applied
 from specfactory.learn import Sample, learn_template
 from specfactory.model import Method
@@ -75,3 +75,29 @@ def test_a_copy_of_the_words_elsewhere_is_not_quoted_instead():
 
     assert [views.text[a:b] for a, b in spans] == ["7 g", "7 g", "and", "x", "7 g"]
     assert len(set(spans)) == 5
+
+
+def coloured(number: int) -> tuple[str, list[str]]:
+    """A page with one to four colours, each in an item of its own."""
+    names = ["Black", "White", "Pink", "Lime"][: 1 + number % 4]
+    items = "".join(f"<li class=c>{name} {number}</li>" for name in names)
+    body = f"<html lang=en><body><h1>Mouse {number}</h1><p>Shades</p><ul>{items}</ul></body>"
+    return body, [f"{name} {number}" for name in names]
+
+
+def test_a_list_is_taken_with_all_its_items_and_proven():
+    samples = []
+    for number in range(50, 70):
+        body, names = coloured(number)
+        labels = {"colors": names} if number < 54 else {}
+        samples.append(Sample(read_texts(page_views(body).tree), labels))
+    applied = Applied(learn_template("shop.example", samples))
+    body, names = coloured(83)
+    views = page_views(body)
+
+    (candidate,), dropped = apply_template(applied, views, COMPILED)
+
+    assert not dropped
+    assert candidate.value == tuple(names)
+    assert len(candidate.evidence.values) == len(names) == 4
+    assert prove(candidate, COMPILED, views) is None

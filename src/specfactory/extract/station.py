@@ -23,7 +23,7 @@ from specfactory.extract.regions import Regions
 from specfactory.extract.sections import weigh_lists
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
-from specfactory.extract.template_quotes import template_candidates
+from specfactory.extract.template_quotes import apply_template
 from specfactory.extract.templates import Applied
 from specfactory.extract.visible_keys import add_keyed
 from specfactory.model import Candidate, Dropped, ViewName
@@ -105,8 +105,7 @@ def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Ma
 
 def _apply(template: Applied, maker: Maker, views: PageViews, compiled: CompiledContract) -> None:
     """What a learned template finds; lists are taken whole."""
-    answers = template.one(views.tree).values()
-    found, dropped = template_candidates(answers, views, compiled)
+    found, dropped = apply_template(template, views, compiled)
     maker.candidates += found
     maker.dropped += dropped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from selectolax.lexbor import LexborNode
 
@@ -11,30 +11,49 @@ from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.template_nodes import readable
 from specfactory.extract.template_probe import node_before
-from specfactory.extract.templates import Answer
-from specfactory.model import Candidate, Dropped, Evidence, Method, Snippet, ViewName
+from specfactory.extract.templates import Answer, Applied
+from specfactory.model import Candidate, Dropped, Evidence, FieldType, Method, Snippet, ViewName
 from specfactory.proof import PageViews, derive, snippet
 
 _BETWEEN = r"[\s\u00ad\u200a-\u200f\u2060-\u2064\ufeff]*"
 _MAX_TOKENS = 200
+_MAX_ITEMS = 500  # of a list
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 Span = tuple[int, int]
 
 
+def apply_template(
+    template: Applied, views: PageViews, compiled: CompiledContract
+) -> tuple[list[Candidate], list[Dropped]]:
+    """What a template finds on a page: lists whole, of other fields the best value."""
+    fields = compiled.contract.fields
+    lists = frozenset(name for name, field in fields.items() if field.type is FieldType.LIST)
+    return template_candidates(template.all(views.tree, lists), views, compiled)
+
+
 def template_candidates(
     answers: Iterable[Answer], views: PageViews, compiled: CompiledContract
 ) -> tuple[list[Candidate], list[Dropped]]:
-    """Candidates out of answers; the label before a value is cited where it names the field."""
+    """Candidates out of answers, one for all items of a list.
+
+    The label before a value is cited where it names the field.
+    """
     candidates: list[Candidate] = []
     dropped: list[Dropped] = []
+    by_field: dict[str, list[Answer]] = {}
     for answer in answers:
-        made = _candidate(answer, views, compiled)
-        if isinstance(made, Candidate):
-            candidates.append(made)
-        elif made is not None:
-            dropped.append(made)
+        if answer.field in compiled.contract.fields:
+            by_field.setdefault(answer.field, []).append(answer)
+    for name, some in by_field.items():
+        is_list = compiled.contract.fields[name].type is FieldType.LIST
+        for together in [some] if is_list else [[one] for one in some]:
+            made = _candidate(together[:_MAX_ITEMS], views, compiled)
+            if isinstance(made, Candidate):
+                candidates.append(made)
+            else:
+                dropped.append(made)
     return candidates, dropped
 
 
@@ -60,24 +79,29 @@ def text_span(views: PageViews, node: LexborNode, words: str) -> Span | None:
 
 
 def _candidate(
-    answer: Answer, views: PageViews, compiled: CompiledContract
-) -> Candidate | Dropped | None:
-    if answer.field not in compiled.contract.fields:
-        return None
-    value = text_span(views, answer.node, answer.text)
-    span = _seek(views.text, answer.words, *value) if value else None
-    if span is None:
-        return _drop(answer, views, "not_read", "it is not in the text view")
+    answers: Sequence[Answer], views: PageViews, compiled: CompiledContract
+) -> Candidate | Dropped:
+    """One candidate out of one answer, or out of all items of a list."""
+    first = answers[0]
+    spans = [span for answer in answers if (span := _span(answer, views))]
+    if not spans:
+        return _drop(first, views, "not_read", "it is not in the text view")
     page = views.page
     url = page.final_url or page.url
-    quotes = (snippet(views, ViewName.TEXT, *span),)
-    label = _label(answer, views, compiled)
+    quotes = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
+    label = _label(first, views, compiled)
     evidence = Evidence(page.id, url, page.tier, Method.TEMPLATE, quotes, label, page.fetched_at)
     try:
-        found = derive(evidence, answer.field, compiled, views.language)
+        found = derive(evidence, first.field, compiled, views.language)
     except NotDerivable as refusal:
-        return _drop(answer, views, refusal.code, refusal.detail)
-    return Candidate(answer.field, found, evidence)
+        return _drop(first, views, refusal.code, refusal.detail)
+    return Candidate(first.field, found, evidence)
+
+
+def _span(answer: Answer, views: PageViews) -> Span | None:
+    """Where the value of an answer is read."""
+    whole = text_span(views, answer.node, answer.text)
+    return _seek(views.text, answer.words, *whole) if whole else None
 
 
 def _label(answer: Answer, views: PageViews, compiled: CompiledContract) -> Snippet | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -60,6 +61,18 @@ class Applied:
         page = _Lazy(tree, self._statics, self._wanted)
         found = {field.field: self._every(field, page) for field in self.template.fields}
         return {name: answers for name, answers in found.items() if answers}
+
+    def all(self, tree: LexborHTMLParser | None, lists: Collection[str]) -> tuple[Answer, ...]:
+        """All values of the fields that are lists, the best single value of the others."""
+        page = _Lazy(tree, self._statics, self._wanted)
+        return tuple(
+            answer
+            for field in self.template.fields
+            for answer in (
+                self._every(field, page) if field.field in lists else (self._one(field, page),)
+            )
+            if answer is not None
+        )
 
     def _one(self, field: FieldTemplate, page: _Lazy) -> Answer | None:
         quick = _quick(field, page)

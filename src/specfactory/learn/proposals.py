@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.template_quotes import template_candidates
+from specfactory.extract.template_quotes import apply_template
 from specfactory.extract.template_shape import Shape, shape_of
 from specfactory.extract.templates import Applied
 from specfactory.learn.labelling import PAGE, PERSON, Conflict, Labelled
@@ -238,8 +238,7 @@ class _Baseline:
 def _found_on(
     applied: Applied, page: Labelled, compiled: CompiledContract
 ) -> dict[str, tuple[Candidate, bool]]:
-    answers = applied.one(page.views.tree).values()
-    candidates, _ = template_candidates(answers, page.views, compiled)
+    candidates, _ = apply_template(applied, page.views, compiled)
     return {one.field: (one, validate(one, compiled) is None) for one in candidates}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.template_quotes import template_candidates
+from specfactory.extract.template_quotes import apply_template
 from specfactory.extract.templates import Applied
 from specfactory.model import Candidate, Method
 from specfactory.model.learned import TemplateUse
@@ -27,7 +27,7 @@ def trial_of(
     applied: Applied, candidates: Sequence[Candidate], views: PageViews, compiled: CompiledContract
 ) -> TemplateUse:
     """What a template on trial would have given."""
-    own, _ = template_candidates(applied.one(views.tree).values(), views, compiled)
+    own, _ = apply_template(applied, views, compiled)
     return replace(_compared(applied, own, candidates, compiled), trial=True)
 
 
