@@ -32,16 +32,24 @@ from specfactory.store.warc_records import gzipped, record_bytes
 HTML = b"<!doctype html><title>Viper</title><h1>Viper V3 Pro</h1>" + b"<p>It weighs 54 g.</p>" * 40
 DOM = HTML.replace(b"54 g", b"54 grams")
 URL = "https://shop.example/viper"
+SOURCES = ({"host": "shop.example", "tier": "tier1_manufacturer"},)
 
 
 @pytest.fixture
 async def bench(database_url: str) -> AsyncIterator[Workbench]:
-    async with open_factory(Settings(database_url=database_url)) as opened:
+    async with open_factory(Settings(database_url=database_url, sources=SOURCES)) as opened:
         yield opened
 
 
 @pytest.fixture
 async def other() -> AsyncIterator[Workbench]:
+    ours = Settings(database_url="sqlite:///:memory:", sources=SOURCES)
+    async with open_factory(ours) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def stranger() -> AsyncIterator[Workbench]:
     async with open_factory(Settings(database_url="sqlite:///:memory:")) as opened:
         yield opened
 
@@ -94,6 +102,36 @@ async def everything(bench: Workbench) -> dict[str, tuple[Page, bytes, bytes]]:
         one.id: (one, await bench.pages.body(one), await bench.pages.response(one))
         async for one in PageLists(bench.database).walk()
     }
+
+
+@pytest.mark.parametrize(
+    ("stated", "given", "lowered"),
+    [(Tier.MANUFACTURER, Tier.RETAILER, 1), (Tier.COMMUNITY, Tier.COMMUNITY, 0)],
+)
+async def test_an_archive_raises_no_tier(
+    bench: Workbench, stranger: Workbench, stated: Tier, given: Tier, lowered: int
+) -> None:
+    await save(bench, (page(1, tier=stated), HTML, b""))
+
+    taken = await take(stranger, await export(bench))
+
+    [(stored, body, _)] = (await everything(stranger)).values()
+    assert (stored.tier, body, taken.lowered) == (given, HTML, lowered)
+
+
+async def test_a_source_of_ours_says_how_far_its_pages_are_trusted(bench: Workbench) -> None:
+    claims = replace(page(1), tier=Tier.COMMUNITY)
+    await save(bench, (claims, HTML, b""), (page(2), HTML, b""))
+    archive = await export(bench)
+    lab = Settings(
+        database_url="sqlite:///:memory:", sources=({"host": "shop.example", "tier": "tier2_lab"},)
+    )
+
+    async with open_factory(lab) as opened:
+        await take(opened, archive)
+        tiers = sorted(one.tier for one, _, _ in (await everything(opened)).values())
+
+    assert tiers == [Tier.LAB, Tier.COMMUNITY]
 
 
 SHELF = (

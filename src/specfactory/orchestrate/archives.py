@@ -7,10 +7,12 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import BinaryIO
 
 from specfactory import __version__
-from specfactory.errors import StoreError
+from specfactory.contract import categories
+from specfactory.errors import ContractError, StoreError
 from specfactory.fetch.snapshots import host_of
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.archived_answers import NoPage, answer_in, page_from
@@ -26,6 +28,7 @@ MAX_DIGESTS = 100_000  # payloads that a revisit may stand for
 DAY_MS = 86_400_000
 _HEADS = 1_000_000  # of a record beyond the page itself
 _PAGE_ID = re.compile(r"page-[0-9a-z-]{1,60}")
+_TRUST = tuple(Tier)  # the most trusted first
 _PAYLOADS = ("response", "resource", "revisit")
 
 OnPage = Callable[[], None]
@@ -47,6 +50,7 @@ class Imported:
     pages: int = 0
     duplicates: int = 0
     records: int = 0
+    lowered: int = 0  # pages that get a lower tier than their archive says
     by_outcome: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
 
@@ -95,6 +99,7 @@ class PageImporter:
 
     def __init__(self, bench: Workbench, tier: Tier = Tier.RETAILER) -> None:
         self._bench, self._tier = bench, tier
+        self._own = own_tiers(bench)
         self._lists = PageLists(bench.database)
         self._max_bytes = bench.settings.fetch.max_bytes
         self._batch: list[tuple[Page, bytes, bytes]] = []
@@ -134,7 +139,7 @@ class PageImporter:
         """A page of which nothing was received: our metadata are all there is."""
         page = self._page_in(record) if record.kind == "metadata" else None
         if page is not None and not page.content_hash:
-            await self._add(page, b"", b"")
+            await self._add_ours(page, b"", b"")
 
     def _page_in(self, record: WarcRecord) -> Page | None:
         try:
@@ -155,6 +160,13 @@ class PageImporter:
             return None
         return page
 
+    async def _add_ours(self, page: Page, body: bytes, response: bytes) -> None:
+        """What an archive says raises no tier: our own sources do, or the operator's word."""
+        most = self._own.get(page.host, self._tier)
+        tier = max(page.tier, most, key=_TRUST.index)
+        if await self._add(replace(page, tier=tier), body, response):
+            self.found.lowered += tier is not page.tier
+
     async def _keep(self, held: _Held | None) -> None:
         """A payload and all that belongs to it were seen: it becomes a page."""
         if held is None:
@@ -168,7 +180,7 @@ class PageImporter:
             self.found.skipped[str(reason)] += 1
 
     async def _restore(self, held: _Held, page: Page) -> None:
-        """A page of ours, exactly as it was; its bytes must be those it names."""
+        """A page of ours, as it was; its bytes must be those it names."""
         wanted = page.response_hash or page.content_hash
         if held.record.kind == "revisit":
             response = await self._stored(wanted)
@@ -178,7 +190,7 @@ class PageImporter:
         if _hash(response) != wanted or _hash(body) != page.content_hash:
             raise NoPage("bytes that are not those of the page")
         self._remember(held.record, response)
-        await self._add(page, body, response if page.response_hash else b"")
+        await self._add_ours(page, body, response if page.response_hash else b"")
 
     def _payload(self, record: WarcRecord) -> bytes:
         if record.kind == "resource":
@@ -242,10 +254,11 @@ class PageImporter:
             raise NoPage("a revisit of what is not there")
         return body
 
-    async def _add(self, page: Page, body: bytes, response: bytes) -> None:
+    async def _add(self, page: Page, body: bytes, response: bytes) -> bool:
+        """Keep a page, unless it is there already."""
         if page.id in self._batch_ids or await self._lists.has_id(page.id):
             self.found.duplicates += 1
-            return
+            return False
         self._batch.append((page, body, response))
         self._batch_ids.add(page.id)
         self._batch_bytes += len(body) + len(response)
@@ -253,6 +266,7 @@ class PageImporter:
         self.found.by_outcome[page.outcome] += 1
         if len(self._batch) >= BATCH_PAGES or self._batch_bytes >= BATCH_BYTES:
             await self._flush()
+        return True
 
     async def _flush(self) -> None:
         async with self._bench.database.transaction() as tx:
@@ -261,6 +275,20 @@ class PageImporter:
         self._batch.clear()
         self._batch_ids.clear()
         self._batch_bytes = 0
+
+
+def own_tiers(bench: Workbench) -> dict[str, Tier]:
+    """The tier of each host that settings or contracts name; the best one, where they differ."""
+    tiers: dict[str, Tier] = {}
+    for category in categories(Path(bench.settings.contracts_dir)):
+        try:
+            sources = bench.sources(category)
+        except ContractError:  # a contract that cannot be read names nobody
+            continue
+        for source in sources:
+            known = tiers.get(source.host, source.tier)
+            tiers[source.host] = min(known, source.tier, key=_TRUST.index)
+    return tiers
 
 
 def _hash(body: bytes) -> str:

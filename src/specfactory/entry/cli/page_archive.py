@@ -71,14 +71,15 @@ def import_archive(
         list[Path], typer.Argument(metavar="FILE", help="Web archives: .warc or .warc.gz.")
     ],
     tier: Annotated[
-        str, typer.Option(metavar="T", help="How far pages of others are trusted.")
+        str, typer.Option(metavar="T", help="How far pages of unknown hosts are trusted, at most.")
     ] = TIER,
     as_json: AsJson = False,
 ) -> None:
     """Take the pages of web archives into the store.
 
     Pages that are there already are left alone; what cannot be read is counted, not fatal.
-    Pages of an archive of ours come back exactly as they were.
+    Pages of an archive of ours come back as they were; their tier only as far as your own
+    sources (settings, contracts) give it to their hosts, or --tier does.
 
     Example: spec pages import evidence.warc.gz
     """
@@ -88,6 +89,9 @@ def import_archive(
         return
     words = f"{_count(imported.pages, 'page')} taken in, {imported.duplicates} known already"
     print_line(f"{words}; {imported.records} records read")
+    if imported.lowered:
+        said = "get a lower tier than the archive says: no source of yours gives it to their hosts"
+        print_line(f"  {_count(imported.lowered, 'page')} {said}")
     for name, count in imported.by_outcome.most_common():
         print_line(f"  {name}: {count}")
     for reason, count in imported.skipped.most_common():
@@ -164,6 +168,7 @@ def _imported_json(imported: Imported) -> dict[str, Any]:
         "pages": imported.pages,
         "duplicates": imported.duplicates,
         "records": imported.records,
+        "lowered": imported.lowered,
         "by_outcome": dict(imported.by_outcome),
         "skipped": dict(imported.skipped),
     }
