@@ -117,6 +117,19 @@ class Fetcher(Protocol):
         ...
 
 
+class Browser(Fetcher, Protocol):
+    """A fetcher that opens pages in a browser, where there is one that can be used."""
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        ...
+
+    async def prepare(self) -> str:
+        """Have a browser running; why there is none, "" when there is."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class RateLimit:
     """At most one per ``interval_seconds`` on average, ``burst`` at once."""

@@ -121,6 +121,16 @@ class ScriptedFetcher:
         return given(request) if callable(given) else given
 
 
+class ScriptedBrowser(ScriptedFetcher):
+    """A Browser that gives what a script says, until it has trouble."""
+
+    trouble = ""
+
+    async def prepare(self) -> str:
+        """Why it cannot be used, "" when it can."""
+        return self.trouble
+
+
 class ScriptedModel:
     """A LanguageModel that says what a script says, one entry a question, the last for ever."""
 

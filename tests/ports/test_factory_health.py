@@ -113,6 +113,31 @@ async def test_a_lost_state_is_noted_and_its_return(db: Database) -> None:
     assert (event.diagnosis, event.status) == ("state_away", "helped")
 
 
+class Browser:
+    """A browser that can be used, or not."""
+
+    trouble, works = "", False
+
+
+async def test_a_browser_that_is_none_is_noted_and_the_next_that_works(db: Database) -> None:
+    clock, browser = ManualClock(jump=False), Browser()
+    health = FactoryHealth(db, clock, MemoryState(clock))
+    watching = asyncio.create_task(health.watch_browser(browser))
+    browser.trouble = "browser.executable (/bin/true) is no Chromium"
+    await _look(db, clock, 1, True)
+    watching.cancel()
+
+    later = FactoryHealth(db, clock, MemoryState(clock))
+    watching = asyncio.create_task(later.watch_browser(browser))
+    browser.trouble, browser.works = "", True
+    await _look(db, clock, 1, False)
+
+    watching.cancel()
+    [event] = await events(db)
+    assert (event.diagnosis, event.status) == ("browser_unusable", "helped")
+    assert event.reasons == ("browser.executable (/bin/true) is no Chromium",)
+
+
 async def _look(db: Database, clock: ManualClock, count: int, is_lost: bool) -> None:
     """Let it look once, and wait until it has written what it saw."""
     async with asyncio.timeout(10):

@@ -128,6 +128,26 @@ def test_without_a_browser_it_is_said_what_is_needed(alone, shop):
     assert said in str(page["outcome_evidence"])
 
 
+@pytest.mark.parametrize("named", ["nowhere", "true", "script"])
+def test_what_is_no_browser_is_found_by_doctor_and_named_where_a_page_needs_one(alone, shop, named):
+    own = alone.folder / "own"
+    if named == "script":
+        own.write_text("#!/bin/sh\nexit 1\n")
+        own.chmod(0o755)
+    executable = "/bin/true" if named == "true" else str(own)
+    alone.change(browser={"executable": executable})
+    found = {f["check"]: f for f in alone.spec("doctor", "--json").json}["browser"]
+    alone.spec("run", *VIPER_FLAGS, "--url", f"{shop}/viper", check=False)
+    page = stored_page(alone)
+
+    assert found["state"] == "warn"
+    assert found["found"].startswith(f"browser.executable ({executable})")
+    assert (page["outcome"], page["rung"]) == ("js_required", "http")
+    said = f"it cannot be used: browser.executable ({executable})"
+    assert said in str(page["outcome_evidence"])
+    assert alone.spec("heal", "history", "--json").json == []
+
+
 def _snippets(value: object) -> Iterator[dict[str, object]]:
     if isinstance(value, dict):
         if "view" in value:

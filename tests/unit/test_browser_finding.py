@@ -58,7 +58,8 @@ def test_named_browser_is_used_or_none(machine):
 
     assert find_browser(BrowserSettings(executable=own)) == own
     assert find_browser(missing) == ""
-    assert look_for_browser(Settings(browser=missing)) == ("", "browser.executable cannot be run")
+    said = f"browser.executable ({machine / 'nowhere'}) cannot be run"
+    assert look_for_browser(Settings(browser=missing)) == ("", said)
 
 
 def test_browser_that_is_not_wanted_is_not_looked_for(machine):

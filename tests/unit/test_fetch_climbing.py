@@ -12,7 +12,7 @@ from specfactory.fetch.ways import Ways
 from specfactory.model import HostCare, Outcome, Rung, Tier
 from specfactory.model.proxy import Proxy
 from specfactory.settings import FetchSettings
-from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 SITE = "https://shop.example"
 URL = SITE + "/mice/viper"
@@ -36,7 +36,7 @@ class Desk:
         self.clock = ManualClock()
         self.state = MemoryState(self.clock)
         self.http = ScriptedFetcher(http or {})
-        self.browser = ScriptedFetcher(browser) if browser is not None else None
+        self.browser = ScriptedBrowser(browser) if browser is not None else None
         self.cares = {"shop.example": care or HostCare()}
         pool = ProxyPool(proxies, self.state, self.clock, Random(2)) if proxies else None
         self.ways = Ways(self.http, self.browser, 45.0, "no browser is installed", pool)

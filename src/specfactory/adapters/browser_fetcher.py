@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from aiohttp.abc import AbstractResolver
 
+from specfactory.adapters.browser_check import BrowserUnusable
 from specfactory.adapters.browser_page import BrowserCrashed, BrowserPage
 from specfactory.adapters.browser_pool import BrowserPool
 from specfactory.adapters.browser_traffic import Document, Traffic
@@ -17,6 +18,7 @@ from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import AddressRefused, UsageError
 from specfactory.fetch.gate import GatePolicy, Target, check_url
 from specfactory.fetch.redirects import headers_for, redirect_url
+from specfactory.fetch.ways import UNUSABLE
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
@@ -82,7 +84,21 @@ class BrowserFetcher:
         self._policy, self._settings = policy, settings
         self._clock = clock or SystemClock()
         self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
-        self.pool = BrowserPool(settings, executable, arguments=arguments)
+        self.pool = BrowserPool(settings, executable, arguments=arguments, clock=self._clock)
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        return self.pool.trouble
+
+    @property
+    def works(self) -> bool:
+        """Whether one is running."""
+        return self.pool.works
+
+    async def prepare(self) -> str:
+        """Have a browser running; why there is none, "" when there is."""
+        return await self.pool.prepare(await self._proxy.start())
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Open one URL and wait for what its scripts make of it, within the caps."""
@@ -94,6 +110,8 @@ class BrowserFetcher:
             return _response(request, trail, Outcome.REFUSED, refused.reason)
         except _Failed as failed:
             return _response(request, trail, failed.outcome, failed.detail)
+        except BrowserUnusable as problem:
+            return _response(request, trail, Outcome.JS_REQUIRED, f"{UNUSABLE}{problem}")
         except BrowserCrashed as crashed:
             detail = str(crashed) if CRASHED in str(crashed) else f"{CRASHED}: {crashed}"
             return _response(request, trail, Outcome.NETWORK_ERROR, detail)
@@ -123,7 +141,7 @@ class BrowserFetcher:
                     raise _Failed(Outcome.TIMEOUT, detail) from None
                 finally:
                     await page.close()
-        except (_Failed, AddressRefused, BrowserCrashed, UsageError):
+        except (_Failed, AddressRefused, BrowserCrashed, BrowserUnusable, UsageError):
             raise
         except Exception as problem:  # of the driver, which has many kinds: a new browser is next
             await self.pool.restart()

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specfactory.adapters.browser_check import BrowserUnusable, why_no_browser
+from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import UsageError
+from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
 
 if TYPE_CHECKING:
@@ -50,6 +53,8 @@ _ENVIRONMENT = ("HOME", "PATH", "LANG", "LC_ALL", "TMPDIR", "TZ", "XDG_RUNTIME_D
 _START_SECONDS = 30.0
 _END_SECONDS = 5.0
 _MEGABYTE = 1024  # of the kilobytes that the system counts in
+REST_SECONDS = 300.0  # a browser that cannot be used is not tried again before
+_MOST_WORDS = 200
 HARD_MEMORY_FACTOR = 2  # a page that drives the memory so far past the limit is ended at once
 
 
@@ -124,16 +129,42 @@ class BrowserPool:
     """Lends the running browser to so many pages at once; one event loop."""
 
     def __init__(
-        self, settings: BrowserSettings, executable: str, *, arguments: tuple[str, ...] = ()
+        self,
+        settings: BrowserSettings,
+        executable: str,
+        *,
+        arguments: tuple[str, ...] = (),
+        clock: Clock | None = None,
     ) -> None:
         self._settings, self._executable = settings, executable
+        self._clock = clock or SystemClock()
         self._arguments = (*_ARGUMENTS, *arguments)
         self._slots = asyncio.Semaphore(settings.pages_at_once)
         self._starting = asyncio.Lock()
         self._driver: Playwright | None = None
         self._current: RunningBrowser | None = None
         self._all: set[RunningBrowser] = set()
+        self._proven = False  # that it is a browser
+        self._trouble, self._rests_until = "", 0.0
         self.started = 0  # browsers, since the beginning
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        return self._trouble if self._clock.monotonic() < self._rests_until else ""
+
+    @property
+    def works(self) -> bool:
+        """Whether one is running."""
+        return self._current is not None and self._current.alive
+
+    async def prepare(self, proxy: str) -> str:
+        """Have a browser running; why there is none, "" when there is."""
+        try:
+            await self._usable(proxy)
+        except BrowserUnusable as problem:
+            return str(problem)
+        return ""
 
     @asynccontextmanager
     async def borrow(self, proxy: str) -> AsyncIterator[RunningBrowser]:
@@ -196,6 +227,31 @@ class BrowserPool:
         await running.end()
 
     async def _start(self, proxy: str) -> RunningBrowser:
+        if self.trouble:
+            raise BrowserUnusable(self.trouble)
+        try:
+            await self._prove()
+            return await self._start_or_again(proxy)
+        except (UsageError, BrowserUnusable):
+            raise
+        except Exception as problem:  # of the driver, which has many kinds
+            raise self._rest(f"does not start: {_first_line(problem)}") from None
+
+    async def _prove(self) -> None:
+        if self._proven:
+            return
+        if why := await why_no_browser(self._executable):
+            raise self._rest(why)
+        self._proven = True
+
+    def _rest(self, why: str) -> BrowserUnusable:
+        """What is no browser now is none for the next page either: remembered for a while."""
+        named = "browser.executable" if self._settings.executable else "the browser"
+        self._trouble = f"{named} ({self._executable}) {why}"
+        self._rests_until = self._clock.monotonic() + REST_SECONDS
+        return BrowserUnusable(self._trouble)
+
+    async def _start_or_again(self, proxy: str) -> RunningBrowser:
         try:
             async with asyncio.timeout(_START_SECONDS):
                 return await self._launch(proxy)
@@ -208,9 +264,13 @@ class BrowserPool:
 
     async def _launch(self, proxy: str) -> RunningBrowser:
         browser = await self._open(proxy, sandbox=os.name != "posix" or os.geteuid() != 0)
-        session = await browser.new_browser_cdp_session()
-        found = await session.send("SystemInfo.getProcessInfo")
-        pid = next(each["id"] for each in found["processInfo"] if each["type"] == "browser")
+        try:
+            session = await browser.new_browser_cdp_session()
+            found = await session.send("SystemInfo.getProcessInfo")
+            pid = next(each["id"] for each in found["processInfo"] if each["type"] == "browser")
+        except BaseException:  # nobody else knows of it yet
+            await _close(browser)
+            raise
         running = RunningBrowser(browser, session, pid)
         browser.on("disconnected", lambda _: running.ended.set())
         self._all.add(running)
@@ -252,3 +312,14 @@ class BrowserPool:
             with suppress(Exception):
                 async with asyncio.timeout(_END_SECONDS):
                     await driver.stop()
+
+
+async def _close(browser: Browser) -> None:
+    with suppress(Exception):
+        async with asyncio.timeout(_END_SECONDS):
+            await browser.close()
+
+
+def _first_line(problem: Exception) -> str:
+    said = str(problem).strip().partition("\n")[0]
+    return said[:_MOST_WORDS] or type(problem).__name__

@@ -15,7 +15,7 @@ from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.ways import NO_BROWSER
+from specfactory.fetch.ways import NO_BROWSER, UNUSABLE
 from specfactory.ports import Clock, Database, LanguageModel, SharedState, Wakeup
 from specfactory.settings import Settings
 
@@ -96,7 +96,7 @@ def choose_browser(
     """The browser that is installed here; or None, and why there is none to be used."""
     executable, why_none = look_for_browser(settings)
     if why_none:
-        return None, why_none
+        return None, f"{UNUSABLE}{why_none}" if settings.browser.executable else why_none
     from specfactory.adapters.browser_fetcher import BrowserFetcher
 
     return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
@@ -112,7 +112,16 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
 
     if executable := find_browser(settings.browser):
         return executable, ""
-    return "", "browser.executable cannot be run" if settings.browser.executable else NO_BROWSER
+    if named := settings.browser.executable:
+        return "", f"browser.executable ({named}) cannot be run"
+    return "", NO_BROWSER
+
+
+async def examine_browser(executable: str) -> str:
+    """What is wrong with a browser that was found, in words that follow its path; "": nothing."""
+    from specfactory.adapters.browser_check import why_no_browser
+
+    return await why_no_browser(executable)
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:

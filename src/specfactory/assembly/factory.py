@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -115,7 +116,8 @@ def _open_network(ground: _Ground, opened: AsyncExitStack) -> Workbench:
         _later(opened, web)
     if (desk := open_desk(settings, pool, fetcher, state, clock)) is not None:
         _later(opened, desk)
-    ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool)
+    places = asyncio.Semaphore(settings.browser.pages_at_once)
+    ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool, places)
     return replace(_workbench(ground, ways, web), browser=browser, proxies=desk)
 
 

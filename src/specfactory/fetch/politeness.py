@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from specfactory.fetch.domains import domain_of
 from specfactory.fetch.paces import Paces
+from specfactory.fetch.rooms import Room
 from specfactory.model import FetchResponse, Instant, Outcome
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
@@ -33,8 +34,10 @@ class Politeness:
         self._paces = Paces(state, clock)
         self._follows_pace = settings.latency_factor > 0 and settings.host_delay_seconds > 0
 
-    async def take_turn(self, host: str, crawl_delay: float = 0.0) -> tuple[Outcome, str] | None:
-        """Wait for the host's next slot; or say at once why there is none."""
+    async def take_turn(
+        self, host: str, crawl_delay: float = 0.0, room: Room | None = None
+    ) -> tuple[Outcome, str] | None:
+        """Wait for the host's next slot, and before it for room; or say why there is none."""
         if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
             return _asked_to_wait(wait)
         permit = await self._state.permit(_breaker(host))
@@ -44,13 +47,15 @@ class Politeness:
         if wait > 0:
             await self._clock.sleep(wait)
         limits = await self._limits(host, crawl_delay)
-        while limits and await self._waited_for(limits):
+        while limits and await self._waited_for(limits, room):
             # meanwhile the server may have told another worker to stay away
             if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
                 return _asked_to_wait(wait)
             if wait <= 0:
                 break
             await self._clock.sleep(wait)
+        if room is not None:
+            await room.take()
         return None
 
     async def give_chance(self, host: str) -> None:
@@ -67,16 +72,22 @@ class Politeness:
         if wait > 0:
             await self._state.remember(f"retry-after:{host}", now + round(wait * 1000), wait)
 
-    async def _waited_for(self, limits: dict[str, RateLimit]) -> bool:
+    async def _waited_for(self, limits: dict[str, RateLimit], room: Room | None) -> bool:
         """Go through the limits when it is our turn; whether that took a while.
 
         Who wakes up too late for a turn is given another: two late ones never go at once.
         """
+        if room is not None:
+            await room.take()
         wait = await self._state.enter(limits)
         if wait <= 0:
             return False
+        if room is not None:
+            room.leave()  # others may have it meanwhile; once, or a busy browser is never had
         while wait > 0:
             await self._clock.sleep(wait)
+            if room is not None:
+                await room.take()
             wait = await self._state.enter(limits, booked=True)
         return True
 

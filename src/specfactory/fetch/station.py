@@ -193,7 +193,7 @@ class FetchStation:
             left.discard(rung)
             way = await self._ways.choose(rung, host, care)
             if way is None and end is None:
-                way = Way(rung_with(browser=uses_browser(rung), proxy=False), self._ways)
+                way = await self._ways.plainest(rung, host, care)
             if way is not None:
                 latest = await self._try(self._request(url), _Trip(way, care, previous), _classify)
                 if end is not None and _says_nothing(latest, way):
@@ -283,10 +283,15 @@ class FetchStation:
     async def _take_turn(
         self, target: Target, request: FetchRequest, crawl_delay: float, way: Way
     ) -> FetchResponse:
-        reason = await self._politeness.take_turn(target.netloc, crawl_delay)
-        if reason is not None:
-            return _failed(_nothing(request.url), *reason)
-        response = await way.fetch(request)
+        room = way.room()
+        try:
+            reason = await self._politeness.take_turn(target.netloc, crawl_delay, room)
+            if reason is not None:
+                return _failed(_nothing(request.url), *reason)
+            response = await way.fetch(request)
+        finally:
+            if room is not None:
+                room.leave()
         redirected = redirect_url(response.final_url, response.status, response.headers)
         outcome = Outcome.OK if redirected else without_words(response)
         await self._politeness.report(target.netloc, outcome, response)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import asyncio
+from dataclasses import dataclass, field, replace
 from functools import cache
 
-from specfactory.fetch.ladder import uses_browser, uses_proxy
+from specfactory.fetch.ladder import rung_with, uses_browser, uses_proxy
 from specfactory.fetch.proxies import ProxyPool
+from specfactory.fetch.rooms import Room
 from specfactory.model import FetchRequest, FetchResponse, HostCare, Outcome, Rung
 from specfactory.model.proxy import Proxy
-from specfactory.ports import Fetcher
+from specfactory.ports import Browser, Fetcher
 
 NO_BROWSER = "no browser is installed"
+UNUSABLE = "it cannot be used: "  # how it is said that the browser itself is what fails
 NO_PROXIES = "the settings name no proxies"
 NONE_READY = "all proxies rest"
 
@@ -30,27 +33,37 @@ class Ways:
     """Fetchers by what they can do; proxies are chosen from the pool."""
 
     http: Fetcher
-    browser: Fetcher | None = None
+    browser: Browser | None = None
     browser_seconds: float = 45.0  # longest time for one page in the browser
     no_browser: str = NO_BROWSER  # why there is none
     proxies: ProxyPool | None = None
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))  # for pages
 
     @property
     def available(self) -> frozenset[Rung]:
         """The rungs that can be used."""
         has_proxies = bool(self.proxies and self.proxies.proxies)
-        return _rungs_with(self.browser is not None, has_proxies)
+        return _rungs_with(self.browser is not None and not self.browser.trouble, has_proxies)
 
     def why_not(self, rung: Rung) -> str:
         """Why a rung cannot be used; "" when it can."""
         if uses_browser(rung) and self.browser is None:
             return self.no_browser
+        if uses_browser(rung) and self.browser is not None and self.browser.trouble:
+            return f"{UNUSABLE}{self.browser.trouble}"
         if uses_proxy(rung) and (self.proxies is None or self.proxies.is_empty):
             return NO_PROXIES
         return ""
 
+    async def plainest(self, rung: Rung, host: str, care: HostCare) -> Way:
+        """What is left of a rung that cannot be had: at the least, plain HTTP."""
+        without = rung_with(browser=uses_browser(rung), proxy=False)
+        return await self.choose(without, host, care) or Way(Rung.HTTP, self)
+
     async def choose(self, rung: Rung, host: str, care: HostCare) -> Way | None:
-        """The way of a rung to a host; None when no proxy is ready."""
+        """The way of a rung to a host; None when no proxy is ready, or no browser."""
+        if uses_browser(rung) and (self.browser is None or await self.browser.prepare()):
+            return None
         if not uses_proxy(rung) or self.proxies is None:
             return Way(rung, self)
         proxy = await self.proxies.choose(host, care.proxy_tier)
@@ -69,6 +82,12 @@ class Way:
         """The longest time for a page this way."""
         seconds = self.ways.browser_seconds if uses_browser(self.rung) else plain_seconds
         return seconds * max(care.timeout_factor, 0.1)
+
+    def room(self) -> Room | None:
+        """Room for one page in the browser; None: this way needs none."""
+        if not uses_browser(self.rung) or self.ways.browser is None:
+            return None
+        return Room(self.ways.browser, self.ways.places)
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """One request; the response says which way it came."""

@@ -40,6 +40,7 @@ class Ailment(StrEnum):
     STATE_AWAY = "state_away"
     MODEL_DOWN = "model_down"
     BROWSER_CRASHED = "browser_crashed"
+    BROWSER_UNUSABLE = "browser_unusable"
 
 
 MEANINGS: dict[Ailment, str] = {
@@ -73,4 +74,5 @@ MEANINGS: dict[Ailment, str] = {
     Ailment.STATE_AWAY: "the shared state (Redis) does not answer",
     Ailment.MODEL_DOWN: "a language model's endpoint does not answer",
     Ailment.BROWSER_CRASHED: "the browser fell over",
+    Ailment.BROWSER_UNUSABLE: "what is set or installed as the browser is none, or does not start",
 }

@@ -101,4 +101,5 @@ PLANS: Mapping[Ailment, tuple[Step, ...]] = {
     Ailment.DATABASE_AWAY: (WAIT,),
     Ailment.STATE_AWAY: (WAIT,),
     Ailment.MODEL_DOWN: (WAIT,),
+    Ailment.BROWSER_UNUSABLE: (WAIT,),
 }  # fmt: skip

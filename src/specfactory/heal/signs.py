@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from specfactory.fetch.ways import UNUSABLE
 from specfactory.model import HostCare, Outcome, Visit
 from specfactory.settings import HealSettings
 
@@ -86,7 +87,8 @@ def sign_of(visit: Visit, care: HostCare, settings: HealSettings) -> Sign:
     if visit.evidence.startswith(ASKED_TO_WAIT):
         return Sign.NEUTRAL
     if sign := BY_OUTCOME.get(visit.outcome):
-        return sign
+        ours = sign is Sign.SCRIPT and UNUSABLE in visit.evidence
+        return Sign.NEUTRAL if ours else sign
     evidence = visit.evidence.lower()
     if evidence.startswith("proxy:"):
         return Sign.PROXY

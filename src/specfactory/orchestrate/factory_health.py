@@ -31,6 +31,20 @@ class Losable(Protocol):
         ...
 
 
+class Troubled(Protocol):
+    """A browser that may turn out to be none."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it cannot be used just now; "" as far as is known it can."""
+        ...
+
+    @property
+    def works(self) -> bool:
+        """Whether one is running."""
+        ...
+
+
 class FactoryHealth:
     """Notes in one process what the factory suffers from, and when it is over."""
 
@@ -83,6 +97,18 @@ class FactoryHealth:
             elif was_lost and not is_lost:
                 await self.recovers(Ailment.STATE_AWAY)
             was_lost = is_lost
+
+    async def watch_browser(self, browser: Troubled) -> None:
+        """Note when the browser cannot be used and when it can again, until cancelled."""
+        ails: bool | None = None  # not known yet: another process may have left it on record
+        while True:
+            await self._clock.sleep(LOOK_SECONDS)
+            if browser.trouble and ails is not True:
+                await self.ails(Ailment.BROWSER_UNUSABLE, browser.trouble)
+                ails = True
+            elif browser.works and ails is not False:
+                await self.recovers(Ailment.BROWSER_UNUSABLE)
+                ails = False
 
     async def ails(self, ailment: Ailment, message: str) -> None:
         """Put on record that something ails; once, whoever notices it."""

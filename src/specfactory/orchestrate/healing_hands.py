@@ -10,7 +10,11 @@ from specfactory.orchestrate.workbench import Workbench
 def means_of(bench: Workbench) -> Means:
     """What there is to heal with."""
     tiers = bench.proxies.pool.tiers if bench.proxies is not None else ()
-    return Means(proxies=bool(tiers), browser=bench.browser is not None, tiers=tiers)
+    return Means(proxies=bool(tiers), browser=_has_browser(bench), tiers=tiers)
+
+
+def _has_browser(bench: Workbench) -> bool:
+    return bench.browser is not None and not bench.browser.trouble
 
 
 def tier_of(bench: Workbench, place: str) -> str:

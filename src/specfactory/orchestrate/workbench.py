@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
-from specfactory.orchestrate.factory_health import FactoryHealth
+from specfactory.orchestrate.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.ward import Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
@@ -37,7 +37,7 @@ from specfactory.store import (
 )
 
 
-class BrowserCare(Protocol):
+class BrowserCare(Troubled, Protocol):
     """What healing can do for the browser."""
 
     async def restart(self) -> None:

@@ -126,6 +126,8 @@ class Worker:
         yield Sweeper(self._bench).run()
         yield self._keep_grace(lanes)
         yield self._bench.health.watch_state()
+        if self._bench.browser is not None:
+            yield self._bench.health.watch_browser(self._bench.browser)
         if self._bench.proxies is not None and JobKind.PROXIES in self._plan.kinds:
             yield ProxyRounds(self._bench, self._bench.proxies).run()
         if self._plan.until_empty:
