@@ -199,6 +199,35 @@ async def test_no_more_is_waited_for_than_there_can_be(tmp_path):
         assert bench.proxies is None
 
 
+@pytest.mark.parametrize("minimum", [0, 10])
+async def test_a_file_without_a_line_of_use_does_not_pass_for_proxies(tmp_path, minimum):
+    (tmp_path / "proxies.txt").write_text("socks5://ann:hidden@b:1\n# none\nnot one\n")
+    given = {"file": str(tmp_path / "proxies.txt"), "wait_seconds": 9, "minimum": minimum}
+    said: list[str] = []
+    async with factory(tmp_path, **given) as bench:
+        assert bench.proxies.is_short
+        bench.proxies._clock = bench.state._clock = _Quick(bench.clock)
+        if not minimum:
+            await bench.proxies.wait_until_ready(said.append)
+            return
+        with pytest.raises(ProxiesMissing, match="0 of 1"):
+            await bench.proxies.wait_until_ready(said.append)
+
+    assert said[1] == "none of the 2 entries is a proxy that can be used"
+    assert "hidden" not in " ".join(said)
+
+
+async def test_a_rotator_alone_is_enough_while_it_works(tmp_path):
+    async with (
+        proxies(1) as (server,),
+        factory(tmp_path, rotator_url=server.url) as bench,
+    ):
+        before = bench.proxies.is_short
+        await bench.proxies.refresh()
+
+        assert (before, bench.proxies.is_short) == (True, False)
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -240,6 +269,21 @@ async def test_looking_twice_queues_one_refresh(tmp_path):
         await rounds.look()
 
         assert len(await bench.jobs.list(kind=JobKind.PROXIES)) == 1
+
+
+async def test_a_refresh_that_waits_is_brought_forward_when_too_few_work(tmp_path):
+    async with proxies(1) as (server,), factory(tmp_path, urls=(server.url,)) as bench:
+        rounds = ProxyRounds(bench, bench.proxies)
+        await bench.proxies.refresh()
+        await rounds.look()
+        (waiting,) = await bench.jobs.list(kind=JobKind.PROXIES)
+        await bench.proxies.pool.rest(bench.proxies.pool.proxies[0], "gone")
+        await rounds.look()
+        (hastened,) = await bench.jobs.list(kind=JobKind.PROXIES)
+
+        now = bench.clock.now()
+        assert waiting.due_at > now >= hastened.due_at
+        assert hastened.id == waiting.id
 
 
 async def test_a_refresh_that_failed_is_not_queued_at_once_again(tmp_path):

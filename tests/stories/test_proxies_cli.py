@@ -84,6 +84,20 @@ def test_lines_of_no_use_are_counted_and_never_quoted(desk: Desk) -> None:
     assert "hidden" not in told
 
 
+def test_a_refresh_that_leaves_no_proxy_fails(desk: Desk) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        dead = f"127.0.0.1:{taken.getsockname()[1]}"
+    (desk.folder / "proxies.txt").write_text(f"http://ann:hidden@{dead}\n")
+    none = desk.spec("--set", "proxy.minimum=0", "proxies", "refresh", check=False)
+    (desk.folder / "proxies.txt").write_text("nothing here to be used\n")
+    empty = desk.spec("proxies", "refresh", check=False)
+
+    assert (none.code, none.out[:21]) == (1, "0 of 1 proxies work (")
+    assert "no proxy works" in none.err
+    assert (empty.code, "no proxy works" in empty.err) == (1, True)
+    assert "hidden" not in none.out + none.err
+
+
 def test_unknown_places_and_no_proxies_are_misuse(desk: Desk) -> None:
     unknown = desk.spec("proxies", "rest", "1.2.3.4:5", check=False)
     (desk.folder / "specfactory.yaml").write_text("database_url: sqlite:///factory.db\n")

@@ -116,8 +116,12 @@ class ProxyPool:
 
     def live(self) -> list[Proxy]:
         """Those that have proven to work, the quickest first; the rotator is none of them."""
-        live = [proxy for proxy in self.proxies if self._is_live(proxy)]
+        live = [proxy for proxy in self.working() if proxy.origin is not ProxyOrigin.ROTATOR]
         return sorted(live, key=lambda proxy: self.health(proxy).latency_ms or float("inf"))
+
+    def working(self) -> list[Proxy]:
+        """Those that have proven to work, a rotator included."""
+        return [proxy for proxy in self.proxies if self._works(proxy)]
 
     async def choose(self, host: str, tier: str = "") -> Proxy | None:
         """A proxy for a host: of this tier or a dearer one, or None when all of them rest."""
@@ -234,10 +238,9 @@ class ProxyPool:
                 return proxy
         return None
 
-    def _is_live(self, proxy: Proxy) -> bool:
+    def _works(self, proxy: Proxy) -> bool:
         health = self.health(proxy)
-        proven = health.checked_at is not None and not health.rests
-        return proven and proxy.origin is not ProxyOrigin.ROTATOR
+        return health.checked_at is not None and not health.rests
 
     def _is_usable(self, proxy: Proxy, host: str, now: Instant) -> bool:
         health = self.health(proxy)

@@ -74,7 +74,14 @@ class ProxyDesk:
         if self.settings.list_url:
             return self.settings.minimum
         own = sum(proxy.origin is not ProxyOrigin.ROTATOR for proxy in self.pool.proxies)
+        if not self.settings.rotator_url:  # who names proxies wants one, whatever the file holds
+            own = max(own, 1)
         return min(self.settings.minimum, own)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether too few work; that none at all does is too few, however many are needed."""
+        return not self.pool.working() or len(self.pool.live()) < self.needed
 
     async def refresh(self) -> Refreshed:
         """Read settings, file and list anew, check all that are due, write the live files."""
@@ -143,7 +150,9 @@ class ProxyDesk:
             if await self._state.recall(_REFRESHING) is None:  # nobody else is at it
                 await self._state.remember(_REFRESHING, True, RETRY_SECONDS)
                 say(f"{len(self.pool.live())} of {self.needed} proxies work; refreshing them")
-                await self.refresh()
+                done = await self.refresh()
+                if not done.total and done.skipped:
+                    say(f"none of the {done.skipped} entries is a proxy that can be used")
             else:
                 await self._clock.sleep(LOOK_SECONDS)
 

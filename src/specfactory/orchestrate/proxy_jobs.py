@@ -17,6 +17,8 @@ from specfactory.ports import JOBS_CHANNEL, Transaction
 
 KEY = "proxies"
 LOOK_SECONDS = 30.0
+URGENT_SECONDS = 300.0  # while too few work, a refresh is brought forward so often at most
+_URGENT = "proxies:urgent"
 _REASON = "pages that need a proxy wait for it"
 
 
@@ -41,7 +43,6 @@ class ProxyRounds:
 
     def __init__(self, bench: Workbench, desk: ProxyDesk) -> None:
         self._bench, self._desk = bench, desk
-        self._urgent_from: Instant = 0  # a refresh that failed at once is not repeated at once
 
     async def run(self) -> None:
         """Look every half minute until cancelled; a database that is away is asked later."""
@@ -51,19 +52,23 @@ class ProxyRounds:
             await self._bench.clock.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Queue a refresh where none is queued; at once, once a while, when too few work."""
+        """Queue a refresh where none is queued; bring it forward when too few work."""
         bench, desk = self._bench, self._desk
         await desk.pool.reload(at_once=True)
         await desk.publish_live()
-        now = bench.clock.now()
-        enough = desk.pool.live() and len(desk.pool.live()) >= desk.needed
-        urgent = not enough and now >= self._urgent_from
+        now, urgent = bench.clock.now(), await self._is_urgent()
         async with bench.database.transaction() as tx:
             due_at = now if urgent else now + _pause_ms(desk)
             added = await bench.jobs.add(tx, [_next(due_at)], now)
-        if added[0].is_new and urgent:
-            self._urgent_from = now + _pause_ms(desk)
+            hastened = urgent and await bench.jobs.hasten_one(tx, JobKind.PROXIES, KEY, now)
+        if hastened or (urgent and added[0].is_new):
+            seconds = min(URGENT_SECONDS, desk.settings.refresh_minutes * 60)
+            await bench.state.remember(_URGENT, True, seconds)  # it may come to nothing
             await bench.wakeup.notify(JOBS_CHANNEL)
+
+    async def _is_urgent(self) -> bool:
+        """Too few proxies work, and nobody has just brought a refresh forward."""
+        return self._desk.is_short and await self._bench.state.recall(_URGENT) is None
 
 
 def _next(due_at: Instant) -> NewJob:

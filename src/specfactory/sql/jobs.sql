@@ -132,6 +132,12 @@ WHERE status = 'queued' AND kind = 'page' AND due_at > :now
     AND (key LIKE :plain OR key LIKE :secure)
 RETURNING id;
 
+-- name: hasten_job
+-- Let a waiting job be due now; no row: there is none, or it is due.
+UPDATE jobs SET due_at = :now
+WHERE kind = :kind AND key = :key AND status = 'queued' AND due_at > :now
+RETURNING id;
+
 -- name: retry_job
 -- Put a failed job back for a later try; no row means that the lease is gone.
 UPDATE jobs

@@ -115,6 +115,10 @@ class ChangedJobs:
         patterns = {"plain": f"http://{host}/%", "secure": f"https://{host}/%"}
         return len(await tx.fetch("hasten_pages", now=now, **patterns))
 
+    async def hasten_one(self, tx: Transaction, kind: JobKind, key: str, now: Instant) -> bool:
+        """Let one waiting job be due now; False: there is none, or it is due."""
+        return bool(await tx.fetch("hasten_job", kind=kind, key=key, now=now))
+
     async def prune(
         self, tx: Transaction, keep_complete: int, keep_failed: int, now: Instant
     ) -> Pruned:

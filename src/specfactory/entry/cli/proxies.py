@@ -51,7 +51,8 @@ def check(context: typer.Context, as_json: AsJson = False) -> None:
 def refresh(context: typer.Context) -> None:
     """Read settings, file and list anew, check what is due, write the live files.
 
-    Workers do so by themselves, every proxy.refresh_minutes.
+    Workers do so by themselves, every proxy.refresh_minutes. Exit 1 when the list cannot be read,
+    or when fewer proxies work than a run needs (proxy.minimum).
 
     Example: spec proxies refresh
     """
@@ -103,7 +104,7 @@ async def _show(settings: Settings, as_json: bool, *, check: bool) -> bool:
         _print([_json(proxy, health, now) for proxy, health in known], as_json)
         if not as_json:
             _print_skipped(named_proxies(settings.proxy).skipped)
-        return len(desk.pool.live()) >= desk.needed
+        return not desk.is_short
 
 
 def _print(found: list[dict[str, Json]], as_json: bool) -> bool:
@@ -167,11 +168,21 @@ def _state(health: ProxyHealth, *, resting: bool) -> str:
 async def _refresh(settings: Settings) -> None:
     async with _desk(settings) as (desk, _):
         done = await desk.refresh()
-        print_line(f"{done.live} of {done.total} proxies work ({done.seconds:.1f} s)")
+        working = len(desk.pool.working())
+        print_line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
         _print_skipped(done.skipped)
         if done.problem:
             typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
+        if desk.is_short:
+            typer.echo(f"spec: {_too_few(working, desk.needed)}", err=True)
+        if done.problem or desk.is_short:
             raise typer.Exit(1)
+
+
+def _too_few(working: int, needed: int) -> str:
+    if not working:
+        return "no proxy works; see their notes: spec proxies list"
+    return f"too few work: a run needs {needed} (proxy.minimum)"
 
 
 async def _rest(settings: Settings, place: str) -> None:
