@@ -4,7 +4,7 @@ SHELL := /bin/bash
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 STAMP := .venv/.installed
-FIND_BROWSER = $(BIN)/python -c 'import sys; from specfactory.adapters.browser_pool import find_browser; from specfactory.settings import BrowserSettings; sys.exit(not find_browser(BrowserSettings()))'
+FIND_BROWSER = $(BIN)/python -c 'import asyncio, sys; from specfactory.adapters.browser_finding import usable_browser; from specfactory.settings import BrowserSettings; sys.exit(not asyncio.run(usable_browser(BrowserSettings())))'
 BENCH := .venv-bench
 BENCH_STAMP := $(BENCH)/.installed
 export UV_SYSTEM_CERTS = 1
@@ -33,8 +33,8 @@ $(BENCH_STAMP): $(STAMP) requirements-bench.lock
 
 browser: $(STAMP) ## bring a browser along where none is installed (tests and the demo do it)
 	@$(FIND_BROWSER) || { echo "installing a browser (once)"; \
-	  { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update \
-	    && apt-get -qq install -y --no-install-recommends chromium > /dev/null; } \
+	  { test "$$(id -u)" = 0 && command -v apt-get > /dev/null && { apt-get -qq update; \
+	    apt-get -qq install -y --no-install-recommends chromium > /dev/null; } && $(FIND_BROWSER); } \
 	  || $(BIN)/playwright install chromium \
 	  || echo "no browser could be installed: pages that need one cannot be fetched"; }
 

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from specfactory.adapters.browser_fetcher import CRASHED, BrowserFetcher
-from specfactory.adapters.browser_pool import find_browser
+from specfactory.adapters.browser_finding import find_browser
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, Outcome, Rung
 from specfactory.settings import BrowserSettings

@@ -10,7 +10,7 @@ import pytest
 from aiohttp.abc import AbstractResolver
 
 from specfactory.adapters.browser_fetcher import BrowserFetcher
-from specfactory.adapters.browser_pool import find_browser
+from specfactory.adapters.browser_finding import find_browser
 from specfactory.adapters.filtering_proxy import FilteringProxy
 from specfactory.adapters.proxy_heads import basic
 from specfactory.fetch import GatePolicy

@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 
+from specfactory.adapters import browser_pool
 from specfactory.adapters.browser_check import why_no_browser
 from specfactory.adapters.browser_fetcher import BrowserFetcher
-from specfactory.adapters.browser_pool import REST_SECONDS, BrowserPool, find_browser
+from specfactory.adapters.browser_finding import find_browser
+from specfactory.adapters.browser_pool import REST_SECONDS, BrowserPool
 from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.system_clock import SystemClock
@@ -183,3 +185,22 @@ def visited(page: Page) -> Visit:
         page.host, page.url, page.fetched_at, page.outcome, page.outcome_evidence, page.status,
         page.rung,
     )  # fmt: skip
+
+
+async def test_browser_whose_sandbox_has_no_room_here_runs_without_it_and_that_is_said(
+    tmp_path, monkeypatch, caplog
+):
+    allowed = f'*--no-sandbox*|*--version*) exec {real_browser()} "$@"'
+    refusing = script(
+        tmp_path, f'case "$*" in {allowed};; esac; echo No usable sandbox! >&2; exit 1'
+    )
+    monkeypatch.setattr(browser_pool, "is_root", lambda: False)
+    pool = BrowserPool(BrowserSettings(), refusing)
+    try:
+        assert await pool.prepare("http://127.0.0.1:9") == ""
+        await pool.restart()
+        assert await pool.prepare("http://127.0.0.1:9") == ""
+    finally:
+        await pool.close()
+
+    assert [record.message for record in caplog.records] == [browser_pool.WITHOUT_SANDBOX]

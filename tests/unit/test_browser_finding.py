@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.adapters.browser_pool import find_browser
+from specfactory.adapters.browser_finding import find_browser, usable_browser
 from specfactory.assembly import look_for_browser
 from specfactory.settings import BrowserSettings, Settings
 
@@ -19,9 +19,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def install(place: Path) -> str:
+def install(place: Path, text: str = "") -> str:
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text("#!/bin/sh\n")
+    place.write_text(f"#!/bin/sh\n{text}\n")
     place.chmod(0o755)
     return str(place)
 
@@ -67,3 +67,12 @@ def test_browser_that_is_not_wanted_is_not_looked_for(machine):
     off = Settings(browser=BrowserSettings(enabled=False))
 
     assert look_for_browser(off) == ("", "browser.enabled is off")
+
+
+async def test_stub_of_a_browser_does_not_hide_one_that_is_there(machine):
+    stub = install(machine / "bin" / "chromium-browser")
+    assert find_browser(BrowserSettings()) == stub
+    assert await usable_browser(BrowserSettings()) == ""
+
+    real = install(machine / "downloads" / FOUND, "echo Chromium 141.0.7390.54")
+    assert await usable_browser(BrowserSettings()) == real

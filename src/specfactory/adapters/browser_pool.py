@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-import shutil
 import signal
-import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specfactory.adapters.browser_check import BrowserUnusable, why_no_browser
+from specfactory.adapters.browser_finding import is_root, name_browser, usable_browser
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import UsageError
 from specfactory.ports import Clock
@@ -22,16 +22,8 @@ from specfactory.settings import BrowserSettings
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 MISSING = (
     "a browser needs the package playwright; install it with: pip install 'specfactory[browser]'"
-)
-_DOWNLOADED = (
-    "chromium_headless_shell-*/chrome-*/headless_shell*",
-    "chromium_headless_shell-*/chrome-*/chrome-headless-shell*",
-    "chromium-*/chrome-*/chrome",
-    "chromium-*/chrome-*/chrome.exe",
-    "chromium-*/chrome-*/*.app/Contents/MacOS/*",
 )
 # What would go past the proxy or talk behind our back is off: UDP, QUIC, name look-ups, updates.
 _ARGUMENTS = (
@@ -50,32 +42,17 @@ _ARGUMENTS = (
     "--mute-audio",
 )
 _ENVIRONMENT = ("HOME", "PATH", "LANG", "LC_ALL", "TMPDIR", "TZ", "XDG_RUNTIME_DIR", "SYSTEMROOT")
+_LOG = logging.getLogger("specfactory.browser")
+WITHOUT_SANDBOX = (
+    "the browser runs without its sandbox: this user has no user namespaces here (a container?); "
+    "pages are kept from the network by our proxy, but not from this user's files by the system"
+)
 _START_SECONDS = 30.0
 _END_SECONDS = 5.0
 _MEGABYTE = 1024  # of the kilobytes that the system counts in
 REST_SECONDS = 300.0  # a browser that cannot be used is not tried again before
 _MOST_WORDS = 200
 HARD_MEMORY_FACTOR = 2  # a page that drives the memory so far past the limit is ended at once
-
-
-def find_browser(settings: BrowserSettings) -> str:
-    """The path of a Chromium that is installed here; empty when there is none."""
-    if settings.executable:
-        return shutil.which(settings.executable) or ""
-    for name in BROWSERS:
-        if path := shutil.which(name):
-            return path
-    return next((str(path) for path in _downloaded() if os.access(path, os.X_OK)), "")
-
-
-def _downloaded() -> Iterator[Path]:
-    """What ``playwright install`` has brought, the newest first."""
-    given = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
-    caches = {"darwin": "Library/Caches", "win32": "AppData/Local"}
-    folder = Path(given) if given else Path.home() / caches.get(sys.platform, ".cache")
-    for pattern in _DOWNLOADED:
-        place = folder if given else folder / "ms-playwright"
-        yield from sorted((p for p in place.glob(pattern) if p.is_file()), reverse=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -145,6 +122,7 @@ class BrowserPool:
         self._current: RunningBrowser | None = None
         self._all: set[RunningBrowser] = set()
         self._proven = False  # that it is a browser
+        self._told_of_sandbox = False
         self._trouble, self._rests_until = "", 0.0
         self.started = 0  # browsers, since the beginning
 
@@ -241,13 +219,14 @@ class BrowserPool:
         if self._proven:
             return
         if why := await why_no_browser(self._executable):
-            raise self._rest(why)
+            if not (other := await usable_browser(self._settings, self._executable)):
+                raise self._rest(why)
+            self._executable = other
         self._proven = True
 
     def _rest(self, why: str) -> BrowserUnusable:
         """What is no browser now is none for the next page either: remembered for a while."""
-        named = "browser.executable" if self._settings.executable else "the browser"
-        self._trouble = f"{named} ({self._executable}) {why}"
+        self._trouble = f"{name_browser(self._settings, self._executable)} {why}"
         self._rests_until = self._clock.monotonic() + REST_SECONDS
         return BrowserUnusable(self._trouble)
 
@@ -263,7 +242,7 @@ class BrowserPool:
                 return await self._launch(proxy)
 
     async def _launch(self, proxy: str) -> RunningBrowser:
-        browser = await self._open(proxy, sandbox=os.name != "posix" or os.geteuid() != 0)
+        browser = await self._open(proxy, sandbox=not is_root())
         try:
             session = await browser.new_browser_cdp_session()
             found = await session.send("SystemInfo.getProcessInfo")
@@ -293,9 +272,12 @@ class BrowserPool:
                 env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             )
         except Exception as problem:
-            if sandbox and "sandbox" in str(problem).lower():
-                return await self._open(proxy, sandbox=False)  # no user namespaces: a container
-            raise
+            if not sandbox or "sandbox" not in str(problem).lower():
+                raise
+            if not self._told_of_sandbox:
+                _LOG.warning(WITHOUT_SANDBOX)
+            self._told_of_sandbox = True
+            return await self._open(proxy, sandbox=False)
 
     async def _drive(self) -> Playwright:
         if self._driver is None:

@@ -108,7 +108,7 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
         return "", "browser.enabled is off"
     if importlib.util.find_spec("playwright") is None:
         return "", "the package playwright is not installed"
-    from specfactory.adapters.browser_pool import find_browser
+    from specfactory.adapters.browser_finding import find_browser
 
     if executable := find_browser(settings.browser):
         return executable, ""
@@ -117,11 +117,17 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
     return "", NO_BROWSER
 
 
-async def examine_browser(executable: str) -> str:
-    """What is wrong with a browser that was found, in words that follow its path; "": nothing."""
+async def examine_browser(settings: Settings) -> tuple[str, str]:
+    """The browser as it would be used, in words; or "" and why there is none."""
+    executable, why_none = look_for_browser(settings)
+    if why_none:
+        return "", why_none
     from specfactory.adapters.browser_check import why_no_browser
+    from specfactory.adapters.browser_finding import is_root, name_browser, usable_browser
 
-    return await why_no_browser(executable)
+    if usable := await usable_browser(settings.browser):
+        return f"{usable}, without its sandbox, as root starts it" if is_root() else usable, ""
+    return "", f"{name_browser(settings.browser, executable)} {await why_no_browser(executable)}"
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:

@@ -14,16 +14,11 @@ REFUSED = "the API key is refused"
 
 async def look_at_browser(settings: Settings) -> Finding:
     """Whether there is a browser; what is named as one is asked for its version."""
-    from specfactory.assembly import examine_browser, look_for_browser
+    from specfactory.assembly import examine_browser
 
-    executable, why_none = look_for_browser(settings)
-    if executable:
-        if not (why := await examine_browser(executable)):
-            return Finding("browser", "ok", executable)
-        named = f"browser.executable ({executable})" if settings.browser.executable else executable
-        why_none = f"{named} {why}"
-    elif not settings.browser.enabled:
-        return Finding("browser", "ok", why_none)
+    found, why_none = await examine_browser(settings)
+    if found or not settings.browser.enabled:
+        return Finding("browser", "ok", found or why_none)
     mend = "pages that need one end as js_required; install chromium, or: make browser"
     if settings.browser.executable:
         mend = "correct or empty browser.executable; until then such pages end as js_required"
