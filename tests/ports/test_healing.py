@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from specfactory.assembly import open_factory
+from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.remedies import contradictions
 from specfactory.model import (
     Event,
@@ -367,7 +368,7 @@ async def test_a_person_can_take_a_remedy_back(host: Simulated) -> None:
 
     undone = await undo(host.bench, asked.id, "ann")
 
-    assert undone.status is HealingStatus.UNDONE
+    assert undone.status is HealingStatus.TAKEN_BACK
     assert await host.bench.cares.get(HOST) == HostCare()
     assert await host.bench.reviews.list_open(HOST) == []
     [told] = [e for e in await host.told("remedy.undone") if e.fields["actor"] == "ann"]
@@ -427,7 +428,7 @@ async def _live_through(history: list[tuple[Visit, int, int]]) -> None:
             await host.visit(visit, times, seconds)
             assert contradictions(await bench.cares.get(HOST), HOST) == []
         for event in reversed(await host.events()):
-            if event.status is not HealingStatus.UNDONE:
+            if event.status not in GIVEN_UP:
                 await undo(bench, event.id, "test")
         assert await bench.cares.get(HOST) == HostCare()
 

@@ -105,6 +105,10 @@ def test_undoing_ends_the_pause_and_the_question(desk: Desk) -> None:
     assert "ask at shop.example was taken back" in done.out
     assert desk.spec("review", "list", "--json").json == []
     assert asyncio.run(_care(desk)) == HostCare()
+    stats = desk.spec("heal", "stats", "--json").json
+    assert [stats["top_failures"][0][end] for end in ("undone", "taken_back")] == [1, 1]
+    assert stats["success_rate"] == 0.0
+    assert "a person has taken it back" in desk.spec("heal", "explain", "2").out
     again = desk.spec("heal", "undo", "2", check=False)
     assert (again.code, "taken back before" in again.err) == (2, True)
 

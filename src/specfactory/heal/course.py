@@ -33,6 +33,7 @@ SLOW_REMEDY = 5  # a new layout proves itself beside the old one first: it is gi
 PATIENCE = 3  # a remedy is judged after so many times heal.check_pages visits at the latest
 HOUR_MS = 3_600_000
 OPEN = frozenset({HealingStatus.TRIED, HealingStatus.ASKED})
+GIVEN_UP = frozenset({HealingStatus.UNDONE, HealingStatus.TAKEN_BACK})
 
 
 class Verdict(StrEnum):
@@ -167,7 +168,7 @@ def ease_of(case: Case) -> Remedy | None:
     heal = case.settings.heal
     if any(event.status in OPEN for event in case.events) or case.care.paused_for:
         return None
-    vain = [e for e in case.events if is_ease(e) and e.status is HealingStatus.UNDONE]
+    vain = [e for e in case.events if is_ease(e) and e.status in GIVEN_UP]
     last = max((e.checked_at or e.created_at for e in case.events), default=0)
     patience = heal.ease_hours * 2 ** min(len(vain), 6)
     well = chart_of([v for v in case.visits if v.at > last], case.care, heal).telling
@@ -277,7 +278,7 @@ def _prescribe(
 ) -> Prescription:
     tried = {
         str(event.params.get("step")) for event in since_healed(case.events)
-        if event.status is HealingStatus.UNDONE and not is_ease(event)
+        if event.status in GIVEN_UP and not is_ease(event)
     } | (vain or set())  # fmt: skip
     known = {"proxy": last_proxy(case.visits), "charset": case.charset, "tier": case.tier}
     facts = {name: fact for name, fact in known.items() if fact} | dict(diagnosis.facts)

@@ -37,7 +37,8 @@ class Ends:
 
     tried: int = 0  # all of them
     helped: int = 0
-    undone: int = 0
+    undone: int = 0  # in vain
+    taken_back: int = 0  # by a person
     asked: int = 0  # a person was asked, and the host is not well yet
     under_way: int = 0
     seconds: float = 0.0  # of those that helped, all together
@@ -55,6 +56,8 @@ class Ends:
             self.seconds += found.taken_seconds
         elif found.status is HealingStatus.UNDONE:
             self.undone += found.events
+        elif found.status is HealingStatus.TAKEN_BACK:
+            self.taken_back += found.events
         elif found.status is HealingStatus.ASKED:
             self.asked += found.events
         else:
@@ -72,7 +75,7 @@ class Figures:
     @property
     def success_rate(self) -> float | None:
         """Of the illnesses that came to an end, the share that needed no person."""
-        ended = self.total.helped + self.total.asked
+        ended = self.total.helped + self.total.asked + self.total.taken_back
         return round(self.total.helped / ended, 4) if ended else None
 
 

@@ -94,6 +94,7 @@ class HealingStatus(StrEnum):
     TRIED = "tried"  # carried out, not yet checked
     HELPED = "helped"
     UNDONE = "undone"  # did not help, and was taken back
+    TAKEN_BACK = "taken_back"  # by a person, whether it helped or not
     ASKED = "asked"  # a person was asked
 
 

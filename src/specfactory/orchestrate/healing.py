@@ -113,7 +113,7 @@ async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
         now = bench.clock.now()
         care = await bench.cares.hold(tx, known.host, now)
         await _put(bench, tx, known.host, _without(care, known), now)
-        await _close(bench, tx, known, HealingStatus.UNDONE, False, now)
+        await _close(bench, tx, known, HealingStatus.TAKEN_BACK, known.success, now)
         await close_question(tx, known.host, now)
         await bench.jobs.hasten(tx, known.host, now)  # what waited for the end of a pause
         done.events.append(_undone(known, actor, now))
@@ -266,7 +266,7 @@ async def _close(
     tx: Transaction,
     known: HealingEvent,
     status: HealingStatus,
-    success: bool,
+    success: bool | None,
     now: Instant,
 ) -> None:
     await bench.healings.change(tx, known.id, status, success, now, known.params)

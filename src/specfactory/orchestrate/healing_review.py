@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from specfactory.events import event
 from specfactory.heal import MEANINGS, Ailment
-from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Json, ReviewKind
+from specfactory.heal.course import GIVEN_UP
+from specfactory.model import Event, HealingEvent, Instant, Json, ReviewKind
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 
@@ -14,7 +15,7 @@ TRIED_SHOWN = 10
 async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> list[Event]:
     """Put a host to review; asking again refreshes the reason."""
     known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
-    tried = [e.remediation for e in reversed(known) if e.status is HealingStatus.UNDONE]
+    tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
     reason = f"{made.diagnosis}: {MEANINGS[Ailment(made.diagnosis)]}; {'; '.join(made.reasons)}"
     proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
     review = await bench.reviews.open(

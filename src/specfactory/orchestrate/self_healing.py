@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.history import TOP, figures_of
 from specfactory.model import HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.healing import EVENTS_SEEN, treat
@@ -87,7 +88,7 @@ def _handled(event: HealingEvent | None) -> Handled:
     return Handled(
         diagnosed=event.diagnosis,
         remediation=event.remediation,
-        success=event.status is not HealingStatus.UNDONE,
+        success=event.status not in GIVEN_UP,
     )
 
 

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.output import moment, print_heading, print_json, print_line, print_table
+from specfactory.entry.cli.output import (
+    moment,
+    print_heading,
+    print_json,
+    print_line,
+    print_table,
+    print_text,
+)
 from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
@@ -19,6 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="See what was wrong with hosts, what was done about it, and undo it.")
 
 SHOWN = 50
+_ENDS = ("helped", "in vain", "taken back", "asked", "under way", "mean time")
 VISITS_SHOWN = 12  # that led to a diagnosis
 EventId = Annotated[
     int,
@@ -45,7 +53,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> None:
     for title, ends in (("diagnosis", figures.diagnoses), ("remedy", figures.remedies)):
         if ends:
             print_line()
-            columns = (title, "events", "helped", "in vain", "asked", "under way", "mean time")
+            columns = (title, "events", *_ENDS)
             print_table(columns, [(name, *_ends(found)) for name, found in ends.items()])
     if ailing:
         print_line()
@@ -64,7 +72,8 @@ def show_history(
 ) -> None:
     """List what was diagnosed and done, the latest first.
 
-    A remedy is tried, then it helped or was undone; asked means that a person must look.
+    A remedy is tried, then it helped or was undone; asked means that a person must look, and
+    taken_back that one has undone it.
     What ails the factory itself is listed under the host "factory".
 
     Example: spec heal history --host shop.example
@@ -136,7 +145,7 @@ async def _undone(settings: Settings, event_id: int) -> HealingEvent:
 
     async with open_factory(settings) as factory:
         event = await factory.healings.get(event_id)
-        if event.status is HealingStatus.UNDONE:
+        if event.status in (HealingStatus.UNDONE, HealingStatus.TAKEN_BACK):
             raise UsageError(f"healing event {event_id} was taken back before")
         if event.host == FACTORY:
             raise UsageError(f"healing event {event_id} changed nothing that could be taken back")
@@ -157,14 +166,14 @@ def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCar
 
     meaning = {str(name): words for name, words in MEANINGS.items()}.get(event.diagnosis, "")
     print_heading(f"{event.host}: {event.diagnosis}")
-    print_line(meaning)
+    print_text(meaning)
     for reason in event.reasons:
-        print_line(f"  - {reason}")
+        print_text(reason, indent="  ", mark="- ")
     print_line()
     print_line(f"remedy: {event.remediation}, {moment(event.created_at)}")
     for name, value in _changes(event):
-        print_line(f"  {name}: {value}")
-    print_line(f"result: {_result(event)}")
+        print_text(value, indent="  ", mark=f"{name}: ")
+    print_text(_result(event), mark="result: ")
     before = [v for v in visits if v.at <= event.created_at][:VISITS_SHOWN]
     after = [v for v in visits if event.created_at < v.at <= (event.checked_at or v.at)]
     for title, found in (("visits before", before), ("visits since", after[-VISITS_SHOWN:])):
@@ -174,7 +183,8 @@ def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCar
             _print_visits(found)
     if treated := _care_json(care):
         print_line()
-        print_line(f"treated now: {', '.join(f'{k} {_value(k, v)}' for k, v in treated.items())}")
+        care_now = ", ".join(f"{name} {_value(name, value)}" for name, value in treated.items())
+        print_text(care_now, mark="treated now: ")
 
 
 def _print_visits(visits: Sequence[Visit]) -> None:
@@ -211,7 +221,8 @@ def _result(event: HealingEvent) -> str:
     words = {
         "tried": "not known yet",
         "helped": f"it helped, {_took(event)}",
-        "undone": "in vain, or not wanted; it was taken back",
+        "undone": "in vain; it was taken back",
+        "taken_back": "a person has taken it back",
         "asked": f"a person must look; see: spec review list, and: spec heal undo {event.id}",
     }
     return words[event.status]
@@ -225,7 +236,8 @@ def _took(event: HealingEvent) -> str:
 
 def _ends(found: Ends) -> tuple[object, ...]:
     mean = "" if found.mean_seconds is None else f"{found.mean_seconds:,.1f} s"
-    return found.tried, found.helped, found.undone, found.asked, found.under_way, mean
+    ends = (found.helped, found.undone, found.taken_back, found.asked, found.under_way)
+    return found.tried, *ends, mean
 
 
 def _stats_json(figures: Figures, ailing: Sequence[HealingEvent]) -> dict[str, Any]:
@@ -247,6 +259,7 @@ def _ends_json(ends: Ends) -> dict[str, Any]:
         "events": ends.tried,
         "helped": ends.helped,
         "undone": ends.undone,
+        "taken_back": ends.taken_back,
         "asked": ends.asked,
         "under_way": ends.under_way,
         "mean_seconds": ends.mean_seconds,

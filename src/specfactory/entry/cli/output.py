@@ -22,6 +22,7 @@ _ESCAPE = re.compile(
 )
 _BLANK = re.compile(r"[\t\n\r\v\f\x85\u2028\u2029]+")
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+NARROWEST = 10  # columns left for text, however narrow the terminal
 _C1 = re.compile(r"[\x7f-\x9f]")
 
 
@@ -79,6 +80,21 @@ def print_line(text: object = "") -> None:
     typer.echo(clean(text))
 
 
+def print_text(text: object, indent: str = "", mark: str = "") -> None:
+    """Print text that may be long: on a terminal its lines end between words, under one another.
+
+    ``mark`` stands before the first line.
+    """
+    begin = indent + mark
+    lines = [clean(text)]
+    if on_terminal():
+        from specfactory.entry.cli.layout import wrap
+
+        lines = wrap(lines[0], max(_terminal_width() - len(begin), NARROWEST))
+    for number, line in enumerate(lines):
+        typer.echo(f"{' ' * len(begin) if number else begin}{line}".rstrip())
+
+
 def print_json(value: Any) -> None:
     """Print JSON that a terminal cannot misread either."""
     typer.echo(json_text(value, indent=2))
@@ -116,17 +132,51 @@ def _print_plain(columns: Sequence[str], rows: list[list[object]]) -> None:
 
 
 def _print_rich(columns: Sequence[str], rows: list[list[object]]) -> None:
+    """A table, if all columns find room; else row by row, a line for each column."""
+    from specfactory.entry.cli.layout import column_widths
+
+    right = _number_columns(rows)
+    texts = [list(columns), *([_cell(cell) for cell in row] for row in rows)]
+    if widths := column_widths(texts, right, _terminal_width()):
+        _print_columns(columns, rows, widths, right)
+    else:
+        _print_rows(columns, rows)
+
+
+def _print_columns(
+    columns: Sequence[str], rows: list[list[object]], widths: list[int], right: list[bool]
+) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from specfactory.entry.cli.layout import wrap
+
+    def text(cell: object, width: int) -> Text:
+        return Text("\n".join(wrap(_cell(cell), width)), style=_style(cell))
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column, flush in zip(columns, _number_columns(rows), strict=True):
-        table.add_column(Text(column), justify="right" if flush else "left", overflow="fold")
+    for column, width, flush in zip(columns, widths, right, strict=True):
+        table.add_column(text(column, width), justify="right" if flush else "left", width=width)
     for row in rows:
-        table.add_row(*(Text(_cell(cell), style=_style(cell)) for cell in row))
+        table.add_row(*map(text, row, widths))
     Console(highlight=False).print(table)
+
+
+def _print_rows(columns: Sequence[str], rows: list[list[object]]) -> None:
+    for number, row in enumerate(rows):
+        if number:
+            typer.echo()
+        for column, cell in zip(columns, row, strict=True):
+            if words := _cell(cell):
+                print_text(words, mark=f"{column}: ")
+
+
+def _terminal_width() -> int:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def _number_columns(rows: list[list[object]]) -> list[bool]:
