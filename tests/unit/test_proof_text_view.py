@@ -135,3 +135,20 @@ def test_language_is_guessed_by_common_words_when_it_is_not_declared():
 
     assert page_views(f"<p>{text * 2}</p>").language == "de"
     assert page_views("<p>54 g</p>").language == ""
+
+
+def test_a_page_blank_without_scripts_is_read_as_readers_without_them_do():
+    told = "The firmware update mended the wheel. " * 20
+    shell = "<body><div id=root></div><noscript><h1>Wheel</h1><p>{}</p></noscript></body>"
+
+    views = page_views(shell.format(told))
+
+    assert views.text == f"Wheel\n{told.strip()}"
+    assert views.text[slice(*views.span(views.tree.css_first("h1")))] == "Wheel"
+    assert page_views(shell.format("Please turn scripts on.")).text == ""
+
+
+def test_what_is_for_readers_without_scripts_is_dropped_beside_a_page_that_reads():
+    told, other = "The wheel is loose. " * 40, "Without scripts the wheel is not shown. " * 40
+
+    assert page_views(f"<p>{told}</p><noscript>{other}</noscript>").text == told.strip()

@@ -3,7 +3,8 @@
 Script, style, template and the like are dropped, hidden tabs are kept, white space is
 collapsed, blocks stand on lines of their own, the cells of a row are separated by a tab.
 Raised and lowered digits stay raised and lowered (``129<sup>90</sup>`` → ``129⁹⁰``), and where
-elements meet digit against digit a hair space keeps them apart.
+elements meet digit against digit a hair space keeps them apart. A page that is blank without
+scripts, but for what it gives to readers without them, is read as they read it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from specfactory.proof.wording import word_set
 MAX_NODES = 200_000
 MAX_CHARS = 4_000_000
 HAIR_SPACE: Final = "\u200a"
+_BLANK = 200  # characters: a shell whose scripts would bring the page
+_UNSCRIPTED = 500  # characters: more than the request to turn scripts on
 
 _DROPPED = word_set(
     "script style template noscript head iframe svg canvas object embed audio video math map "
@@ -54,7 +57,18 @@ _KINDS: dict[int, tuple[str, int]] = {}
 def read_text(tree: LexborHTMLParser) -> Outline:
     """Build the text view of a parsed page and the outline over it."""
     root = tree.root
-    return _walk(root) if root is not None else EMPTY_OUTLINE
+    if root is None:
+        return EMPTY_OUTLINE
+    read = _walk(root, _KINDS)
+    if len(read.text) < _BLANK and (number := _noscript_number()) in _KINDS:
+        unscripted = _walk(root, {**_KINDS, number: ("noscript", _BLOCK)})
+        return unscripted if len(unscripted.text) >= _UNSCRIPTED else read
+    return read
+
+
+def _noscript_number() -> int:
+    """The parser's number of the tag; -1 before it came across one."""
+    return next((number for number, (tag, _) in _KINDS.items() if tag == "noscript"), -1)
 
 
 def _kind_of(node: LexborNode) -> tuple[str, int]:
@@ -70,13 +84,13 @@ def _kind_of(node: LexborNode) -> tuple[str, int]:
     return tag, kind
 
 
-def _walk(root: LexborNode) -> Outline:
+def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
     """Visit every node once, going down, across and up without recursion.
 
     A page has thousands of nodes and this is most of what reading one costs, so it is one
     loop over local names.
     """
-    kinds, words = _KINDS, _Words()
+    words = _Words()
     elements: list[Element] = []
     outer: list[LexborNode] = []  # the open nodes
     parent: Element | None = None  # the innermost open element
@@ -118,7 +132,7 @@ def _walk(root: LexborNode) -> Outline:
     while parent is not None:
         words.close(parent)
         parent = parent.parent
-    return Outline("".join(words.parts), elements, lambda: _node_ids(root))
+    return Outline("".join(words.parts), elements, lambda: _node_ids(root, kinds))
 
 
 def _opened(
@@ -146,13 +160,13 @@ def _opened(
     return element
 
 
-def _node_ids(root: LexborNode) -> Iterator[int]:
+def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterator[int]:
     """The ids of the nodes that the walk takes in as elements, in its order."""
     node = root
     outer: list[LexborNode] = []
     while True:
         below = None
-        if (_KINDS.get(node.tag_id) or _kind_of(node))[1] > _TEXT:
+        if (kinds.get(node.tag_id) or _kind_of(node))[1] > _TEXT:
             yield node.mem_id
             below = node.first_child
         if below is not None:
