@@ -53,6 +53,20 @@ def test_where_columns_find_no_room_each_row_is_a_list(
     assert said.endswith("\n\nid: 8\nhost: b.example\n")
 
 
+def test_rows_that_would_stand_as_towers_are_lists(
+    terminal: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal.setenv("COLUMNS", "80")
+    long = "one reason after another " * 20
+
+    print_table(("a", "b", "why"), [("x" * 30, "y" * 30, long)])
+    listed = capsys.readouterr().out
+    print_table(("a", "b", "why"), [("x" * 30, "y" * 30, long), *[("x", "y", "short")] * 9])
+
+    assert listed.startswith("a: xxx")
+    assert "a: x" not in capsys.readouterr().out
+
+
 def test_long_text_goes_on_under_its_beginning(
     terminal: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

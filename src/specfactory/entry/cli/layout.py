@@ -10,6 +10,8 @@ from rich.cells import cell_len, chop_cells
 GAP = 3  # between two columns
 EDGES = 2
 NARROW = 11  # a column that is wider stays at least so wide
+TALL = 6  # lines of a cell
+MANY_TALL = 0.2  # of all rows: they read better as lists
 LONGEST_PIECE = 20  # of a word; longer ones are broken anywhere
 _PIECES = re.compile(r"\s+|\d+T(?=\d\d:)|[^\s\-_./:,;?&=|]*[\-_./:,;?&=|]|[^\s\-_./:,;?&=|]+")
 
@@ -30,15 +32,29 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def column_widths(rows: Sequence[Sequence[str]], fixed: Sequence[bool], width: int) -> list[int]:
-    """A width for each column, so that all fit; empty where they cannot, with words left whole.
+def in_columns(
+    rows: Sequence[Sequence[str]], fixed: Sequence[bool], width: int
+) -> list[list[list[str]]]:
+    """The lines of each cell, the head being the first row; empty where there is no room for them.
 
-    ``fixed`` columns (numbers) keep the width of their longest cell.
+    Words are left whole, those of ``fixed`` columns (numbers) altogether.
     """
+    widths = _column_widths(rows, fixed, width)
+    if not widths:
+        return []
+    cells = [[wrap(*pair) for pair in zip(row, widths, strict=True)] for row in rows]
+    tall = sum(max(map(len, row)) > TALL for row in cells)
+    return [] if tall > MANY_TALL * len(rows) else cells
+
+
+def _column_widths(rows: Sequence[Sequence[str]], fixed: Sequence[bool], width: int) -> list[int]:
+    """A width for each column, so that all fit; empty where they cannot."""
     columns = list(zip(*rows, strict=True))
     widths = [max(map(cell_len, column)) for column in columns]
     least = [
-        wide if keeps else max(min(wide, NARROW), *map(_longest_piece, column))
+        max(_longest_piece(column[0]), *map(cell_len, column[1:]))
+        if keeps
+        else max(min(wide, NARROW), *map(_longest_piece, column))
         for column, wide, keeps in zip(columns, widths, fixed, strict=True)
     ]
     over = sum(widths) + GAP * (len(widths) - 1) + EDGES - width

@@ -112,7 +112,7 @@ def print_table(
     """Print rows under their columns; columns of numbers stand to the right."""
     cells = [list(row) for row in rows]
     if not cells:
-        print_line(empty)
+        print_text(empty)
     elif on_terminal():
         _print_rich(columns, cells)
     else:
@@ -133,35 +133,25 @@ def _print_plain(columns: Sequence[str], rows: list[list[object]]) -> None:
 
 def _print_rich(columns: Sequence[str], rows: list[list[object]]) -> None:
     """A table, if all columns find room; else row by row, a line for each column."""
-    from specfactory.entry.cli.layout import column_widths
-
-    right = _number_columns(rows)
-    texts = [list(columns), *([_cell(cell) for cell in row] for row in rows)]
-    if widths := column_widths(texts, right, _terminal_width()):
-        _print_columns(columns, rows, widths, right)
-    else:
-        _print_rows(columns, rows)
-
-
-def _print_columns(
-    columns: Sequence[str], rows: list[list[object]], widths: list[int], right: list[bool]
-) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from specfactory.entry.cli.layout import wrap
+    from specfactory.entry.cli.layout import in_columns
 
-    def text(cell: object, width: int) -> Text:
-        return Text("\n".join(wrap(_cell(cell), width)), style=_style(cell))
-
+    right = _number_columns(rows)
+    texts = [list(columns), *([_cell(cell) for cell in row] for row in rows)]
+    if not (cells := in_columns(texts, right, _terminal_width())):
+        return _print_rows(columns, rows)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column, width, flush in zip(columns, widths, right, strict=True):
-        table.add_column(text(column, width), justify="right" if flush else "left", width=width)
-    for row in rows:
-        table.add_row(*map(text, row, widths))
+    for lines, flush in zip(cells[0], right, strict=True):
+        table.add_column(Text("\n".join(lines)), justify="right" if flush else "left")
+    for row, broken in zip(rows, cells[1:], strict=True):
+        pairs = zip(row, broken, strict=True)
+        table.add_row(*(Text("\n".join(lines), style=_style(cell)) for cell, lines in pairs))
     Console(highlight=False).print(table)
+    return None
 
 
 def _print_rows(columns: Sequence[str], rows: list[list[object]]) -> None:
