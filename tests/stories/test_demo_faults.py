@@ -149,7 +149,7 @@ async def test_asking_otherwise_is_the_cure(running, fetcher):
     for fault, headers in (
         ("broken_gzip", {"Accept_Encoding": "identity"}),
         ("cookie_wall", {"Cookie": "visit=1"}),
-        ("consent_wall", {"Cookie": "consent=yes"}),
+        ("consent_wall", {"Cookie": "consent=needed"}),
         ("slow_host", {}),
     ):
         running.switch("mousemetrics", fault)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from specfactory.adapters.browser_consent import MOST_PRESSES, press_script
 from specfactory.adapters.browser_pool import HARD_MEMORY_FACTOR, RunningBrowser
 from specfactory.adapters.browser_traffic import Traffic
 from specfactory.adapters.filtering_proxy import Pass
@@ -98,6 +99,7 @@ class BrowserPage:
         if not traffic.document.rendered:
             return "", b""
         await self._settle(cdp, traffic, until)
+        await self._pass_consent(cdp, traffic, until)
         if traffic.left_to:
             return "", b""
         return "", await self._read(cdp, traffic.frame)
@@ -158,6 +160,21 @@ class BrowserPage:
                 weighed = now()
                 await self._weigh()
             await self._or_crash(asyncio.sleep(_LOOK_SECONDS))
+
+    async def _pass_consent(self, cdp: CDPSession, traffic: Traffic, until: float) -> None:
+        """Press the button of a consent wall, where one covers the page, and wait what comes."""
+        script = press_script(self.settings.accept_consent)
+        for _ in range(MOST_PRESSES):
+            if traffic.left_to or not await self._asked(cdp, traffic.frame, script):
+                return
+            await self._settle(cdp, traffic, until)
+
+    async def _asked(self, cdp: CDPSession, frame: str, script: str) -> bool:
+        """What a script says of the page; a page that is busy says no."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                return await self._evaluate(cdp, frame, script) is True
+        return False
 
     async def _weigh(self) -> None:
         limit = self.settings.recycle_megabytes * HARD_MEMORY_FACTOR

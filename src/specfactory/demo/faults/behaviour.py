@@ -25,9 +25,11 @@ _BUNDLE = (
 _GREETING = (
     "<p>" + "Grüße an alle Käufer – schöne Mäuse für fröhliche Hände. " * 30 + "</p>"
 ).encode()
-_ACCEPT = (
-    "<button>Accept all</button>"
-    '<script>document.cookie="consent=yes; path=/";location.reload()</script>'
+_CHOICES = (
+    "<button onclick=choose('all')>Accept all</button>"
+    "<button onclick=choose('needed')>Only necessary</button>"
+    '<script>function choose(what){document.cookie="consent="+what+"; path=/";'
+    "location.reload()}</script>"
 )
 
 
@@ -63,11 +65,11 @@ async def script_shell(visit: Visit) -> web.StreamResponse:
 
 
 async def consent_wall(visit: Visit) -> web.StreamResponse:
-    """A wall that a browser passes: its script keeps a cookie and asks again."""
-    if "consent=yes" in visit.request.headers.get("Cookie", ""):
+    """A wall that a browser passes by pressing a button; what was not agreed to is not used."""
+    if "consent=needed" in visit.request.headers.get("Cookie", ""):
         return visit.well
     words = "We and our partners store cookies. Accept all cookies to continue."
-    return page("Before you continue", words, more=_ACCEPT)
+    return page("Before you continue", words, more=_CHOICES)
 
 
 async def cookie_wall(visit: Visit) -> web.StreamResponse:
