@@ -1,26 +1,26 @@
 """Ours: page jobs in the queue and a worker that fetches, keeps, reads and proves every page.
 
 All is on: the gate, leases with heartbeat and sweeper, events, stored pages, visits. Robots.txt
-and the pause between requests are off, as for everybody.
+and the pause between requests are off, as for everybody. It runs as commands do, which load what
+they need once they run.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks.crawl_race import AT_ONCE, Entry, Row, contend
 from benchmarks.crawl_site import SELECTORS
-from specfactory.assembly import heartbeat_database, open_factory
-from specfactory.model import NewJob
-from specfactory.orchestrate.handlers import standard_handlers
-from specfactory.orchestrate.workbench import Workbench
-from specfactory.orchestrate.workers import Worker, WorkerPlan
-from specfactory.settings import Settings, load
+from specfactory.entry.performing import perform
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.workbench import Workbench
+    from specfactory.settings import Settings
 
 CATEGORY = "gadget"
 CONTRACT = """\
@@ -49,11 +49,13 @@ sources:
 
 def crawl(entry: Entry) -> None:
     """Crawl into factory.db."""
-    asyncio.run(_crawl(entry))
+    perform(_crawl(entry))
 
 
 def settings_for(folder: Path, timings: bool = True) -> Settings:
     """The defaults, in a folder, with politeness off."""
+    from specfactory.settings import load
+
     flags = {
         "database_url": f"sqlite:///{folder}/factory.db",
         "contracts_dir": str(folder),
@@ -67,6 +69,10 @@ def settings_for(folder: Path, timings: bool = True) -> Settings:
 
 
 async def _crawl(entry: Entry) -> None:
+    from specfactory.assembly import heartbeat_database, open_factory
+    from specfactory.orchestrate.handlers import standard_handlers
+    from specfactory.orchestrate.workers import Worker, WorkerPlan
+
     host = urlsplit(entry.urls[0]).netloc
     lines = [f"      {field}: '{selector}'" for field, selector in SELECTORS.items()]
     contract = CONTRACT.replace("SHOP", f"'{host}'") + "\n".join(lines) + "\n"
@@ -84,6 +90,8 @@ async def _crawl(entry: Entry) -> None:
 
 
 async def _fill(bench: Workbench, entry: Entry) -> None:
+    from specfactory.model import NewJob
+
     jobs = [NewJob("page", url, {"url": url, "category": CATEGORY}) for url in entry.urls]
     async with bench.database.transaction() as tx:
         await bench.jobs.add(tx, jobs, bench.clock.now())
@@ -91,10 +99,12 @@ async def _fill(bench: Workbench, entry: Entry) -> None:
 
 def stored(folder: Path) -> Iterator[Row]:
     """What was kept, each value proven again from the stored page alone."""
-    yield from asyncio.run(_stored(folder))
+    yield from perform(_stored(folder))
 
 
 async def _stored(folder: Path) -> list[Row]:
+    from specfactory.assembly import open_factory
+
     async with open_factory(settings_for(folder)) as bench:
         return [row async for row in _proven(bench)]
 

@@ -70,13 +70,9 @@ def spec_command() -> str:
 
 def perform(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a command's work to its end."""
-    import asyncio
-    import gc
+    from specfactory.entry.performing import perform as run
 
-    # A page is read into thousands of small objects that die together; looking through them
-    # every 700 objects, as Python does by itself, takes a tenth of the time to read it.
-    gc.set_threshold(50_000, 20, 50)
-    return asyncio.run(work)
+    return run(work)
 
 
 def open_factory(
