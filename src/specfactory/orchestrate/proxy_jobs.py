@@ -28,7 +28,7 @@ async def work_on_proxies(bench: Workbench, job: Job) -> Done:
         return Done()  # the settings name none any more
     try:
         await bench.proxies.refresh()
-    except (SettingError, OSError) as problem:
+    except SettingError as problem:
         raise JobFailed("bad_settings", str(problem), "proxies") from None
     following = _next(bench.clock.now() + _pause_ms(bench.proxies))
 
@@ -47,7 +47,7 @@ class ProxyRounds:
     async def run(self) -> None:
         """Look every half minute until cancelled; a database that is away is asked later."""
         while True:
-            with contextlib.suppress(StoreError, OSError):
+            with contextlib.suppress(StoreError, SettingError):
                 await self.look()
             await self._bench.clock.sleep(LOOK_SECONDS)
 

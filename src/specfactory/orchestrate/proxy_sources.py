@@ -58,9 +58,14 @@ def public_only(listed: ProxyList, policy: GatePolicy) -> ProxyList:
 def write_live(folder: str, live: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
     """Write live_proxies.json and .txt, each whole or not at all, for our eyes only."""
     place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    _replace(place / LIVE_JSON, json.dumps([_entry(*each) for each in live], indent=1) + "\n")
-    _replace(place / LIVE_TXT, "".join(f"{proxy.url}\n" for proxy, _ in live))
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        _replace(place / LIVE_JSON, json.dumps([_entry(*each) for each in live], indent=1) + "\n")
+        _replace(place / LIVE_TXT, "".join(f"{proxy.url}\n" for proxy, _ in live))
+    except OSError as problem:
+        reason = problem.strerror or "not writable"
+        allowed = f"a folder that can be written ({reason})"
+        raise SettingError("proxy.live_folder", folder, allowed) from None
 
 
 def _rotator(url: str) -> Proxy:

@@ -1,4 +1,4 @@
-"""How a setting is declared: its default, what it means, and the range of a number."""
+"""How a setting is declared: its default, what it means, the range of a number, a text's form."""
 
 from __future__ import annotations
 
@@ -6,8 +6,28 @@ import dataclasses
 from typing import Any
 
 
-def setting(default: Any, meaning: str, low: float | None = None, high: float | None = None) -> Any:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Form:
+    """What a text has to look like, in words and as a pattern."""
+
+    words: str
+    pattern: str
+
+
+HEADER = Form("one line of ASCII, such as ExampleBot/1.0 (+https://example.com/bot)",
+              r"[!-~](?:[ -~]*[!-~])?")  # fmt: skip
+"""What may stand in a header."""
+
+
+def setting(
+    default: Any,
+    meaning: str,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    form: Form | None = None,
+) -> Any:
     """A field of a settings class."""
     return dataclasses.field(
-        default=default, metadata={"meaning": meaning, "low": low, "high": high}
+        default=default, metadata={"meaning": meaning, "low": low, "high": high, "form": form}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import os
+import re
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -151,6 +152,8 @@ def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> A
     low, high = metadata.get("low"), metadata.get("high")
     if (low is not None and result < low) or (high is not None and result > high):
         raise SettingError(path, value, allowed)
+    if (form := metadata.get("form")) and not re.fullmatch(form.pattern, result):
+        raise SettingError(path, value, allowed)
     return result
 
 
@@ -204,6 +207,8 @@ def _written_list(text: str) -> Any:
 
 
 def _allowed(kind: Any, metadata: Mapping[str, Any]) -> str:
+    if form := metadata.get("form"):
+        return str(form.words)
     if kind is bool:
         return "true or false"
     if get_origin(kind) is Literal:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from specfactory.settings.declaring import setting
+from specfactory.settings.declaring import HEADER, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class FetchSettings:
     user_agent: str = setting(
         "SpecFactory/0.1 (+https://github.com/specfactory)",
         "how we introduce ourselves to servers and to robots.txt",
+        form=HEADER,
     )
     respect_robots: bool = setting(True, "obey robots.txt")
     host_delay_seconds: float = setting(2.0, "pause between two requests to one host", 0, 3600)

@@ -57,7 +57,7 @@ class Pages:
         """The page with this id."""
         rows = await self._db.fetch("get_page", id=page_id)
         if not rows:
-            raise UnknownSubject("page", page_id)
+            raise UnknownSubject("page", page_id, "see: spec pages list")
         return page_of(rows[0])
 
     async def latest(self, url: str) -> Page | None:

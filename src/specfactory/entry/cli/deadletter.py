@@ -39,7 +39,9 @@ def list_dead(
         bool, typer.Option("--details", help="With everything that went wrong, try by try.")
     ] = False,
     run: RunNumber = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="So many at the most.")] = 100,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, max=1_000_000, help="So many at the most.")
+    ] = 100,
     as_json: AsJson = False,
 ) -> None:
     """List the dead letters, the latest first.

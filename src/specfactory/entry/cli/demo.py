@@ -124,8 +124,11 @@ def _serving(
                 running = await stack.enter_async_context(serve(world, faults=faults))
             except OSError as taken:
                 raise UsageError(_no_ports(world, taken)) from taken
-            write_workspace(running.world, folder)
-            write_truth(running.world, folder / "truth.json")
+            try:
+                write_workspace(running.world, folder)
+                write_truth(running.world, folder / "truth.json")
+            except OSError as problem:
+                raise UsageError(_no_folder(folder, problem)) from problem
             yield running.world, running
 
     return serving()
@@ -146,6 +149,11 @@ def _no_ports(world: World, problem: OSError) -> str:
         f"cannot listen on the ports {min(ports)} to {max(ports)}: "
         f"{(problem.strerror or str(problem)).lower()}; take others with --port, 0 for free ones"
     )
+
+
+def _no_folder(folder: Path, problem: OSError) -> str:
+    why = (problem.strerror or str(problem)).lower()
+    return f"cannot write into {folder}: {why}; take another place with --folder"
 
 
 def write_workspace(world: World, folder: Path) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="See what was wrong with hosts, what was done about it, and undo it.")
 
 SHOWN = 50
+MOST_SHOWN = 100_000
 _ENDS = ("helped", "in vain", "taken back", "asked", "under way", "mean time")
 VISITS_SHOWN = 12  # that led to a diagnosis
 EventId = Annotated[
@@ -67,7 +68,7 @@ def show_history(
     host: Annotated[
         str | None, typer.Option("--host", metavar="H", help="Only of this host.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="So many, the latest.", min=1)] = SHOWN,
+    limit: Annotated[int, typer.Option(help="So many, the latest.", min=1, max=MOST_SHOWN)] = SHOWN,
     as_json: AsJson = False,
 ) -> None:
     """List what was diagnosed and done, the latest first.

@@ -25,7 +25,10 @@ ProductId = Annotated[
     typer.Option("--product-id", metavar="ID", help="The job of this product, instead of JOB."),
 ]
 RunNumber = Annotated[
-    int | None, typer.Option("--run", metavar="RUN", help="Only jobs of this run, by its number.")
+    int | None,
+    typer.Option(
+        "--run", metavar="RUN", min=1, max=2**62, help="Only jobs of this run, by its number."
+    ),
 ]
 
 

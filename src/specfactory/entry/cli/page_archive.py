@@ -152,7 +152,11 @@ def _written_whole(place: Path) -> Iterator[BinaryIO]:
         raise UsageError(f"there is no folder {place.parent} to write {place.name} in")
     if place.is_dir():
         raise UsageError(f"{place} is a folder; name a file in it, such as {place}/pages.warc.gz")
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    except OSError as problem:
+        why = (problem.strerror or str(problem)).lower()
+        raise UsageError(f"cannot write {place}: {why}") from None
     try:
         with os.fdopen(handle, "wb") as out:
             yield out

@@ -55,7 +55,9 @@ def list_jobs(
     kind: Annotated[
         str | None, typer.Option("--kind", metavar="KIND", help="Only jobs of this kind.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="So many at the most.")] = 100,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, max=1_000_000, help="So many at the most.")
+    ] = 100,
     as_json: AsJson = False,
 ) -> None:
     """List jobs, the first one first.

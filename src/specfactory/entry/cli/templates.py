@@ -33,7 +33,9 @@ def list_templates(
         bool, typer.Option("--pending", help="Only those that wait for a person.")
     ] = False,
     host: Annotated[str | None, typer.Option("--host", help="Only this host.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many.")] = 100,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")
+    ] = 100,
     as_json: AsJson = False,
 ) -> None:
     """List templates, the latest first.

@@ -1,0 +1,79 @@
+"""Whoever mistypes is told what is wrong and what is allowed, in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.stories.desk import Desk
+
+HUGE = "9" * 20
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A folder with settings and nothing else."""
+    (tmp_path / "specfactory.yaml").write_text("database_url: sqlite:///factory.db\n")
+    return Desk(tmp_path)
+
+
+@pytest.mark.parametrize("agent", ["", "  ", "Müller/1.0", "a\nb", "a\r\nX-Evil: 1", " lead"])
+def test_a_name_that_no_header_can_hold_is_refused(desk: Desk, agent: str) -> None:
+    ended = desk.spec("--set", f"fetch.user_agent={agent}", "pages", "list", check=False)
+
+    assert ended.code == 2
+    assert "fetch.user_agent" in ended.err
+    assert "one line of ASCII" in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("pages show nope", "no page 'nope'; see: spec pages list"),
+        ("pages export --warc /proc/x.warc", "cannot write /proc/x.warc: "),
+        ("pages import nope.warc", "no archive 'nope.warc'"),
+        ("pages list --since soon", "--since is 'soon'"),
+        ("demo web --port 0 --folder /proc/x", "cannot write into /proc/x: "),
+        ("demo run --port 0 --folder specfactory.yaml", "take another place with --folder"),
+        ("heal explain 7", "no healing event '7'; see: spec heal history"),
+        ("heal undo 7", "no healing event '7'; see: spec heal history"),
+        (f"heal history --limit {HUGE}", "--limit"),
+        (f"heal explain {HUGE}", "'ID'"),
+        (f"queue list --limit {HUGE}", "--limit"),
+        (f"queue list --run {HUGE}", "--run"),
+        ("queue list --status lost", "--status is 'lost'; allowed: queued"),
+        ("queue show 99", "no job '99'; see: spec queue list"),
+        (f"queue show {HUGE}", "see: spec queue list"),
+        (f"deadletter list --limit {HUGE}", "--limit"),
+        (f"templates list --limit {HUGE}", "--limit"),
+        ("proxies rest 1.2.3.4:5", "no proxies; name some"),
+        ("--set proxy.file=nope.txt proxies list", "proxy.file"),
+        ("--set proxy.urls=127.0.0.1:1 --set proxy.live_folder=/proc/x proxies refresh",
+         "proxy.live_folder"),
+        ("profile nonsense", "'nonsense' is no web address"),
+        ("profile --host h --since soon", "--since is 'soon'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_one_line(desk: Desk, arguments: str, words: str) -> None:
+    ended = desk.spec(*arguments.split(), check=False)
+
+    assert (ended.code, ended.out) == (2, "")
+    assert words in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["pages list", "pages duplicates", "heal history", "heal stats", "proxies list", "queue list",
+     "queue stats", "profile", "profile --host nobody.example", "review list", "deadletter list",
+     "templates list"],
+)  # fmt: skip
+def test_an_empty_factory_has_something_to_say(desk: Desk, command: str) -> None:
+    said = desk.spec(*command.split())
+    given = desk.spec(*command.split(), "--json").out
+
+    assert said.out.strip()
+    assert isinstance(json.loads(given), list | dict)
