@@ -335,6 +335,26 @@ async def test_tunnel_through_another_proxy_is_asked_for_by_the_checked_address(
     assert other.asked == [f"CONNECT 127.0.0.1:{server.port} HTTP/1.1"]
 
 
+class TwoFaces(Names):
+    """A name that leads inside as well as outside."""
+
+    async def resolve(self, host, port=0, family=socket.AF_INET):
+        (inside,) = await super().resolve(host, port, family)
+        return [{**inside, "host": "93.184.216.34"}, inside]
+
+
+async def test_no_other_proxy_is_asked_by_name_for_what_may_lead_inside():
+    async with proxying(ProxyServer()) as other:
+        ways = Ways(GatePolicy(), TwoFaces(shop_example=["10.0.0.1"]), upstream=other.url)
+        async with ways:
+            await ways.say("GET http://shop.example/ HTTP/1.1")
+
+    assert other.headers == []
+    ((outcome, detail),) = ways.given.troubles.values()
+    assert outcome is Outcome.REFUSED
+    assert "one of its addresses" in detail
+
+
 @pytest.mark.parametrize("fault", ["drop", "garbage", "status 503"])
 async def test_other_proxy_that_fails_is_told_without_its_password(fault):
     other = ProxyServer(user="u", password="s3cret", fault=fault)

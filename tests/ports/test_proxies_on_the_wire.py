@@ -13,6 +13,7 @@ from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from tests.proxy_server import ProxyServer, running
+from tests.raw_server import OneAddress
 
 PAGE = b"<html><title>Mouse</title><p>Weight: 54 g</html>"
 SECRET = "s3cret:with@signs"
@@ -44,8 +45,11 @@ async def page_server(
         yield server.sockets[0].getsockname()[1], heads
 
 
-async def fetch(url: str, proxy: str, *, loopback: bool = True, trust=trusts_all) -> FetchResponse:
-    fetcher = HttpFetcher(GatePolicy(allow_loopback=loopback), trusts_proxy=trust)
+async def fetch(
+    url: str, proxy: str, *, loopback: bool = True, trust=trusts_all, resolver=None
+) -> FetchResponse:
+    policy = GatePolicy(allow_loopback=loopback)
+    fetcher = HttpFetcher(policy, trusts_proxy=trust, resolver=resolver)
     try:
         return await fetcher.fetch(FetchRequest(url, proxy=proxy, timeout_seconds=3))
     finally:
@@ -85,7 +89,7 @@ async def test_a_page_over_tls_comes_through_a_tunnel(authority):
         response = await fetch(f"https://shop.localhost:{port}/mouse", proxy.url)
 
     assert (response.status, response.body) == (200, PAGE)
-    assert proxy.asked == [f"CONNECT shop.localhost:{port} HTTP/1.1"]
+    assert proxy.asked == [f"CONNECT 127.0.0.1:{port} HTTP/1.1"]
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -197,6 +201,63 @@ async def test_no_proxy_is_asked_for_a_page_that_the_gate_refuses(url):
         response = await fetch(url, proxy.url, loopback=False)
 
     assert (response.failure, proxy.asked) == (Outcome.REFUSED, [])
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("inside", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1"])
+async def test_no_proxy_is_asked_for_a_name_that_leads_inside(scheme, inside):
+    async with running(ProxyServer()) as proxy:
+        response = await fetch(
+            f"{scheme}://innocent.example/", proxy.url, loopback=False, resolver=OneAddress(inside)
+        )
+
+    assert (response.failure, proxy.headers) == (Outcome.REFUSED, [])
+    assert inside in response.failure_detail
+
+
+async def test_a_tunnel_leads_to_the_address_that_was_checked(authority):
+    tls = certificate(authority, "shop.example")
+    async with page_server(tls=tls) as (port, heads), running(ProxyServer()) as proxy:
+        url = f"https://shop.example:{port}/mouse"
+        response = await fetch(url, proxy.url, resolver=OneAddress("127.0.0.1"))
+        other = url.replace("shop", "other")
+        mistaken = await fetch(other, proxy.url, resolver=OneAddress("127.0.0.1"))
+
+    assert (response.body, response.final_url) == (PAGE, url)
+    assert proxy.asked[0] == f"CONNECT 127.0.0.1:{port} HTTP/1.1"
+    assert f"Host: shop.example:{port}\r\n".encode() in heads[0]
+    assert "TLS" in mistaken.failure_detail  # the certificate is still that of the name
+
+
+class _Both(OneAddress):
+    """A name that leads inside as well as outside."""
+
+    async def resolve(self, host, port=0, family=socket.AF_INET):
+        inside = await super().resolve(host, port)
+        return [{**inside[0], "host": "93.184.216.34"}, *inside]
+
+
+async def test_a_plain_request_goes_by_its_name_so_all_its_addresses_must_pass():
+    async with running(ProxyServer(fault="status 418")) as proxy:
+        plain = await fetch(
+            "http://two.example/", proxy.url, loopback=False, resolver=_Both("10.0.0.1")
+        )
+        asked = list(proxy.headers)
+        tunnel = await fetch(
+            "https://two.example/", proxy.url, loopback=False, resolver=_Both("10.0.0.1")
+        )
+
+    assert (plain.failure, asked) == (Outcome.REFUSED, [])
+    assert tunnel.failure_detail == "proxy: no tunnel, HTTP 418"
+    assert proxy.headers[0].startswith("CONNECT 93.184.216.34:443 ")
+
+
+async def test_a_name_that_leads_nowhere_is_not_the_proxys_fault():
+    async with running(ProxyServer()) as proxy:
+        response = await fetch("http://nowhere.invalid/", proxy.url)
+
+    assert (response.failure, proxy.headers) == (Outcome.DNS_FAILURE, [])
+    assert "nowhere.invalid" in response.failure_detail
 
 
 async def test_a_page_cannot_reach_a_trusted_proxy_as_a_server():

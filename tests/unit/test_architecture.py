@@ -85,6 +85,7 @@ GATE: dict[str, set[str]] = {
     "adapters.filtering_proxy": {"aiohttp", "open_connection"},
     # names, and the words of aiohttp for what went wrong; neither connects anywhere
     "adapters.name_resolver": {"aiohttp", "socket", "getaddrinfo"},
+    "adapters.proxy_targets": {"aiohttp"},
     "adapters.proxy_wire": {"aiohttp"},
     # the browser, which reaches nothing but the filtering proxy
     "adapters.browser_pool": {"playwright"},

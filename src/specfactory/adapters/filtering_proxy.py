@@ -208,7 +208,9 @@ class FilteringProxy:
         return None
 
     async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
-        addresses = await self._addresses(target.host, target.port, self._policy)
+        # what another proxy is asked for by its name, it looks up itself: it may take any of them
+        by_name = bool(holder.upstream) and not tunnel
+        addresses = await self._addresses(target.host, target.port, self._policy, every=by_name)
         if holder.upstream:
             return await self._through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
         problem: OSError | None = None
@@ -219,13 +221,18 @@ class FilteringProxy:
                 problem = failed
         raise problem or OSError("no address")
 
-    async def _addresses(self, host: str, port: int, policy: GatePolicy) -> list[str]:
-        """Where a name leads, as far as the gate lets us go there."""
+    async def _addresses(
+        self, host: str, port: int, policy: GatePolicy, *, every: bool = False
+    ) -> list[str]:
+        """Where a name leads, as far as the gate lets us go there; with ``every``, all the way."""
         try:
             found = await self._resolver.resolve(host, port)
         except OSError as problem:
             raise _NoName(f"{host}: {problem.strerror or 'no such name'}") from None
-        return _passing((each["host"] for each in found), host, port, policy)
+        passing = _passing((each["host"] for each in found), host, port, policy)
+        if every and len(passing) < len(found):
+            raise AddressRefused(host, "one of its addresses is not open to pages")
+        return passing
 
     async def _through(self, proxy: str, address: str, port: int, *, tunnel: bool) -> Ends:
         """A way through another proxy; a tunnel is asked for by the address that was checked."""

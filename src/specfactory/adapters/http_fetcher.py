@@ -17,6 +17,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from specfactory.adapters.name_resolver import NameResolver
+from specfactory.adapters.proxy_targets import NoName, ProxyTargets, tunnel_url
 from specfactory.adapters.proxy_wire import (
     ProxyFault,
     Upstream,
@@ -62,6 +63,15 @@ class _Hop:
     marks: dict[str, float] = field(default_factory=dict)
     refused: AddressRefused | None = None
     proxy: Upstream | None = None
+    address: str = ""  # of the page's host, checked, where a proxy is asked for it
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """What aiohttp is told to ask for: a tunnel leads to the address that was checked."""
+        if self.address and self.target.scheme == "https":
+            by_address = tunnel_url(self.target, self.address)
+            return {"url": by_address, "server_hostname": self.target.host}
+        return {"url": URL(self.target.url, encoded=True)}
 
     @property
     def is_tunnelled(self) -> bool:
@@ -102,6 +112,7 @@ class HttpFetcher:
         self._policy, self._clock = policy, clock or SystemClock()
         self._trusts_proxy = trusts_proxy
         self._resolver = resolver or NameResolver()
+        self._behind_proxies = ProxyTargets(self._resolver, self._clock)
         self._session: aiohttp.ClientSession | None = None
         self._tls: ssl.SSLContext | None = None
 
@@ -137,7 +148,10 @@ class HttpFetcher:
         headers = {**_HEADERS, **request.headers}
         while True:
             trail.final_url = target.url
-            body = await self._ask(_Hop(target, proxy=proxy), headers, request, trail)
+            hop = _Hop(target, proxy=proxy)
+            if proxy is not None:
+                hop.address = await self._looked_up(target, trail)
+            body = await self._ask(hop, headers, request, trail)
             location = redirect_url(target.url, trail.status, trail.headers)
             if location is None:
                 return body
@@ -148,6 +162,14 @@ class HttpFetcher:
             target = following
             trail.redirects.append(target.url)
 
+    async def _looked_up(self, target: Target, trail: _Trail) -> str:
+        """The address of a page's host, which no proxy is asked to find for us."""
+        began = self._clock.monotonic()
+        try:
+            return await self._behind_proxies.checked(target, self._policy)
+        finally:
+            trail.add_time("dns", self._clock.monotonic() - began)
+
     async def _ask(
         self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: _Trail
     ) -> bytes:
@@ -156,12 +178,12 @@ class HttpFetcher:
         try:
             async with self._open().request(
                 "GET" if request.post is None else "POST",
-                URL(hop.target.url, encoded=True),
                 data=request.post,
-                headers=headers,
+                headers={**headers, "Host": hop.target.netloc} if hop.address else headers,
                 allow_redirects=False,
                 ssl=self._tls_context() if _speaks_tls(hop) else True,
                 trace_request_ctx=hop,
+                **hop.place,
                 **(hop.proxy.arguments(headers) if hop.proxy else {}),
             ) as answer:
                 answered = self._clock.monotonic()
@@ -333,6 +355,8 @@ def _explain(problem: Exception) -> tuple[Outcome, str]:
     """Say what went wrong on the wire, as an outcome and in words."""
     if isinstance(problem, aiohttp.ClientConnectorDNSError):
         return Outcome.DNS_FAILURE, f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
+    if isinstance(problem, NoName):
+        return Outcome.DNS_FAILURE, str(problem)
     if isinstance(problem, aiohttp.ClientResponseError):
         return _bad_http(problem)
     if isinstance(problem, aiohttp.ClientConnectorError):
