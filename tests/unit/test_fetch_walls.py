@@ -168,6 +168,7 @@ def test_applications_that_have_yet_to_come(body):
              "</script><script src='/_Incapsula_Resource?SWJIYLWA=1'></script>"),
         page("Mouse", "<h2>We value your privacy</h2>" + text(200)),
         page("Mouse", "<div>Log in</div>" + text(300) + "<form><input type=password></form>"),
+        page("Kettle K2", "<form><input type=password></form><h1>Kettle K2</h1>" + text(70)),
         page("Error codes of the E-200 printer", "<p>E1: no paper.</p>" + text(60)),
         page("Viper", "<p>54 g</p>", '<script type="application/ld+json">{"@type": "Product"}'
              "</script>"),

@@ -24,6 +24,7 @@ from specfactory.model import FetchResponse, Outcome
 BARE = 700  # characters: so little that one sentence is the page
 _SHELL = 250  # so little that scripts must bring the rest
 _ONLY_WIDGET = 350  # so little that a captcha is all there is
+_ONLY_FORM = 350  # so little that the form is the page
 _NOTHING = 100  # so little that the page was withheld
 _MOST_FIELDS = 1  # a form with more of them has a purpose of its own
 _SMALL_MARKUP = 12_000
@@ -118,7 +119,7 @@ def _by_login(look: Look) -> Wall:
     said = _login_word(look)
     if look.password:
         named = said or _first(LOGIN_WORDS, look.title) or _first(LOGIN_WORDS, look.heading)
-        if named or _is_login(look.final_path) or 0 < look.length < BARE:
+        if named or _is_login(look.final_path) or 0 < look.length < _ONLY_FORM:
             return (
                 Outcome.LOGIN_REQUIRED,
                 f"a password is asked for, {named or 'and little else'!r}",
