@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from specfactory.assembly import open_factory
+from specfactory.fetch import FetchStation
+from specfactory.fetch.ways import Ways
 from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.remedies import contradictions
 from specfactory.model import (
@@ -25,12 +27,20 @@ from specfactory.model import (
     Outcome,
     ReviewKind,
     Rung,
+    Tier,
     Visit,
 )
 from specfactory.orchestrate.healing import after_visit, ease, undo
+from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.settings import BrowserSettings, HealSettings, ProxySettings, Settings
-from specfactory.testing import ManualClock
+from specfactory.settings import (
+    BrowserSettings,
+    FetchSettings,
+    HealSettings,
+    ProxySettings,
+    Settings,
+)
+from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 HOST = "a.example"
 WELL = Visit(HOST, "https://a.example/p", 0, Outcome.OK, "HTTP 200", 200)
@@ -360,6 +370,37 @@ async def test_one_failure_after_a_recovery_is_no_relapse(host: Simulated) -> No
     await host.visit(NO_NAME, 2)
 
     assert len(await host.events()) == 1
+
+
+async def test_what_the_ladder_cured_is_on_record_once_and_changes_no_course(
+    host: Simulated,
+) -> None:
+    shell = "<title>Mouse</title><div id=root></div><script src=/app.js></script>"
+    page = f"<title>Mouse</title><h1>Mouse</h1>{'<p>It weighs 54 g, and more.</p>' * 99}"
+    url = "https://a.example/p"
+    ways = Ways(
+        ScriptedFetcher({url: answer(shell)}),
+        ScriptedBrowser({url: replace(answer(shell), dom=page.encode())}),
+    )
+    bench, clock = host.bench, host.clock
+    station = FetchStation(ways, bench.state, clock, FetchSettings(), Random(1))
+    climbing = replace(bench, fetch=station)
+    for _ in range(25):  # the cheap rung is tried again in between
+        clock.advance(5)
+        fetched = await station.fetch_page(url, Tier.RETAILER)
+        async with bench.database.transaction() as tx:
+            visit = await note_visit(climbing, tx, fetched.page)
+        await after_visit(climbing, visit)
+
+    [cure] = await host.events()
+    assert (cure.diagnosis, cure.remediation) == ("content_block", "use_browser")
+    assert (cure.status, cure.params["by"]) == (HealingStatus.HELPED, "ladder")
+    assert len(await host.told("host.healed")) == 1
+    assert await bench.cares.get(HOST) == HostCare()
+
+    await host.visit(LOOP, 3)
+    assert (await host.story())[-1] == ("redirect_loop", "keep_cookies", "tried")
+    assert await host.told("host.relapsed") == []
 
 
 async def test_a_person_can_take_a_remedy_back(host: Simulated) -> None:

@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
-from specfactory.model import HostCare, Outcome, Visit
+from specfactory.heal.climbs import cure_of
+from specfactory.model import Climb, HostCare, Outcome, Rung, Visit
 from specfactory.orchestrate.self_healing import SelfHealing
 from specfactory.settings import BrowserSettings, Settings
 from specfactory.testing import ManualClock
@@ -67,6 +68,28 @@ def test_the_history_shows_what_was_tried(desk: Desk) -> None:
     table = desk.spec("heal", "history").out
     assert "slow_down" in table
     assert HOST in table
+
+
+def test_what_the_ladder_cured_is_listed_as_its_doing(desk: Desk) -> None:
+    asyncio.run(_climb(desk))
+
+    [cure] = desk.spec("heal", "history", "--host", "app.example", "--json").json
+    told = desk.spec("heal", "explain", str(cure["id"])).out
+    refused = desk.spec("heal", "undo", str(cure["id"]), check=False)
+
+    assert "use_browser (ladder)" in desk.spec("heal", "history").out
+    assert "way: http → browser" in told
+    assert (refused.code, "changed nothing" in refused.err) == (2, True)
+
+
+async def _climb(desk: Desk) -> None:
+    climb = Climb(Rung.HTTP, Rung.BROWSER, 1_000, Outcome.JS_REQUIRED, "an empty root", 200)
+    good = Visit("app.example", "https://app.example/", 3_000, Outcome.OK, "HTTP 200", 200)
+    async with open_factory(factory(desk), clock=ManualClock()) as bench:
+        cure = cure_of(climb, good, (), (), bench.settings.heal)
+        assert cure is not None
+        async with bench.database.transaction() as tx:
+            await bench.healings.add(tx, cure)
 
 
 def test_stats_say_who_ails(desk: Desk) -> None:

@@ -55,6 +55,24 @@ class Desk:
         return [request for request in self.http.requests if "robots" not in request.url]
 
 
+async def test_how_a_page_was_had_that_did_not_come_at_first_is_told_once():
+    desk = Desk({URL: answer(SHELL)}, {URL: rendered()})
+    await desk.fetch()
+
+    climb = desk.station.take_climb("shop.example")
+    assert (climb.began, climb.reached) == (Rung.HTTP, Rung.BROWSER)
+    assert (climb.outcome, climb.status) == (Outcome.JS_REQUIRED, 200)
+    assert desk.station.take_climb("shop.example") is None
+
+
+async def test_a_page_that_came_at_once_or_not_at_all_is_no_climb():
+    desk = Desk({URL: answer(PAGE), SITE + "/b": BLOCKED}, {SITE + "/b": BLOCKED})
+    await desk.fetch()
+    await desk.fetch(SITE + "/b")
+
+    assert desk.station.take_climb("shop.example") is None
+
+
 async def test_page_that_needs_scripts_is_opened_in_the_browser_after_a_turn_of_its_own():
     desk = Desk({URL: answer(SHELL)}, {URL: rendered()})
     fetched = await desk.fetch()

@@ -36,10 +36,12 @@ from specfactory.fetch.snapshots import (
 )
 from specfactory.fetch.ways import NONE_READY, Way, Ways
 from specfactory.model import (
+    Climb,
     Fetched,
     FetchRequest,
     FetchResponse,
     HostCare,
+    Instant,
     Outcome,
     Page,
     Rung,
@@ -50,6 +52,7 @@ from specfactory.settings import FetchSettings
 
 FORBIDDEN = "robots.txt forbids"  # how the evidence of a forbidden page begins
 _MAX_ROBOTS_REDIRECTS = 5
+_MOST_CLIMBS = 1_000
 _LARGE_BYTES = 500_000
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
@@ -101,6 +104,7 @@ class FetchStation:
         self._care_of, self._logins = care_of, logins
         self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
         self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
+        self._climbs: dict[str, Climb] = {}  # host -> the latest, until it is told
         self._politeness = Politeness(state, clock, settings)
         self._ladder = Ladder(state, clock)
         self._robots = RobotsBook(
@@ -139,6 +143,10 @@ class FetchStation:
     async def give_chance(self, host: str) -> None:
         """Something was done about a host that kept failing: let it be asked at once."""
         await self._politeness.give_chance(host)
+
+    def take_climb(self, host: str) -> Climb | None:
+        """How the ladder last had a page of a host that did not come at first; told once."""
+        return self._climbs.pop(host, None)
 
     def trouble_of(self, host: str) -> FetchResponse | None:
         """How the last search at a host failed, without its body; None: it did not."""
@@ -188,7 +196,7 @@ class FetchStation:
         host, left = host_of(url), set(self._ways.available)
         rung: Rung | None = await self._ladder.begin(host, left, care.rung)
         tries: list[tuple[Rung, float]] = []
-        end: _End | None = None
+        began_at, end, first = self._clock.now(), None, None
         while rung is not None:
             left.discard(rung)
             way = await self._ways.choose(rung, host, care)
@@ -198,14 +206,26 @@ class FetchStation:
                 latest = await self._try(self._request(url), _Trip(way, care, previous), _classify)
                 if end is not None and _says_nothing(latest, way):
                     break  # what is known of the page is what the server said
-                end = latest
+                first, end = first or latest, latest
                 tries.append((way.rung, _wire_seconds(end.response)))
             assert end is not None
             rung = next_rung(tries[-1][0], end.outcome, end.evidence, left)
         assert end is not None
         if end.outcome is Outcome.OK:
             await self._ladder.note(host, tries)
+            if first is not None and first is not end:
+                self._note_climb(host, began_at, tries, first)
         return self._with_need(end, tries[-1][0])
+
+    def _note_climb(
+        self, host: str, began_at: Instant, tries: list[tuple[Rung, float]], first: _End
+    ) -> None:
+        if len(self._climbs) >= _MOST_CLIMBS:
+            self._climbs.clear()
+        self._climbs[host] = Climb(
+            tries[0][0], tries[-1][0], began_at, first.outcome, first.evidence,
+            first.response.status,
+        )  # fmt: skip
 
     async def _try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
         """One try on one rung; a proxy that fails for itself is replaced once."""

@@ -44,6 +44,7 @@ from specfactory.model.evidence import (
     ViewName,
 )
 from specfactory.model.healing import (
+    Climb,
     Diagnosis,
     HealingEvent,
     HealingStatus,
@@ -109,6 +110,7 @@ __all__ = [
     "Candidate",
     "Check",
     "CheckResult",
+    "Climb",
     "Contract",
     "Coverage",
     "Decision",

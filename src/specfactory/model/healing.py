@@ -31,6 +31,18 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
+class Climb:
+    """How a page was had that did not come at first: from which rung to which, and why."""
+
+    began: Rung
+    reached: Rung
+    at: Instant  # when it began
+    outcome: Outcome  # on the first rung
+    evidence: str = ""
+    status: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class HostCare:
     """How a host is treated beyond the settings: remedies in force, kept in the database."""
 

@@ -13,6 +13,7 @@ from itertools import dropwhile
 from specfactory.errors import StoreError
 from specfactory.events import event
 from specfactory.heal import Case, Plan, Verdict, apply, before_change, ease_of, plan_for, take_back
+from specfactory.heal.climbs import is_by_ladder
 from specfactory.heal.course import Judged, Prescription, is_ease, last_proxy
 from specfactory.heal.encoding import written_in
 from specfactory.heal.signs import Sign, sign_of
@@ -27,6 +28,7 @@ from specfactory.model import (
     RemedyKind,
     Visit,
 )
+from specfactory.orchestrate.climbs import note_climb
 from specfactory.orchestrate.healing_hands import act, means_of, tier_of
 from specfactory.orchestrate.healing_review import ask_person, close_question
 from specfactory.orchestrate.requeueing import requeue_dead
@@ -55,6 +57,7 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
     if visit is None or not heal.enabled:
         return
     try:
+        await note_climb(bench, visit)
         if visit.landed and visit.landed == (await bench.cares.get(visit.host)).moved_to:
             visit = replace(visit, landed="")  # it moved, and we know
         if await bench.ward.wants_look(visit, heal, bench.clock.monotonic()):
@@ -132,7 +135,8 @@ async def _case(
     """What is known of a host."""
     settings = bench.settings
     visits = await bench.visits.recent(host, settings.heal.history, tx)
-    events = await bench.healings.of_host(host, EVENTS_SEEN, tx)
+    known = await bench.healings.of_host(host, EVENTS_SEEN, tx)
+    events = [event for event in known if not is_by_ladder(event)]
     care = care or await bench.cares.get(host, tx)
     return Case(
         host, visits, care, events, means_of(bench), settings, bench.clock.now(),

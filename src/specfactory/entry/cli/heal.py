@@ -140,6 +140,7 @@ async def _explained(
 async def _undone(settings: Settings, event_id: int) -> HealingEvent:
     from specfactory.errors import UsageError
     from specfactory.heal import FACTORY
+    from specfactory.heal.climbs import is_by_ladder
     from specfactory.model import HealingStatus
     from specfactory.orchestrate.healing import undo
     from specfactory.review.values import os_user
@@ -148,7 +149,7 @@ async def _undone(settings: Settings, event_id: int) -> HealingEvent:
         event = await factory.healings.get(event_id)
         if event.status in (HealingStatus.UNDONE, HealingStatus.TAKEN_BACK):
             raise UsageError(f"healing event {event_id} was taken back before")
-        if event.host == FACTORY:
+        if event.host == FACTORY or is_by_ladder(event):
             raise UsageError(f"healing event {event_id} changed nothing that could be taken back")
         return await undo(factory, event_id, os_user())
 
@@ -156,10 +157,16 @@ async def _undone(settings: Settings, event_id: int) -> HealingEvent:
 def _print_events(events: Sequence[HealingEvent]) -> None:
     columns = ("id", "since", "host", "diagnosis", "remedy", "status", "took")
     rows = [
-        (e.id, moment(e.created_at), e.host, e.diagnosis, e.remediation, e.status, _took(e))
+        (e.id, moment(e.created_at), e.host, e.diagnosis, _remedy(e), e.status, _took(e))
         for e in events
     ]
     print_table(columns, rows, empty="nothing was healed yet")
+
+
+def _remedy(event: HealingEvent) -> str:
+    """What was done; by whom, where no host was treated."""
+    by = event.params.get("by")
+    return f"{event.remediation} ({by})" if by else event.remediation
 
 
 def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCare) -> None:
@@ -171,7 +178,7 @@ def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCar
     for reason in event.reasons:
         print_text(reason, indent="  ", mark="- ")
     print_line()
-    print_line(f"remedy: {event.remediation}, {moment(event.created_at)}")
+    print_line(f"remedy: {_remedy(event)}, {moment(event.created_at)}")
     for name, value in _changes(event):
         print_text(value, indent="  ", mark=f"{name}: ")
     print_text(_result(event), mark="result: ")
@@ -207,6 +214,8 @@ def _changes(event: HealingEvent) -> list[tuple[str, str]]:
         (name, f"{_value(name, event.before.get(name))} → {_value(name, new)}")
         for name, new in changed.items()
     ]
+    if "rung" in event.params:
+        shown.append(("way", f"{event.params.get('from')} → {event.params['rung']}"))
     if event.params.get("proxy"):
         shown.append(("proxy", str(event.params["proxy"])))
     return shown
