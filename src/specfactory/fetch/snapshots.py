@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from specfactory.fetch.charsets import written_in
 from specfactory.fetch.gate import parse_url, without_password
 from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.outcomes import media_type
@@ -20,6 +21,7 @@ _PRIVATE = frozenset(
 )  # fmt: skip
 _MAX_HEADERS = 100
 _MAX_HEADER_LENGTH = 2_000
+_MARKUP = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 _DOM_TYPE = "text/html; charset=utf-8"
 
 
@@ -72,6 +74,9 @@ def make_page(
     """The page of a response; ``charset`` is what the host's pages are known to be written in."""
     kind, declared = media_type(as_read(response))
     rendered = bool(response.dom and body)
+    if not rendered and kind in _MARKUP:
+        found = written_in(body, response.headers.get("content-type", ""), charset)
+        charset = found or charset
     return Page(
         id=page_id,
         url=without_password(url),

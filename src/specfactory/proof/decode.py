@@ -24,6 +24,8 @@ _META = re.compile(
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{2,40})""")
 _HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _MAX_DAMAGE = 0.001
+_FEW = 10  # of so many characters beyond ASCII one may be broken
+_BEYOND = re.compile(r"[^\x00-\x7f]+")
 
 
 def decode(body: bytes, content_type: str = "", charset: str = "") -> str:
@@ -45,6 +47,25 @@ def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tu
         if text is not None:
             return text, False
     return body.decode("cp1252", "replace"), False
+
+
+def declared_charset(body: bytes, content_type: str = "", charset: str = "") -> str:
+    """The charset in which a body is decoded for a reason: declared, or true UTF-8; "" for none."""
+    for bom, codec in _BOMS:
+        if body.startswith(bom):
+            return codec
+    body = body[:MAX_BYTES]
+    fitting = (c for c in _declared(body, content_type, charset) if _fits(body, c))
+    return next(fitting, "")
+
+
+def _fits(body: bytes, codec: str) -> bool:
+    """Whether nearly all characters beyond ASCII are what they can be in this charset."""
+    text = _decode_nearly(body, codec)
+    if text is None:
+        return False
+    damaged = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
+    return damaged <= 0 or damaged * _FEW < sum(map(len, _BEYOND.findall(text)))
 
 
 def is_pdf(body: bytes, media_type: str = "") -> bool:
