@@ -55,6 +55,13 @@ def test_what_says_nothing_of_the_host_is_no_cure() -> None:
     assert cure(replace(SHELL, outcome=Outcome.NOT_FOUND)) is None
 
 
+def test_a_refusal_through_a_proxy_may_be_the_proxys() -> None:
+    through_it = replace(SHELL, began=Rung.HTTP_PROXY, reached=Rung.BROWSER_PROXY)
+
+    assert cure(replace(through_it, outcome=Outcome.BLOCKED, status=403)) is None
+    assert cure(through_it) is not None  # no proxy makes a page want scripts
+
+
 def test_the_same_is_told_once() -> None:
     later = replace(SHELL, at=NOW + 2 * ONCE_MS)
     since = replace(GOOD, rung=Rung.HTTP, at=NOW + ONCE_MS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from specfactory.heal.diagnoses import CLEAR, DOUBTFUL
+from specfactory.heal.diagnoses import CLEAR, DOUBTFUL, OF_PROXIES
 from specfactory.heal.signs import sign_of
 from specfactory.heal.words import in_a_row
 from specfactory.model import (
@@ -26,6 +26,7 @@ from specfactory.settings import HealSettings
 
 LADDER = "ladder"
 ONCE_MS = 24 * 3_600_000  # where only some pages want another way, it is told once a day
+_PROXY = (Rung.HTTP_PROXY, Rung.BROWSER_PROXY)
 _BROWSER = (Rung.BROWSER, Rung.BROWSER_PROXY)
 
 
@@ -50,7 +51,8 @@ def cure_of(
     )
     sign = sign_of(failed, HostCare(), settings)
     ailment = CLEAR.get(sign) or DOUBTFUL.get(sign)
-    if ailment is None or not _is_news(climb, events, visits):
+    its_proxy = climb.began in _PROXY and sign in OF_PROXIES  # it may be the one that refused
+    if ailment is None or its_proxy or not _is_news(climb, events, visits):
         return None
     browser = climb.reached in _BROWSER and climb.began not in _BROWSER
     remedy = RemedyKind.USE_BROWSER if browser else RemedyKind.USE_PROXY
