@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import train_ranking as ranking
+from benchmarks.ranking_pages import ROLES, examples, is_right
 from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
@@ -29,7 +30,7 @@ from specfactory.proof import prove
 _BARS = {"price": 0.96, "sku": 0.89, "availability": 0.96, "brand": 0.85, "currency": 0.95}
 _LEFT_OUT = {"price": 0.93, "sku": 0.86, "availability": 0.95}
 _LABELLED_ONLY = ("brand", "currency")
-_ROLES = {field: role for role, field in ranking.ROLES.items()}
+_ROLES = {field: role for role, field in ROLES.items()}
 _FOLDS = 6
 
 
@@ -100,7 +101,7 @@ _CONTRACT = _contract()
 
 
 def _is_right(field: str, answer: Answer, page: SetPage) -> bool:
-    return ranking.is_right(_ROLES[field], answer.candidate.value, page.fields.get(field, []))
+    return is_right(_ROLES[field], answer.candidate.value, page.fields.get(field, []))
 
 
 def _scored(page: SetPage, answers: Mapping[str, Answer]) -> list[Scored]:
@@ -140,7 +141,7 @@ def _measure_left_out(made: Report, folder: Path, pages: Sequence[SetPage]) -> N
     except ImportError:
         made.notes.append("sites left out need numpy and scipy: make peers")
         return
-    found = ranking.examples(folder.parent, {folder.name: pages})
+    found = examples(folder.parent, {folder.name: pages})
     for name, bar in _LEFT_OUT.items():
         judged = ranking.left_out(found, _ROLES[name], _FOLDS)
         made.at_least(f"{name}_left_out", ranking.f1(judged), bar)
@@ -168,7 +169,7 @@ def _peer_scores(page: SetPage, extruct: Any, parser: Any) -> list[Scored]:
 
     values = peer_values(page.body, extruct, parser)
     return [
-        Scored(page, field, ranking.is_right(_ROLES[field], value, page.fields.get(field, [])))
+        Scored(page, field, is_right(_ROLES[field], value, page.fields.get(field, [])))
         if (value := values.get(field)) is not None
         else Scored(page, field, None)
         for field in _BARS

@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.normal import normal
 from specfactory.errors import NotDerivable
+from specfactory.extract.price_keys import KeyedPrices, find_currency, find_keyed
 from specfactory.extract.rank import Features, Group
 from specfactory.extract.rank_prices import PriceFeatures
+from specfactory.extract.rank_said import Said, Saids, is_marked, said_features
 from specfactory.extract.regions import Kind
 from specfactory.extract.visible_brands import find_brands
+from specfactory.extract.visible_buttons import find_all_sayings
 from specfactory.extract.visible_codes import find_codes
 from specfactory.extract.visible_places import FAR, Places
 from specfactory.extract.visible_prices import Amount, find_amounts
-from specfactory.extract.visible_stock import Saying, find_sayings
+from specfactory.extract.visible_stock import MANNERS, Saying
 from specfactory.model import (
     Candidate,
     Evidence,
@@ -35,7 +36,6 @@ from specfactory.proof import PageViews, derive, snippet
 Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
-_MARKED = frozenset(("json-ld", "microdata", "rdfa"))
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
 
@@ -57,15 +57,6 @@ def role_of(field: Field) -> str:
     return ""
 
 
-@dataclass(slots=True)
-class Said:
-    """Where a quoted property stands in structured data."""
-
-    syntax: str
-    path: str
-    main: bool
-
-
 class Grouping:
     """Groups the candidates of one page and adds the values that carry no label."""
 
@@ -73,6 +64,7 @@ class Grouping:
         self._views = views
         self._compiled = compiled
         self._places = places
+        self._said = Saids(views)
 
     def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
         """The groups of one field by value."""
@@ -94,23 +86,26 @@ class Grouping:
             group.places.append(features)
             if len(group.candidates) < _MAX_COUNTED:
                 group.candidates.append(self._visible_price(field, amount))
-        several = sum(self._is_marked(group) for group in groups.values())
-        for group in groups.values():
-            said = self._said_of(group)
-            marked = any(one.syntax in _MARKED and one.main for one in said)
-            meta = any(one.syntax == "meta" for one in said)
-            state = any(one.syntax == "state" for one in said)
-            group.features = {
-                "struct": float(marked and several == 1),
-                "struct_several": float(marked and several > 1),
-                "struct_meta": float(meta),
-                "struct_state": float(state),
-                "struct_seen": float((marked or meta or state) and bool(group.places)),
-                "struct_unseen": float(marked and not group.places),
-                "struct_other": float(any(not one.main for one in said)),
+        keyed = find_keyed(self._views.source)
+        if not groups and (made := self._keyed_price(field, keyed)) is not None:
+            groups[value_key(made.value)] = Group([made])
+        said = {key: self._said.of(group.candidates) for key, group in groups.items()}
+        several = sum(map(is_marked, said.values()))
+        kin = sum(one.kin for some in said.values() for one in some)
+        for key, group in groups.items():
+            group.features = _said_of_price(said[key], several, kin, bool(group.places)) | {
                 "labelled": float(_has(group, _LABELLED)),
                 "pattern": float(_has(group, (Method.PATTERN,))),
+                "zero": float(key == 0),
+                "keyed": keyed.share(_amount_of(key)),
+                "only_keyed": float(_has(group, (Method.VISIBLE,)) and not group.places),
             }
+
+    def _keyed_price(self, field: Field, keyed: KeyedPrices) -> Candidate | None:
+        """Where a page shows no amount at all: the one that its markup or scripts call a price."""
+        spans = keyed.only(), find_currency(self._views.source)
+        quotes = [snippet(self._views, ViewName.SOURCE, *span) for span in spans if span]
+        return self._derived(field.name, tuple(quotes)) if len(quotes) == len(spans) else None
 
     def amounts(self, field: str) -> list[Amount]:
         """The amounts of the page, found once."""
@@ -142,12 +137,8 @@ class Grouping:
             group.features["seen"] = group.features.get("seen", 0.0) + 1
         whole = sum(group.features.get("seen", 0.0) for group in groups.values())
         for group in groups.values():
-            said = self._said_of(group)
-            group.features = {
+            group.features = said_features(self._said.of(group.candidates)) | {
                 "share": group.features.get("seen", 0.0) / max(whole, 1.0),
-                "struct": float(any(one.syntax in _MARKED and one.main for one in said)),
-                "struct_meta": float(any(one.syntax == "meta" for one in said)),
-                "struct_state": float(any(one.syntax == "state" for one in said)),
                 "labelled": float(_has(group, _LABELLED)),
             }
 
@@ -164,15 +155,13 @@ class Grouping:
                                                url.get(key, set()))  # fmt: skip
 
     def _id_features(self, words: str, group: Group, url: set[str]) -> Features:
-        said = self._said_of(group)
-        marked = any(one.syntax in _MARKED and one.main for one in said)
+        said = self._said.of(group.candidates)
+        marked = is_marked(said)
         labelled = _has(group, _LABELLED)
         digits = sum(character.isdigit() for character in words) / max(len(words), 1)
         count = self._views.source.count(words) if 3 < len(words) < 60 else 0
         return {
-            "struct": float(marked),
-            "struct_meta": float(any(one.syntax == "meta" for one in said)),
-            "struct_state": float(any(one.syntax == "state" for one in said)),
+            **said_features(said),
             "labelled": float(labelled),
             **{place: float(place in url) for place in ("url_end", "url_path", "url_query")},
             "agree": float(bool(url) and (marked or labelled)),
@@ -188,7 +177,7 @@ class Grouping:
 
     # ----------------------------------------------------------------------- availability
     def _stocks(self, field: Field, groups: Groups) -> None:
-        sayings = find_sayings(self._views, self._places, self._compiled, field)
+        sayings = find_all_sayings(self._views, self._places, self._compiled, field)
         good, bad = self._means(field, "InStock"), self._means(field, "OutOfStock")
         by_value: dict[Hashable, list[Saying]] = {}
         for saying in sayings:
@@ -198,11 +187,10 @@ class Grouping:
             groups.setdefault(value_key(saying.value), Group()).candidates.append(made)
         for value, group in groups.items():
             features = self._stock_features(by_value.get(value, []))
-            said = self._said_of(group)
+            said = self._said.of(group.candidates)
             features |= {
-                "struct": float(any(one.syntax in _MARKED and one.main for one in said)),
-                "struct_meta": float(any(one.syntax == "meta" for one in said)),
-                "struct_state": float(any(one.syntax == "state" for one in said)),
+                **said_features(said),
+                "struct_kin": float(any(one.kin for one in said)),
                 "labelled": float(_has(group, _LABELLED)),
                 "is_good": float(value == good),
                 "is_bad": float(value == bad),
@@ -213,8 +201,6 @@ class Grouping:
 
     def _stock_features(self, sayings: list[Saying]) -> Features:
         own = [one for one in sayings if self._places.kind(one.element) is Kind.OWN]
-        pressed = [one for one in own if one.pressed and not one.off]
-        plain = [one for one in own if not one.pressed]
         title = self._places.title
         end = title.end if title is not None else 0
         near = [
@@ -222,10 +208,10 @@ class Grouping:
             for one in own
             if one.quote.view is ViewName.TEXT
         ]
+        manners = {one.manner for one in own if not one.off}
         return {
-            "button": float(bool(pressed)),
+            **{manner: float(manner in manners) for manner in MANNERS},
             "button_off": float(any(one.off for one in own)),
-            "phrase": float(bool(plain)),
             "near": max(near, default=0.0),
             "elsewhere": float(bool(sayings) and not own),
         }
@@ -252,13 +238,10 @@ class Grouping:
         named_too = normal(self._views.title)
         crumbs = {normal(crumb) for crumb in self._views.breadcrumbs}
         for key, group in groups.items():
-            said = self._said_of(group)
+            said = self._said.of(group.candidates)
             words = str(key)
-            marked = any(one.syntax in _MARKED and one.main for one in said)
             group.features = {
-                "struct": float(marked),
-                "struct_meta": float(any(one.syntax == "meta" for one in said)),
-                "struct_state": float(any(one.syntax == "state" for one in said)),
+                **said_features(said),
                 "maker": float(any("manufacturer" in one.path for one in said)),
                 "labelled": float(_has(group, _LABELLED)),
                 "brand_hint": float(key in hinted),
@@ -270,29 +253,6 @@ class Grouping:
             }
 
     # ----------------------------------------------------------------------------- common
-    @cached_property
-    def _said(self) -> Mapping[tuple[ViewName, int], Said]:
-        """What structured data says, by the place of the value."""
-        found: dict[tuple[ViewName, int], Said] = {}
-        for item in self._views.items:
-            for named in item.properties:
-                place = (named.snippet.view, named.snippet.start)
-                if place not in found or item.main:
-                    found[place] = Said(item.syntax, named.path, item.main)
-        return found
-
-    def _said_of(self, group: Group) -> list[Said]:
-        said = []
-        for candidate in group.candidates:
-            if candidate.evidence.method is Method.STRUCTURED:
-                first = candidate.evidence.values[0]
-                if (one := self._said.get((first.view, first.start))) is not None:
-                    said.append(one)
-        return said
-
-    def _is_marked(self, group: Group) -> bool:
-        return any(one.syntax in _MARKED and one.main for one in self._said_of(group))
-
     def _derived(self, field: str, values: tuple[Snippet, ...]) -> Candidate | None:
         evidence = self._evidence(values)
         try:
@@ -314,7 +274,22 @@ _MAKERS: Mapping[str, Callable[[Grouping, Field, Groups], None]] = {
     "availability": Grouping._stocks,
     "brand": Grouping._brands,
 }
-_BAD = ("button", "phrase", "near", "struct", "elsewhere")
+_BAD = (*MANNERS, "near", "struct", "elsewhere", "struct_meta", "struct_kin")
+
+
+def _said_of_price(said: list[Said], several: int, kin: int, seen: bool) -> Features:
+    """What structured data says of an amount; that of variants by its share among them."""
+    marked, ways = is_marked(said), said_features(said)
+    mine = sum(one.kin for one in said)
+    return {
+        **ways,
+        "struct": float(marked and several == 1),
+        "struct_several": float(marked and several > 1),
+        "struct_kin": mine / max(kin, 1),
+        "struct_seen": float((any(ways.values()) or mine > 0) and seen),
+        "struct_unseen": float(marked and not seen),
+        "struct_other": float(any(not one.main and not one.kin for one in said)),
+    }
 
 
 def value_key(value: Value) -> Hashable:
@@ -322,6 +297,11 @@ def value_key(value: Value) -> Hashable:
     if isinstance(value, Money):
         return round(value.amount, 2)
     return normal(value) if isinstance(value, str) else None
+
+
+def _amount_of(key: Hashable) -> float:
+    """The amount of money by which a group of prices is found."""
+    return key if isinstance(key, float | int) else 0.0
 
 
 def _has(group: Group, methods: Iterable[Method]) -> bool:

@@ -11,6 +11,7 @@ from specfactory.extract.visible_places import FAR, Places
 from specfactory.extract.visible_prices import Amount
 from specfactory.extract.visible_words import (
     FROM_WORDS,
+    IF_WORDS,
     NOW_HINTS,
     OLD_HINTS,
     OLD_WORDS,
@@ -35,7 +36,12 @@ _BEHIND = 30
 _STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
 _PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
-_SIDE = ("ship_word", "save_word", "rate_word", "unit_word")
+_SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "side_hint", "hidden", "instalment",
+         "saving")  # fmt: skip
+_PARTNERS = 3  # amounts on either side of which another may be a part
+_MOST_PARTS = 60
+_ROUNDED = 0.011  # a share is rounded to the cent
+_LEAST_LEFT = 0.2  # of a price after a discount
 _LOG_FAR: Final = math.log(FAR)
 
 
@@ -55,14 +61,41 @@ class PriceFeatures:
     def of_all(self) -> list[Features]:
         """One set of features per amount, in their order."""
         found = [self._of(amount) for amount in self._amounts]
+        self._mark_parts(found)
         plain = [at for at, features in enumerate(found) if not any(map(features.get, _SIDE))]
         self._count_order(found, plain)
         for features in found:
             features |= {"lower_near": 0.0, "higher_near": 0.0, "fits_discount": 0.0}
         for index, at in enumerate(plain):
-            near = [self._amounts[other] for other in plain[max(0, index - 2) : index + 3]]
+            apart = found[at]["apart_region"]
+            near = [self._amounts[other] for other in plain[max(0, index - 2) : index + 3]
+                    if found[other]["apart_region"] == apart]  # fmt: skip
             found[at] |= self._neighbours(self._amounts[at], near)
         return found
+
+    def _mark_parts(self, found: list[Features]) -> None:
+        """Tell amounts that are shares of another one: an instalment, or what is saved."""
+        amounts = self._amounts
+        for at, mine in enumerate(amounts):
+            near = [
+                other
+                for other in amounts[max(0, at - _PARTNERS) : at + _PARTNERS + 1]
+                if _gap(mine, other) <= _NEAR
+            ]
+            found[at]["instalment"] = float(any(self._is_share(mine, one) for one in near))
+            found[at]["saving"] = float(_is_difference(mine, near))
+
+    def _is_share(self, mine: Amount, whole: Amount) -> bool:
+        """Whether so many of mine, as a number beside it says, make the whole."""
+        part, total = mine.money.amount, whole.money.amount
+        if not 0 < part < total:
+            return False
+        count = round(total / part)
+        if not 2 <= count <= _MOST_PARTS or abs(total / count - part) > _ROUNDED:
+            return False
+        start, end = mine.span
+        beside = f"{self._text[max(0, start - _BEFORE) : start]} {self._text[end : end + _BEHIND]}"
+        return re.search(rf"(?<![\d.,]){count}(?![\d.,%]\d?)", beside) is not None
 
     def _count_order(self, found: list[Features], plain: list[int]) -> None:
         """Which plain amount after the title this is: the first one is seldom another's."""
@@ -90,6 +123,7 @@ class PriceFeatures:
             "old_word": float(bool(OLD_WORDS.search(before))),
             **_side_words(before, behind),
             "from_word": float(bool(FROM_WORDS.search(before))),
+            "if_word": float(bool(IF_WORDS.search(f"{before} {behind}"))),
             "tax_word": float(bool(TAX_WORDS.search(f"{before} {behind}"))),
             "apart_region": float(kind in (Kind.OTHER, Kind.CARD)),
             "post_region": float(kind is Kind.POST),
@@ -156,7 +190,7 @@ class PriceFeatures:
         for other in near:
             if other is mine or _gap(mine, other) > _NEAR:
                 continue
-            if 0 < other.money.amount < mine.money.amount:
+            if _LEAST_LEFT * mine.money.amount < other.money.amount < mine.money.amount:
                 lower = 1.0
             elif other.money.amount > mine.money.amount:
                 higher = 1.0
@@ -176,6 +210,18 @@ class PriceFeatures:
 
 def _gap(one: Amount, other: Amount) -> int:
     return max(one.span[0], other.span[0]) - min(one.span[1], other.span[1])
+
+
+def _is_difference(mine: Amount, near: list[Amount]) -> bool:
+    """Whether mine is what two others near it differ by, and the least of the three."""
+    amounts = {one.money.amount for one in near}
+    saved = mine.money.amount
+    return any(
+        saved < other and abs(higher - other - saved) < _ROUNDED
+        for other in amounts
+        for higher in amounts
+        if saved > 0
+    )
 
 
 def _side_words(before: str, behind: str) -> Features:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from operator import attrgetter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.normal import normal
 from specfactory.errors import NotDerivable
-from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
-from specfactory.extract.visible_words import STOCK_ANCHORS, button_says
+from specfactory.extract.visible_words import STOCK_ANCHORS, STOCK_WORDS, button_says
 from specfactory.model import Field, Snippet, ViewName
-from specfactory.proof import Element, Outline, PageViews, snippet
+from specfactory.proof import Element, PageViews, snippet
 
 _MAX_LINE = 60
 _MAX_FOLDED = _MAX_LINE + 20  # a letter may fold into several
@@ -24,34 +21,35 @@ _MAX_KNOWN = 20_000
 _PLAIN_ANCHORS = tuple(anchor for anchor in STOCK_ANCHORS if anchor.isascii())
 _MAX_FOUND = 60
 _PRESSED = frozenset(("button", "a", "input"))
-_SPOKEN = ("aria-label", "title", "alt", "value", "data-label", "data-text")
-_NAMED = ("id", "class", "name", "action", "data-action", "data-testid", "data-test", "onclick")
-_TO_CART = re.compile(
-    r"add[-_ ]?(?:item[-_ ]?)?to[-_ ]?(?:cart|basket|bag|trolley)|(?:cart|basket)[-_/]add|"
-    r"buy[-_ ]?now|in[-_]?den[-_]?warenkorb|ajouter[-_]?au[-_]?panier",
-    re.I,
-)
-_ACTIVE = frozenset(("button", "a", "input", "form"))
-_CARTS = ("cart", "basket", "bag", "trolley", "buy", "warenkorb", "panier")
-_MAX_NAME = 300
+_IF_EVER = re.compile(
+    r"notif|\bwhen\b|as soon as|\bonce\b|benachricht|sobald|\bwenn\b|prévenez|avertir|lorsqu|"
+    r"\bquand\b|dès que|cuando|av[ií]s|quando|avvis|zodra|powiadom|když|ког?да|сообщ|уведом|알림"
+)  # "tell me when it is in stock": it is not
+MANNERS = ("buy", "none", "stock", "loose", "offer", "named", "state")
 _EDGES = " .!*:;,›»>→+✓✔✅●•|()[]"
 
 
 class Saying(NamedTuple):
-    """A place that says whether the thing can be bought."""
+    """A place that says whether the thing can be bought.
+
+    ``manner``: "buy" a button to buy it, "none" one that says why not, "stock" words of stock
+    alone, "loose" words of stock in a sentence, "offer" words of an offer, "named" markup that
+    is named for buying, "state" what a script says.
+    """
 
     value: str
     quote: Snippet
     element: Element | None
     pressed: bool  # a button
     off: bool  # a button that cannot be pressed
+    manner: str
 
 
 def find_sayings(
     views: PageViews, places: Places, compiled: CompiledContract, field: Field
 ) -> list[Saying]:
     """What short lines and buttons say of the stock, in order."""
-    known = _known(compiled, field)
+    known = known_words(compiled, field)
     found: list[Saying] = []
     at = 0
     lines = views.text.split("\n")
@@ -63,9 +61,8 @@ def find_sayings(
             continue
         value = known.said(line, small, anchors)
         if value is not None and len(found) < _MAX_FOUND:
-            found.append(_saying(views, places, value, (start, start + len(line))))
-    found += _inputs(views, places, known)
-    return found or _by_markup(views, places, known)
+            found.append(_saying(views, places, known, value, (start, start + len(line))))
+    return found
 
 
 def _anchors(lines: Iterable[str]) -> list[str]:
@@ -76,7 +73,7 @@ def _anchors(lines: Iterable[str]) -> list[str]:
     return [anchor for anchor in STOCK_ANCHORS if anchor in folded]
 
 
-class _Known:
+class Known:
     """The contract's words for stock, each line looked up once."""
 
     def __init__(self, compiled: CompiledContract, field: Field) -> None:
@@ -100,10 +97,15 @@ class _Known:
                 return exact
         for anchor in anchors:
             if anchor in folded:
-                return self._holding(line)
+                return None if _IF_EVER.search(folded) else self.holding(line)
         return None
 
-    def _holding(self, line: str) -> str | None:
+    def is_exact(self, line: str) -> bool:
+        """Whether a line is one of the contract's words, and nothing else."""
+        return normal(line.strip(_EDGES)) in self._exact
+
+    def holding(self, line: str) -> str | None:
+        """The value that a line holds somewhere."""
         if line not in self._lines:
             if len(self._lines) > _MAX_KNOWN:
                 self._lines.clear()
@@ -117,21 +119,36 @@ class _Known:
             return None
 
 
-_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, _Known]] = WeakKeyDictionary()
+_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, Known]] = WeakKeyDictionary()
 
 
-def _known(compiled: CompiledContract, field: Field) -> _Known:
+def known_words(compiled: CompiledContract, field: Field) -> Known:
+    """The contract's words for a field, prepared once."""
     by_field = _PREPARED.setdefault(compiled, {})
     if field.name not in by_field:
-        by_field[field.name] = _Known(compiled, field)
+        by_field[field.name] = Known(compiled, field)
     return by_field[field.name]
 
 
-def _saying(views: PageViews, places: Places, value: str, span: tuple[int, int]) -> Saying:
+def _saying(
+    views: PageViews, places: Places, known: Known, value: str, span: tuple[int, int]
+) -> Saying:
     element = places.at(*span)
     pressed = _pressed(element)
     quote = snippet(views, ViewName.TEXT, *span)
-    return Saying(value, quote, element, pressed is not None, _is_off(pressed, places))
+    manner = manner_of(quote.quote, known)
+    return Saying(value, quote, element, pressed is not None, is_off(pressed, places), manner)
+
+
+def manner_of(words: str, known: Known) -> str:
+    """In which manner words speak of stock."""
+    if said := button_says(words):
+        return said
+    folded = words.casefold()
+    of_stock = any(anchor in folded for anchor in STOCK_WORDS)
+    if known.is_exact(words):
+        return "stock" if of_stock else "offer"
+    return "loose" if of_stock else "offer"
 
 
 def _pressed(element: Element | None) -> Element | None:
@@ -144,7 +161,8 @@ def _pressed(element: Element | None) -> Element | None:
     return None
 
 
-def _is_off(button: Element | None, places: Places) -> bool:
+def is_off(button: Element | None, places: Places) -> bool:
+    """Whether a button cannot be pressed."""
     if button is None:
         return False
     return (
@@ -152,62 +170,3 @@ def _is_off(button: Element | None, places: Places) -> bool:
         or button.get("aria-disabled") == "true"
         or "disabled" in places.tokens(button)
     )
-
-
-def _inputs(views: PageViews, places: Places, known: _Known) -> list[Saying]:
-    """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
-    found: list[Saying] = []
-    for element in places.layout.outline.tagged("input"):
-        if element.get("type") not in ("submit", "button", "image"):
-            continue
-        words = element.get("value") or element.get("alt")
-        if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
-            continue
-        value, at = known.said(words, words.casefold(), STOCK_ANCHORS), views.source.find(words)
-        if value is not None and at >= 0 and len(found) < _MAX_FOUND:
-            quote = snippet(views, ViewName.SOURCE, at, at + len(words))
-            found.append(Saying(value, quote, element, True, _is_off(element, places)))
-    return found
-
-
-def _by_markup(views: PageViews, places: Places, known: _Known) -> list[Saying]:
-    """Where no words speak: buttons and forms that are named for what they do."""
-    found: list[Saying] = []
-    for element in _pressable(places.layout.outline):
-        words = _named_for(element.attributes)
-        if not words:
-            continue
-        value, at = known.said(words, words.casefold(), _CARTS), views.source.find(words)
-        if value is None or at < 0 or places.kind(element) is Kind.HIDDEN:
-            continue
-        quote = snippet(views, ViewName.SOURCE, at, at + len(words))
-        found.append(Saying(value, quote, element, True, _is_off(element, places)))
-        if len(found) >= _MAX_FOUND:
-            break
-    return found
-
-
-def _pressable(outline: Outline) -> list[Element]:
-    """What can be pressed or sent, in document order."""
-    some = outline.tagged(*_ACTIVE)
-    said = [element for element in outline.marked("role") if element.get("role") == "button"]
-    return sorted({*some, *said}, key=attrgetter("index")) if said else some
-
-
-def _named_for(given: Mapping[str, str | None]) -> str:
-    """What a button is for, by what it is called or by its markup; empty when that says nothing."""
-    for name in _SPOKEN:
-        if (words := given.get(name)) and button_says(words):
-            return words
-    for name in _NAMED:
-        if (words := given.get(name)) and (found := _to_cart(words[:_MAX_NAME])):
-            return found
-    return ""
-
-
-@lru_cache(maxsize=8192)
-def _to_cart(written: str) -> str:
-    """The part of a class, an id or an address that speaks of a cart; they repeat."""
-    folded = written.lower()
-    found = _TO_CART.search(written) if any(cart in folded for cart in _CARTS) else None
-    return found[0] if found else ""

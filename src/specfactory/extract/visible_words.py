@@ -71,23 +71,36 @@ SAVE_WORDS = re.compile(
     r"sie sparen|[ée]conomi\w+|remise|r[ée]duction|ahorr\w+|descuento|rispar\w+|sconto|"
     r"desconto|economize|bespaar|korting|spar|spara|oszcz\w+|rabat|u[šs]et\w+|sleva|zľava|"
     r"kedvezmény|скидк\w+|экономи\w+|indirim|할인|쿠폰|优惠|割引|points?|punkte|bonus\w*|gutschein|"
-    r"voucher|coupon|cashback|gift card|gutscheine" + _END,
+    r"voucher|coupon|cashback|gift card|gutscheine|rewards?|earn|members? get|back" + _END,
 )
 RATE_WORDS = re.compile(
     _AT + r"(?:per|a|/) ?(?:month|mo|week|wk)|/ ?(?:mo|month|mth|monat|mois|mes|mese|mies|м[еѣ]с)|"
-    r"monthly|installments?|instalments?|interest[- ]free|finance|apr|p\.?m\.?|pro monat|mtl|"
-    r"monatlich|raten?(?:zahlung)?|par mois|mensualit\w+|fois|al mes|mensual\w*|cuotas?|plazos|"
+    r"monthly|\d+ ?(?:easy |equal |x )?(?:payments?|installments?|instalments?|raten|cuotas)|"
+    r"payments? of|pay in \d+|installments?|instalments?|interest[- ]free|finance|apr|p\.?m\.?|"
+    r"pro monat|mtl|monatlich|raten?(?:zahlung)?|par mois|mensualit\w+|fois|al mes|"
+    r"mensual\w*|cuotas?|plazos|"
     r"al mese|rat[ae]|a rate|parcelas?|vezes|sem juros|x de|per maand|m[åa]n(?:ad|ed)?\.?|"
     r"miesi[ęe]cz\w+|raty|m[ěe]s[íi][čc]n\w+|spl[áa]tk\w*|havi|в месяц|мес|рассрочк\w+|taksit|"
     r"개월|klarna|afterpay|clearpay|laybuy|zip|sezzle|affirm|paypal" + _END,
 )
+# Per kilogram or metre; per piece is what the thing costs.
 UNIT_WORDS = re.compile(
-    r"/ ?(?:\d+ ?)?(?:kg|g|mg|l|ml|cl|m|m²|m2|lb|lbs|oz|fl ?oz|stk|stück|pc|pcs|piece|item|unit|"
-    r"each|ct|count|pack|szt|kus|ks|db|шт|adet|100)\b|"
+    r"/ ?(?:\d+ ?)?(?:kg|g|mg|l|ml|cl|m|m²|m2|m³|lb|lbs|oz|fl ?oz|ct|count|кг|г|л|мл|м|м²|м2|100)"
+    r"(?![^\W_])|"
     + _AT
-    + r"per (?:kg|100|g|l|litre|liter|unit|item|piece|sheet|metre|meter|lb|oz|m)|pro (?:kg|stück|"
-    r"liter|100)|je (?:kg|stück|liter|100)|grundpreis|unit price|le kilo|au kilo|por kilo|al kg|"
-    r"za (?:kg|kus|szt)" + _END,
+    + r"per (?:kg|100|g|l|litre|liter|sheet|metre|meter|lb|oz|m)|pro (?:kg|liter|100|m)|"
+    r"je (?:kg|liter|100|m)|grundpreis|unit price|le kilo|au kilo|por kilo|al kg|za kg|"
+    r"за (?:кг|литр|метр|100)" + _END,
+)
+# What is paid only if: with a card, as a member, for many, by subscription.
+IF_WORDS = re.compile(
+    _AT + r"(?:with|using|mit|avec|con|com|z|s|по|с) (?:\w+ )?(?:card|code|coupon|membership|"
+    r"subscription|auto\w*|karte|code|carte|tarjeta|carta|cartão|kartą|kartou|карт\w+|купон\w*|промокод\w*)|"
+    r"members?(?:hip)?|club|loyalty|subscri\w+|auto-\w+|wholesale|bulk|trade price|mitglied\w*|"
+    r"im abo|staffel\w*|ab \d+ (?:stk|stück)|adhérents?|abonn\w+|socios|mayorista|por mayor|soci|"
+    r"no (?:pix|boleto)|à vista|assinante\w*|leden|klub\w*|hurt\w*|опт\w*|при (?:онлайн|покупке|"
+    r"заказе|предоплате|самовывозе|оплате)\w*|для (?:юр\w*|партн\w+|клуб\w*)|от \d+ шт|"
+    r"\d+ ?\+ (?:pcs|items|units)|(?:buy|for) \d+\+?(?: or more)?|when you buy|if you" + _END,
 )
 FROM_WORDS = re.compile(
     _AT + r"from|starting|starts|as low as|ab|à partir de|dès|desde|a partir de|a partire da|da|"
@@ -104,7 +117,12 @@ TAX_WORDS = re.compile(
 _BUY = re.compile(
     r"add (?:it )?to (?:my |your |the |shopping )*(?:cart|basket|bag|trolley|order)|buy(?: it)?"
     r"(?: now)?|order now|purchase|shop now|add to bag|checkout|pre-?order(?: now)?|book now|"
-    r"place (?:a )?bid|get it now|add item|get tickets?|buy tickets?|"
+    r"place (?:a )?bid|get it now|add item|(?:get|buy|find|order|book) tickets?|tickets? kaufen|"
+    r"karten (?:kaufen|bestellen)|tickets? (?:bestellen|kopen)|(?:acheter|réserver) (?:des |vos )?"
+    r"(?:billets|places)|réserver(?: maintenant)?|comprar (?:entradas?|boletos?|tickets?|"
+    r"ingressos?|bilhetes?|pasajes?)|reservar(?: ahora| agora)?|acquista (?:i )?bigliett[io]|"
+    r"prenota(?: ora)?|kup bilet(?:y)?|koupit vstupenk[yu]|купить билет(?:ы)?|bilet al|"
+    r"reserve now|book it|rent now|add to (?:registry|collection)|order(?: online| here)?|"
     r"in den (?:waren|einkaufs)korb(?: legen)?|zum warenkorb(?: hinzufügen)?|(?:jetzt |sofort"
     r"[- ]?)?kaufen|(?:jetzt )?bestellen|in den einkaufswagen|in die einkaufstasche|"
     r"(?:jetzt )?vorbestellen|"
@@ -150,6 +168,19 @@ def hint_tokens(written: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
+def button_opens(words: str) -> bool:
+    """Whether the words of a button begin with an offer to buy: "Add to cart – $20".
+
+    One word is none when others follow: "Purchase history".
+    """
+    written = " ".join(words.lower().split()).strip(" !.›»>→+")
+    found = _BUY.match(written)
+    if found is None or written[found.end() : found.end() + 1].isalnum():
+        return False
+    return " " in found[0] or not written[found.end() :].lstrip()[:1].isalpha()
+
+
+@lru_cache(maxsize=16_384)
 def button_says(words: str) -> str:
     """What a button is for: "buy", "none" (cannot be bought now) or ""."""
     written = " ".join(words.lower().split()).strip(" !.›»>→+")
@@ -159,13 +190,17 @@ def button_says(words: str) -> str:
 
 
 # Parts of words by which a line may speak of stock; the contract's own words decide.
-STOCK_ANCHORS = (
+STOCK_WORDS = (
     "stock", "availab", "sold out", "lager", "liefer", "vorrät", "verfügbar", "ausverkauft",
     "dispon", "rupture", "épuis", "agotad", "existenc", "esaurit", "magazzin", "estoque", "esgotad",
     "voorra", "leverbaar", "uitverkocht", "slutsåld", "utsolgt", "udsolgt", "varasto", "magazyn",
     "dostępn", "sklad", "skladem", "dostupn", "vyprod", "raktár", "készlet", "stoc", "наличи",
     "наявн", "склад", "stok", "tüken", "재고", "품절", "在庫", "库存", "有货", "缺货",
-    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ", "ships ", "dispatch",
+    "متوفر", "المخزون", "במלאי", "còn hàng", "hết hàng", "διαθέσιμ",
+)  # fmt: skip
+STOCK_ANCHORS = (
+    *STOCK_WORDS,
+    "ships ", "dispatch",
     "deliver", "livraison", "expédi", "retrait", "entrega", "recoger", "consegna", "spedi",
     "ritiro", "collect", "pick up", "thuisbezorgd", "wysyłka", "odeslání", "достав", "самовывоз",
     "sale", "verkauf", "vendre", "venta", "vende", "vendita", "te koop", "prodej", "predaj",

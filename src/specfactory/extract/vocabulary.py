@@ -37,7 +37,21 @@ _OTHER_HEADING = re.compile(
     r"también|productos (?:relacionados|similares)|otros (?:productos|modelos|clientes)|accesorios|"
     r"comprados juntos|vistos recientemente|"
     r"potrebbe|prodotti (?:correlati|simili)|altri (?:prodotti|modelli|clienti)|accessori|"
-    r"você também|produtos relacionados|gerelateerd\w*|vergelijkbare|andere klanten)",
+    r"você também|produtos (?:relacionados|similares)|quem (?:viu|comprou)|acessórios|veja também|"
+    r"gerelateerd\w*|vergelijkbare|andere klanten|anderen (?:bekeken|kochten)|misschien ook|"
+    r"recent bekeken|podobne (?:produkty|oferty)|produkty (?:podobne|powiązane)|inni klienci|"
+    r"akcesoria|ostatnio (?:oglądane|przeglądane)|zobacz (?:też|również|także)|"
+    r"související|súvisiace|podobné|mohlo by|příslušenství|príslušenstvo|naposledy|alternativy|"
+    r"hasonló termékek|kapcsolódó termékek|kiegészítők|produse (?:similare|recomandate)|"
+    r"accesorii|clienții|slični proizvodi|povezani proizvodi|dodatna oprema|podobni izdelki|"
+    r"liknande|tillbehör|relaterade|andra (?:köpte|tittade)|lignende|tilbehør|relaterede|"
+    r"andre (?:købte|kjøpte|kigge\w+|så)|samankaltais\w+|lisätarvikkeet|muut (?:ostivat|katsoivat)|"
+    r"benzer ürünler|ilgili ürünler|aksesuarlar|bunları da|похожие|аналог\w*|с этим товаром|"
+    r"вместе с|рекомендуем|вам (?:может|также)|сопутствующие|аксессуары|недавно|вы смотрели|"
+    r"смотрите также|схожі|з цим товаром|рекомендован\w+|аксесуари|подобни|свързани|"
+    r"σχετικά προϊόντα|παρόμοια|αξεσουάρ|関連商品|おすすめ商品|この商品を|"
+    r"추천 ?상품|함께|비슷한|관련 ?상품|相关|推荐|猜你喜欢|看了又看|相關|推薦|"
+    r"منتجات (?:مشابهة|ذات صلة)|قد يعجبك)",
 )
 _POST_HEADING = re.compile(
     r"\b(?:(?:customer|user|owner|buyer|reader|verified)s?'? ?(?:reviews?|ratings?|comments?|"
