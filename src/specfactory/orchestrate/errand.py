@@ -11,7 +11,17 @@ from specfactory.fetch import FORBIDDEN
 from specfactory.fetch.directives import UNWANTED
 from specfactory.heal.encoding import garbled_share
 from specfactory.identify import judge_subject
-from specfactory.model import Fetched, Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.model import (
+    Fetched,
+    Instant,
+    Json,
+    Outcome,
+    Page,
+    PlannedSource,
+    Source,
+    Verdict,
+    Visit,
+)
 from specfactory.observe import Laps
 from specfactory.orchestrate.deferring import trouble_visit, until_asked, wait_after, was_asked
 from specfactory.orchestrate.evidence import read_in_thread
@@ -22,7 +32,7 @@ from specfactory.orchestrate.tally import Tally
 from specfactory.orchestrate.template_care import tell, watch_reading
 from specfactory.orchestrate.visits import confidence_in, note_visit, start_laps, stored_in
 from specfactory.orchestrate.workbench import Workbench
-from specfactory.ports import Hit
+from specfactory.ports import Hit, Transaction
 from specfactory.store import Reading
 
 TRIES = 3  # pages of one source that may turn out to be about something else
@@ -195,47 +205,51 @@ class Errand:
     ) -> None:
         """Store page and reading together, and learn what the source gives."""
         bench, tally = self._bench, self._tally
-        same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
         if laps is not None:
             laps.begin()
+        visit = None
         async with bench.database.transaction() as tx:
             if got is not None:
                 await bench.pages.save(tx, page, got.body, got.response)
             await bench.readings.save(tx, reading)
-            await bench.yields.add(
-                tx,
-                page.host,
-                tally.product.category,
-                fields=tuple(sorted({c.field for c in reading.candidates})),
-                seconds=seconds,
-                failed=not same,
-            )
+            await self._note_yield(tx, page, reading, seconds)
             watched = await watch_reading(bench, tx, page, reading, tally.product.category)
-            visit = None
             if got is not None:
-                sure = confidence_in(reading, len(tally.compiled.contract.fields))
-                visit = await note_visit(
-                    bench, tx, page, confidence=sure, timings_ms=stored_in(laps),
-                    garbled=garbled_share(got.body, page.charset),
-                )  # fmt: skip
+                visit = await self._note_visit(tx, got, reading, laps)
         await tell(bench, watched)
         await after_visit(bench, visit)
         tally.readings[page.url] = reading
-        await self._emit(
-            "identity.judged",
-            page_id=page.id,
-            host=page.host,
-            verdict=reading.identity.verdict,
-            confidence=reading.identity.confidence,
-            reasons=list(reading.identity.reasons),
+        await self._tell_reading(page, reading)
+
+    async def _note_yield(
+        self, tx: Transaction, page: Page, reading: Reading, seconds: float
+    ) -> None:
+        """What a page of the source gave, and what that took."""
+        fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
+        same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+        category = self._tally.product.category
+        await self._bench.yields.add(
+            tx, page.host, category, fields=fields, seconds=seconds, failed=not same
         )
-        await self._emit(
-            "page.read",
-            page_id=page.id,
-            host=page.host,
-            candidates=len(reading.candidates),
-            dropped=len(reading.dropped),
+
+    async def _note_visit(
+        self, tx: Transaction, got: Fetched, reading: Reading, laps: Laps | None
+    ) -> Visit | None:
+        sure = confidence_in(reading, len(self._tally.compiled.contract.fields))
+        garbled = garbled_share(got.body, got.page.charset)
+        return await note_visit(
+            self._bench, tx, got.page, confidence=sure, timings_ms=stored_in(laps), garbled=garbled
         )
+
+    async def _tell_reading(self, page: Page, reading: Reading) -> None:
+        identity = reading.identity
+        about: dict[str, Json] = {"page_id": page.id, "host": page.host}
+        await self._emit(
+            "identity.judged", **about, verdict=identity.verdict, confidence=identity.confidence,
+            reasons=list(identity.reasons),
+        )  # fmt: skip
+        found, dropped = len(reading.candidates), len(reading.dropped)
+        await self._emit("page.read", **about, candidates=found, dropped=dropped)
 
     async def _follow(self, page: Page, body: bytes, reading: Reading, source: Source) -> None:
         """A product page may link its data sheet: a lead for the next round."""
