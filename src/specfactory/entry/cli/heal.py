@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.output import (
     moment,
     print_heading,
@@ -125,7 +126,9 @@ async def _events(settings: Settings, host: str | None, limit: int) -> list[Heal
     async with open_factory(settings) as factory:
         if host is None:
             return await factory.healings.latest(limit)
-        return await factory.healings.of_host(host, limit)
+        hosts = await hosts_meant(factory, host)
+        found = [one for h in hosts if h for one in await factory.healings.of_host(h, limit)]
+    return sorted(found, key=lambda one: (-one.created_at, -one.id))[:limit]
 
 
 async def _explained(

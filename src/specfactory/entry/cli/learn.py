@@ -72,8 +72,10 @@ async def _learn(
     folder: Path | None,
     by: str,
 ) -> LearnResult:
+    from specfactory.fetch.typed_hosts import typed_host
     from specfactory.orchestrate.learning import DomainLearner
 
+    host = typed_host(host)
     async with open_factory(settings) as factory:
         with _progress(host) as on_step:
             learner = DomainLearner(factory, by, on_step)

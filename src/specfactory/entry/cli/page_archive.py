@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
+from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.output import print_json, print_line, progress_bar
 from specfactory.entry.cli.session import (
     AsJson,
@@ -21,8 +22,10 @@ from specfactory.entry.cli.since import Since, since_instant
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
+    from specfactory.model import Page
     from specfactory.orchestrate.archives import Exported, Imported
     from specfactory.settings import Settings
+    from specfactory.store.page_lists import PageLists
 
 app = typer.Typer()
 
@@ -108,15 +111,24 @@ async def _export(
         lists = PageLists(factory.database)
         begin = since_instant(since, factory.clock.now())
         chosen = (await find_product(factory, product)).id if product else None
-        total = await lists.count(host, begin)
+        hosts = await hosts_meant(factory, host)
+        total = sum([await lists.count(each, begin) for each in hosts])
         with _written_whole(place) as out, progress_bar(total, "writing") as bar:
             return await export_pages(
                 factory,
                 out,
-                lists.walk(host, begin, chosen),
+                _pages(lists, hosts, begin, chosen),
                 gzip=place.suffix == ".gz",
                 on_page=lambda: bar.advance(bar.task_ids[0]),
             )
+
+
+async def _pages(
+    lists: PageLists, hosts: list[str | None], begin: int, product: str | None
+) -> AsyncIterator[Page]:
+    for host in hosts:
+        async for page in lists.walk(host, begin, product):
+            yield page
 
 
 async def _import(settings: Settings, files: list[Path], tier: str) -> Imported:

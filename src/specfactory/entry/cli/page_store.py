@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli import page_archive
+from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.output import (
     clean,
     moment,
@@ -24,6 +25,7 @@ from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.model import Page
+    from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at stored pages; write and read web archives.")
@@ -152,11 +154,17 @@ def _print_page(page: Page) -> None:
 async def _newest(
     settings: Settings, host: str | None, since: str | None, limit: int
 ) -> list[Page]:
-    from specfactory.store.page_lists import PageLists
-
     async with open_factory(settings) as factory:
         begin = since_instant(since, factory.clock.now())
-        return await PageLists(factory.database).newest(host, begin, limit)
+        return await _newest_of(factory, host, begin, limit)
+
+
+async def _newest_of(factory: Workbench, host: str | None, begin: int, limit: int) -> list[Page]:
+    from specfactory.store.page_lists import PageLists
+
+    lists, hosts = PageLists(factory.database), await hosts_meant(factory, host)
+    found = [page for each in hosts for page in await lists.newest(each, begin, limit)]
+    return sorted(found, key=lambda page: page.id, reverse=True)[:limit]
 
 
 async def _page(settings: Settings, page_id: str) -> tuple[Page, bytes]:
@@ -171,12 +179,11 @@ async def _duplicates(
     from specfactory.model import Outcome
     from specfactory.observe.near_duplicates import Signature, near_duplicates, signature
     from specfactory.proof import PageViews
-    from specfactory.store.page_lists import PageLists
 
     signatures: dict[str, Signature] = {}
     async with open_factory(settings) as factory:
         begin = since_instant(since, factory.clock.now())
-        pages = await PageLists(factory.database).newest(host, begin, MOST_COMPARED)
+        pages = await _newest_of(factory, host, begin, MOST_COMPARED)
         with progress_bar(len(pages), "reading") as bar:
             for page in pages:
                 bar.advance(bar.task_ids[0])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.output import (
     clean,
     on_terminal,
@@ -63,6 +64,9 @@ def profile(
     if url is not None:
         _show_page(perform(_profiled(settings, url, category)), as_json)
     elif host is not None:
+        from specfactory.fetch.typed_hosts import typed_host
+
+        host = typed_host(host)
         _show_host(host, perform(_timed(settings, host, since)), since, as_json)
     else:
         _show_slowest(perform(_timed(settings, None, since)), since, as_json)
@@ -86,7 +90,9 @@ async def _timed(settings: Settings, host: str | None, since: str) -> list[Visit
 
     age = age_ms(since, "--since")
     async with open_factory(settings) as factory:
-        return await factory.visits.timings(host, factory.clock.now() - age)
+        begin, hosts = factory.clock.now() - age, await hosts_meant(factory, host)
+        found = [visit for each in hosts for visit in await factory.visits.timings(each, begin)]
+    return sorted(found, key=lambda visit: -visit.at)
 
 
 def _show_page(profiled: ProfiledPage, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.learn import print_template, template_json
 from specfactory.entry.cli.output import moment, print_json, print_line, print_table, shorten
 from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
@@ -66,7 +67,9 @@ async def _list(
 
     status = TemplateStatus.PROPOSED if pending else None
     async with open_factory(settings) as factory:
-        return await factory.templates.list(host, status, limit)
+        hosts = await hosts_meant(factory, host)
+        found = [each for h in hosts for each in await factory.templates.list(h, status, limit)]
+    return sorted(found, key=lambda learned: -learned.id)[:limit]
 
 
 def _row(learned: LearnedTemplate) -> tuple[object, ...]:
