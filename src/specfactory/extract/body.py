@@ -55,13 +55,18 @@ def content_lines(
     shares = peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines)
     likely = _likely(seen, shares, article)
     words = word_counts(seen)
-    sure_ones = [at for at, share in enumerate(likely) if share >= _SURE]
-    chosen = sure_ones if article and sure_ones else best_lines(likely, words)
+    chosen = chosen_lines(likely, words, article)
     total = sum(words[at] for at in chosen)
     if total < _FEW_WORDS:
         return (), 0.0
     sure = sum(likely[at] * words[at] for at in chosen) / total
     return tuple((seen.lines[at].start, seen.lines[at].end) for at in chosen), sure
+
+
+def chosen_lines(likely: list[float], words: list[int], article: bool) -> list[int]:
+    """Of an article the likely lines, of any page those that promise the best balance."""
+    sure_ones = [at for at, share in enumerate(likely) if share >= _SURE] if article else []
+    return sure_ones or best_lines(likely, words)
 
 
 def _found(views: PageViews, article: bool) -> list[Found]:
@@ -76,8 +81,12 @@ def _likely(seen: Seen, peer: list[float], article: bool) -> list[float]:
     trees = shipped_trees(_FILE, "lines")
     if trees is None:
         return [_plain(seen, at, share) for at, share in enumerate(peer)]
-    own = trees.likelihoods(seen.rows)
-    agreed = _agree(own, peer, word_counts(seen))
+    return weighed(trees.likelihoods(seen.rows), peer, word_counts(seen), article)
+
+
+def weighed(own: list[float], peer: list[float], words: list[int], article: bool) -> list[float]:
+    """How likely each line is content, trafilatura's say counted in."""
+    agreed = _agree(own, peer, words)
     say = _OWN_SAY if agreed else _DISPUTED_SAY[article]
     return [
         say * mine + (1 - say) * share if share > _UNKNOWN else mine
