@@ -15,40 +15,47 @@ from specfactory.entry.cli.session import (
 )
 
 if TYPE_CHECKING:
-    from specfactory.model import Product
+    from specfactory.model import PlannedSource, Product
     from specfactory.orchestrate import AttemptResult, Preview, Workbench
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
+Category = Annotated[str, typer.Option(help="Which contract: see spec contract list.")]
+Brand = Annotated[str, typer.Option(help="Who makes it.")]
+Model = Annotated[str, typer.Option(help="The model's name.")]
+Variant = Annotated[str, typer.Option(help="What tells it from its siblings.")]
+Urls = Annotated[list[str] | None, typer.Option(metavar="URL", help="A page you know; repeatable.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan and fetch nothing.")]
+Refresh = Annotated[bool, typer.Option("--refresh", help="Ask pages again even if they are fresh.")]
+MaxPages = Annotated[int | None, typer.Option(help="Pages at the most.")]
+MaxSeconds = Annotated[float | None, typer.Option(help="Seconds at the most.")]
+MaxCalls = Annotated[int | None, typer.Option(help="Model calls at the most.")]
+MaxCost = Annotated[float | None, typer.Option(help="Model cost at most.")]
+AskModel = Annotated[
+    bool,
+    typer.Option(
+        "--language-model/--no-language-model",
+        help="Ask the language model, where one is set, for what stays open.",
+    ),
+]
+
 
 @app.command()
 def run(
     context: typer.Context,
-    category: Annotated[str, typer.Option(help="Which contract: see spec contract list.")],
-    brand: Annotated[str, typer.Option(help="Who makes it.")],
-    model: Annotated[str, typer.Option(help="The model's name.")],
-    variant: Annotated[str, typer.Option(help="What tells it from its siblings.")] = "",
-    url: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="A page you know; repeatable.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan and fetch nothing.")
-    ] = False,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Ask pages again even if they are fresh.")
-    ] = False,
-    max_pages: Annotated[int | None, typer.Option(help="Pages at the most.")] = None,
-    max_seconds: Annotated[float | None, typer.Option(help="Seconds at the most.")] = None,
-    max_model_calls: Annotated[int | None, typer.Option(help="Model calls at the most.")] = None,
-    max_model_cost_usd: Annotated[float | None, typer.Option(help="Model cost at most.")] = None,
-    language_model: Annotated[
-        bool,
-        typer.Option(
-            "--language-model/--no-language-model",
-            help="Ask the language model, where one is set, for what stays open.",
-        ),
-    ] = True,
+    category: Category,
+    brand: Brand,
+    model: Model,
+    variant: Variant = "",
+    url: Urls = None,
+    dry_run: DryRun = False,
+    refresh: Refresh = False,
+    max_pages: MaxPages = None,
+    max_seconds: MaxSeconds = None,
+    max_model_calls: MaxCalls = None,
+    max_model_cost_usd: MaxCost = None,
+    language_model: AskModel = True,
     as_json: AsJson = False,
 ) -> None:
     """Make one product's record from several sources, every value with its proof.
@@ -153,23 +160,9 @@ async def _show_result(
     bench: Workbench, product: Product, result: AttemptResult, as_json: bool
 ) -> None:
     from specfactory.entry.cli.output import print_json, print_line
-    from specfactory.publish import ledger_json, record_json
 
     if as_json:
-        contract = bench.contract(product.category).contract
-        decisions = await bench.reviews.history(product.id)
-        print_json(
-            {
-                "record": record_json(result.record, contract, decisions)
-                if result.record
-                else None,
-                "ledger": ledger_json(result.attempt),
-                "status": result.attempt.status.value,
-                "error": result.attempt.error,
-                "changed": result.changed,
-                "stopped": result.stop_reason,
-            }
-        )
+        print_json(await _result_json(bench, product, result))
         return
     if result.attempt.error:
         typer.echo(f"spec: {result.attempt.error}; attempt {result.attempt.id} is kept", err=True)
@@ -179,6 +172,23 @@ async def _show_result(
         return
     for line in summary(result, product):
         print_line(line)
+
+
+async def _result_json(
+    bench: Workbench, product: Product, result: AttemptResult
+) -> dict[str, object]:
+    from specfactory.publish import ledger_json, record_json
+
+    contract = bench.contract(product.category).contract
+    decisions = await bench.reviews.history(product.id)
+    return {
+        "record": record_json(result.record, contract, decisions) if result.record else None,
+        "ledger": ledger_json(result.attempt),
+        "status": result.attempt.status.value,
+        "error": result.attempt.error,
+        "changed": result.changed,
+        "stopped": result.stop_reason,
+    }
 
 
 def summary(result: AttemptResult, product: Product) -> list[str]:
@@ -214,15 +224,7 @@ def _show_preview(preview: Preview, as_json: bool) -> None:
     print_table(
         ["round", "source", "tier", "page", "expected", "cost", "why"],
         [
-            [
-                f"{planned.round.number} {planned.round.name}",
-                step.source.host,
-                step.source.tier.value,
-                step.url or "to be found",
-                round(step.expected_fields, 1),
-                round(step.expected_cost, 2),
-                step.why,
-            ]
+            [f"{planned.round.number} {planned.round.name}", *_step_cells(step)]
             for planned in preview.rounds
             for step in planned.steps
         ],
@@ -236,6 +238,12 @@ def _show_preview(preview: Preview, as_json: bool) -> None:
     )
 
 
+def _step_cells(step: PlannedSource) -> list[object]:
+    expected = (round(step.expected_fields, 1), round(step.expected_cost, 2))
+    source = step.source
+    return [source.host, source.tier.value, step.url or "to be found", *expected, step.why]
+
+
 def preview_json(preview: Preview) -> dict[str, object]:
     """The plan for machines."""
     return {
@@ -247,17 +255,7 @@ def preview_json(preview: Preview) -> dict[str, object]:
                 "round": planned.round.number,
                 "name": planned.round.name,
                 "expected_filled": round(planned.expected_filled, 1),
-                "sources": [
-                    {
-                        "host": step.source.host,
-                        "tier": step.source.tier.value,
-                        "url": step.url,
-                        "expected_fields": round(step.expected_fields, 2),
-                        "expected_cost": round(step.expected_cost, 3),
-                        "why": step.why,
-                    }
-                    for step in planned.steps
-                ],
+                "sources": [_step_json(step) for step in planned.steps],
             }
             for planned in preview.rounds
         ],
@@ -266,4 +264,15 @@ def preview_json(preview: Preview) -> dict[str, object]:
         "expected_seconds": round(preview.seconds, 1),
         "expected_cost_usd": preview.cost_usd,
         "stop_reason": preview.stop_reason,
+    }
+
+
+def _step_json(step: PlannedSource) -> dict[str, object]:
+    return {
+        "host": step.source.host,
+        "tier": step.source.tier.value,
+        "url": step.url,
+        "expected_fields": round(step.expected_fields, 2),
+        "expected_cost": round(step.expected_cost, 3),
+        "why": step.why,
     }
