@@ -28,32 +28,36 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+Run = Annotated[
+    int | None,
+    typer.Option("--run", metavar="RUN", min=1, max=2**62, help="Only this run, by its number."),
+]
+Live = Annotated[bool, typer.Option("--live", help="Look again and again; q or Ctrl-C leaves.")]
+Details = Annotated[
+    bool, typer.Option("--details", help="Also what is being worked on, and the runs.")
+]
+OnlyAlerts = Annotated[
+    bool, typer.Option("--alerts", help="Only the alerts; exit 1 when there is one.")
+]
+Export = Annotated[
+    Path | None, typer.Option("--export", metavar="FILE", help="Write the figures there as JSON.")
+]
+Refreshes = Annotated[
+    int | None,
+    typer.Option("--refreshes", min=1, metavar="N", help="With --live: leave after so many."),
+]
 PRIORITIES = ("1 urgent", "2 high", "3 normal", "4 low", "5 background")
 
 
 @app.command("monitor")
 def monitor(
     context: typer.Context,
-    run: Annotated[
-        int | None, typer.Option("--run", metavar="RUN", help="Only this run, by its number.")
-    ] = None,
-    live: Annotated[
-        bool, typer.Option("--live", help="Look again and again; q or Ctrl-C leaves.")
-    ] = False,
-    details: Annotated[
-        bool, typer.Option("--details", help="Also what is being worked on, and the runs.")
-    ] = False,
-    alerts: Annotated[
-        bool, typer.Option("--alerts", help="Only the alerts; exit 1 when there is one.")
-    ] = False,
-    export: Annotated[
-        Path | None,
-        typer.Option("--export", metavar="FILE", help="Write the figures there as JSON."),
-    ] = None,
-    refreshes: Annotated[
-        int | None,
-        typer.Option("--refreshes", min=1, metavar="N", help="With --live: leave after so many."),
-    ] = None,
+    run: Run = None,
+    live: Live = False,
+    details: Details = False,
+    alerts: OnlyAlerts = False,
+    export: Export = None,
+    refreshes: Refreshes = None,
     as_json: AsJson = False,
 ) -> None:
     """Show how the queue stands: depth, workers, throughput, completion, failures, alerts.
