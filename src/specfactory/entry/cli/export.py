@@ -27,32 +27,39 @@ class Format(StrEnum):
     JSONLD = "jsonld"
 
 
+Form = Annotated[
+    Format,
+    typer.Option(
+        "--format",
+        help="jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
+    ),
+]
+Category = Annotated[str | None, typer.Option("--category", help="Only this category.")]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="DATE", help="Only records made since (2026-02-12, UTC)."),
+]
+OfPages = Annotated[
+    bool, typer.Option("--pages", help="What pages gave by themselves, a page a line or a row.")
+]
+OnlyPublished = Annotated[
+    bool, typer.Option("--only-published", help="Leave out fields without a value.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
+]
+
+
 @app.command("export")
 def export_records(
     context: typer.Context,
-    form: Annotated[
-        Format,
-        typer.Option(
-            "--format",
-            help="jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
-        ),
-    ] = Format.JSONL,
-    category: Annotated[str | None, typer.Option("--category", help="Only this category.")] = None,
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="DATE", help="Only records made since (2026-02-12, UTC)."),
-    ] = None,
-    pages: Annotated[
-        bool,
-        typer.Option("--pages", help="What pages gave by themselves, a page a line or a row."),
-    ] = False,
-    only_published: Annotated[
-        bool, typer.Option("--only-published", help="Leave out fields without a value.")
-    ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
-    ] = None,
+    form: Form = Format.JSONL,
+    category: Category = None,
+    since: Since = None,
+    pages: OfPages = False,
+    only_published: OnlyPublished = False,
+    output: Output = None,
 ) -> None:
     """Write the newest record of every product as JSON lines, CSV, Parquet or JSON-LD.
 
@@ -66,9 +73,7 @@ def export_records(
     if form is Format.PARQUET and output is None:
         raise UsageError("a Parquet file cannot go to the terminal; give --output FILE")
     found = perform(_documents(settings_from(context), category, _instant(since), only_published))
-    count = _write(form, found, output)
-    noun = "record" if count == 1 else "records"
-    typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
+    _say_count(_write(form, found, output), "record", output)
     return None
 
 
@@ -90,8 +95,12 @@ def _export_pages(
         count = export_page_rows(documents, out, fields)
     else:
         count = export_jsonl(documents, out)
-    noun = "page" if count == 1 else "pages"
-    typer.echo(f"{count} {noun}" + (f" in {output}" if output else ""), err=True)
+    _say_count(count, "page", output)
+
+
+def _say_count(count: int, noun: str, output: Path | None) -> None:
+    nouns = noun if count == 1 else f"{noun}s"
+    typer.echo(f"{count} {nouns}" + (f" in {output}" if output else ""), err=True)
 
 
 async def _page_documents(
