@@ -51,8 +51,8 @@ _COMMON_SENSE: Mapping[str, Mapping[str, float]] = {  # role -> weights before a
         "rate_word": -2.5, "unit_word": -2, "from_word": -1, "tax_word": -0.5, "if_word": -1,
         "apart_region": -2, "post_region": -2, "hidden": -1, "link": -1, "title_near": 4,
         "title_box": 2, "button_box": 1, "button_near": 1, "alone": 1, "strong": 0.5, "nothing": -2,
-        "zero": -8, "own_sign": 0.5, "order": 1, "lower_near": -1.5, "higher_near": 0.3, "fits_discount": 2,
-        "instalment": -2.5, "saving": -1.5,
+        "zero": -8, "own_sign": 0.5, "order": 1, "lower_near": -1.5, "higher_near": 0.3,
+        "fits_discount": 2, "instalment": -2.5, "saving": -1.5,
     },
     "availability": {
         "struct": 3, "struct_meta": 1.5, "struct_kin": 1.5, "struct_state": 1, "labelled": 2,
