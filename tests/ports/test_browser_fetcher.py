@@ -97,6 +97,21 @@ async def test_page_in_another_charset_is_given_in_utf_8(fetcher):
     assert "<p>Größe</p>" in response.dom.decode()
 
 
+@pytest.mark.parametrize("codec", ["cp1251", "koi8-r", "cp866", "iso8859-5", "shift_jis"])
+async def test_page_that_is_not_what_it_declares_is_read_as_what_it_is(fetcher, codec):
+    words = (
+        "マウスの重さは54グラムで、色は黒です。"
+        if codec == "shift_jis"
+        else "Мышь весит 54 г, и не более."
+    )
+    body = f"<meta charset=utf-8><title>Mouse</title><p>{words}</p>".encode(codec)
+    async with running(answering(body, Content_Type="text/html; charset=utf-8")) as server:
+        response = await fetcher.fetch(FetchRequest(server.url))
+
+    assert response.body == body
+    assert f"<p>{words}</p>" in response.dom.decode()
+
+
 async def test_file_that_is_no_page_is_given_as_it_is(fetcher):
     pdf = b"%PDF-1.4\n" + bytes(range(256)) * 100
     async with running(answering(pdf, Content_Type="application/pdf")) as server:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from specfactory.adapters.filtering_proxy import Pass
+from specfactory.fetch.charsets import web_name, written_in
 from specfactory.fetch.gate import Target, parse_url
 from specfactory.fetch.redirects import redirect_url
 from specfactory.model import FetchRequest
@@ -178,6 +179,9 @@ class Traffic:
             await self._send("Fetch.failRequest", event, errorReason="Aborted")
             return
         kept = [h for h in event["responseHeaders"] if h["name"].lower() not in _REBUILT]
+        if found := written_in(document.body, document.headers.get("content-type", "")):
+            kept = [h for h in kept if h["name"].lower() != "content-type"]
+            kept.append({"name": "Content-Type", "value": f"text/html; charset={web_name(found)}"})
         await self._send(
             "Fetch.fulfillRequest", event, responseCode=document.status, responseHeaders=kept,
             body=base64.b64encode(document.body).decode(),

@@ -74,6 +74,14 @@ _NARROW = tuple((codec, script) for script in _SCRIPTS for codec in script.codec
 _WIDE = (("cp932", "ja"), ("euc_jp", "ja"), ("gb18030", "zh"), ("big5", "zh"), ("euc_kr", "ko"))
 
 
+_WEB_NAMES = {"cp932": "shift_jis", "cp874": "windows-874"}
+
+
+def web_name(codec: str) -> str:
+    """A charset as browsers name it."""
+    return _WEB_NAMES.get(codec, codec.replace("_", "-"))
+
+
 def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
     """The charset of a page, where what it declares cannot be true; "" where it can.
 
