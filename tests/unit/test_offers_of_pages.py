@@ -122,3 +122,11 @@ def test_a_live_button_outweighs_markup_that_was_not_kept_up():
 )
 def test_a_button_opens_with_an_offer_or_it_does_not(words, opens):
     assert button_opens(words) is opens
+
+
+def test_an_amount_without_any_currency_is_named_where_it_is_missed():
+    found = answers(f"{HEAD}<p class=price>49.90</p><button>Add to cart</button>")
+
+    assert "price" not in found
+    (dropped,) = [one for one in found.dropped if one.field == "price"]
+    assert (dropped.reason, dropped.quote) == ("currency_missing", "49.90")

@@ -13,12 +13,13 @@ from specfactory.extract.rivals import Rivals
 from specfactory.extract.station import gather
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
-from specfactory.proof import PageViews
+from specfactory.proof import PageViews, reading
 
 _LIKELIHOOD: Mapping[Method, float] = {
     Method.SELECTOR: 0.97, Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9,
     Method.PAIR: 0.85, Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
+_MAX_QUOTE = 200
 _FLOOR = 0.05  # what is almost surely wrong is no answer
 
 
@@ -54,8 +55,22 @@ def answer_page(
         dropped += [rivals.drop(one) for one in some if not by_field[name]][:1]
     by_field = {name: some for name, some in by_field.items() if some}
     families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
-    best = (_best(name, some, found.ranked, families[name]) for name, some in by_field.items())
-    return PageAnswers({one.field: one for one in best if one is not None}, tuple(dropped))
+    answers: dict[str, Answer] = {}
+    for name, some in by_field.items():
+        best = _best(name, some, found.ranked, families[name])
+        if best is not None:
+            answers[name] = best
+        else:
+            dropped.append(_unlikely(some, views))
+    return PageAnswers(answers, tuple(dropped))
+
+
+def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
+    """Why the likeliest candidate is no answer."""
+    best = max(candidates, key=_likelihood)
+    page, quote = views.page, " ".join(map(reading, best.evidence.values))[:_MAX_QUOTE]
+    detail = "it is likelier that the page does not say it of its own thing"
+    return Dropped(best.field, "unlikely", detail, quote, page.id, best.evidence.url)
 
 
 def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:

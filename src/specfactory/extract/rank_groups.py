@@ -18,10 +18,11 @@ from specfactory.extract.visible_brands import find_brands
 from specfactory.extract.visible_buttons import find_all_sayings
 from specfactory.extract.visible_codes import find_codes
 from specfactory.extract.visible_places import FAR, Places
-from specfactory.extract.visible_prices import Amount, find_amounts
+from specfactory.extract.visible_prices import Amount, find_amounts, find_bare
 from specfactory.extract.visible_stock import MANNERS, Saying
 from specfactory.model import (
     Candidate,
+    Dropped,
     Evidence,
     Field,
     FieldType,
@@ -35,6 +36,7 @@ from specfactory.proof import PageViews, derive, snippet
 
 Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
+_MAX_QUOTE = 200
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
@@ -65,6 +67,7 @@ class Grouping:
         self._compiled = compiled
         self._places = places
         self._said = Saids(views)
+        self.dropped: list[Dropped] = []
 
     def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
         """The groups of one field by value."""
@@ -89,6 +92,8 @@ class Grouping:
         keyed = find_keyed(self._views.source)
         if not groups and (made := self._keyed_price(field, keyed)) is not None:
             groups[value_key(made.value)] = Group([made])
+        if not groups:
+            self._tell_bare(field)
         said = {key: self._said.of(group.candidates) for key, group in groups.items()}
         several = sum(map(is_marked, said.values()))
         kin = sum(one.kin for some in said.values() for one in some)
@@ -100,6 +105,16 @@ class Grouping:
                 "keyed": keyed.share(_amount_of(key)),
                 "only_keyed": float(_has(group, (Method.VISIBLE,)) and not group.places),
             }
+
+    def _tell_bare(self, field: Field) -> None:
+        """An amount without any currency is dropped, and named."""
+        bare = find_bare(self._views, self._places)
+        if bare is not None:
+            page, detail = self._views.page, "neither it nor the page names a currency"
+            quote, url = bare.quote[:_MAX_QUOTE], page.final_url or page.url
+            self.dropped.append(
+                Dropped(field.name, "currency_missing", detail, quote, page.id, url)
+            )
 
     def _keyed_price(self, field: Field, keyed: KeyedPrices) -> Candidate | None:
         """Where a page shows no amount at all: the one that its markup or scripts call a price."""

@@ -12,7 +12,7 @@ from specfactory.extract.rank import Group, Weights, ranking
 from specfactory.extract.rank_groups import Grouping, Groups, role_of
 from specfactory.extract.regions import Kind, Regions
 from specfactory.extract.visible_places import Places
-from specfactory.model import Candidate, Method, ViewName
+from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import PageViews
 
 _MAX_GROUPS = 6  # values kept per field
@@ -27,6 +27,7 @@ class Ranked:
     candidates: list[Candidate]
     floors: dict[str, float] = field(default_factory=dict)
     reasons: dict[tuple[str, Hashable], tuple[str, ...]] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
 
 
 def rank_values(
@@ -39,9 +40,10 @@ def rank_values(
     """Add what carries no label and give every candidate of a ranked field its likelihood."""
     roles = _roles(compiled)
     ranked = Ranked([one for one in candidates if not _is_ranked(one, roles)])
-    offers = offered_values(candidates, views, compiled, layout, regions)
-    for name, groups in offers.items():
+    grouping = Grouping(views, compiled, Places(layout, regions))
+    for name, groups in _grouped(grouping, candidates, compiled).items():
         _take(ranked, name, groups, ranking().get(roles[name]))
+    ranked.dropped += grouping.dropped
     return ranked
 
 
@@ -53,12 +55,17 @@ def offered_values(
     regions: Regions,
 ) -> dict[str, Groups]:
     """The groups of values that a page offers for each field that is ranked."""
+    return _grouped(Grouping(views, compiled, Places(layout, regions)), candidates, compiled)
+
+
+def _grouped(
+    grouping: Grouping, candidates: list[Candidate], compiled: CompiledContract
+) -> dict[str, Groups]:
     roles = _roles(compiled)
     by_field: dict[str, list[Candidate]] = {name: [] for name in roles}
     for candidate in candidates:
         if _is_ranked(candidate, roles):
             by_field[candidate.field].append(candidate)
-    grouping = Grouping(views, compiled, Places(layout, regions))
     fields = compiled.contract.fields
     return {
         name: grouping.groups(fields[name], role, by_field[name]) for name, role in roles.items()

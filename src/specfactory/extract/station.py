@@ -73,6 +73,7 @@ def gather(
     maker.candidates = add_keyed(maker.candidates, views, compiled)
     ranked = rank_values(maker.candidates, views, compiled, layout, maker.regions)
     maker.candidates = ranked.candidates
+    maker.dropped += ranked.dropped
     for template in templates:
         _apply(template, maker, views, compiled)
     return Gathered(ranked, tuple(maker.dropped), compiled, layout, maker.regions)

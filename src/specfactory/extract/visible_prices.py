@@ -90,6 +90,12 @@ def find_amounts(
     return amounts
 
 
+def find_bare(views: PageViews, places: Places) -> Snippet | None:
+    """The first amount in markup that speaks of a price, where nothing names a currency."""
+    bare = next((one for one in _scan(views.text, places) if one.sign is None), None)
+    return snippet(views, ViewName.TEXT, *bare.span) if bare is not None else None
+
+
 class _Reader:
     """Reads amounts by the contract's rule; words that repeat are read once."""
 
