@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from specfactory.events import event
 from specfactory.heal.climbs import cure_of
-from specfactory.model import Climb, Event, HealingEvent, Outcome, Visit
+from specfactory.model import Climb, HealingEvent, Outcome, Visit
+from specfactory.orchestrate.healing_news import healed
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 
@@ -23,9 +23,10 @@ async def note_climb(bench: Workbench, visit: Visit) -> None:
         cure = await _cure(bench, climb, visit, tx)
         if cure is None:
             return
-        told = _told(replace(cure, id=await bench.healings.add(tx, cure)))
-        await bench.outbox.append(tx, [told])
-    await bench.state.publish([told])
+        made = replace(cure, id=await bench.healings.add(tx, cure))
+        told = healed(made, made.checked_at or made.created_at)
+        await bench.outbox.append(tx, told)
+    await bench.state.publish(told)
 
 
 async def _cure(
@@ -35,11 +36,3 @@ async def _cure(
     events = await bench.healings.of_host(visit.host, EVENTS_SEEN, tx)
     visits = await bench.visits.recent(visit.host, heal.history, tx)
     return cure_of(climb, visit, events, visits, heal)
-
-
-def _told(cure: HealingEvent) -> Event:
-    at = cure.checked_at or cure.created_at
-    return event(
-        "host.healed", at, healing_id=cure.id, host=cure.host, diagnosis=cure.diagnosis,
-        remediation=cure.remediation, seconds=(at - cure.created_at) / 1000,
-    )  # fmt: skip

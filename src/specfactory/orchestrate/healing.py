@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from itertools import dropwhile
 
 from specfactory.errors import StoreError
-from specfactory.events import event
 from specfactory.heal import Case, Plan, Verdict, apply, before_change, ease_of, plan_for, take_back
 from specfactory.heal.climbs import is_by_ladder
-from specfactory.heal.course import Judged, Prescription, is_ease, last_proxy
+from specfactory.heal.course import Judged, is_ease, last_proxy
 from specfactory.heal.encoding import written_in
 from specfactory.heal.signs import Sign, sign_of
 from specfactory.model import (
@@ -30,6 +29,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.climbs import note_climb
 from specfactory.orchestrate.healing_hands import act, means_of, tier_of
+from specfactory.orchestrate.healing_news import diagnosed, healed, paused, treated, undone
 from specfactory.orchestrate.healing_review import ask_person, close_question
 from specfactory.orchestrate.requeueing import requeue_dead
 from specfactory.orchestrate.template_care import queue_learning
@@ -119,7 +119,7 @@ async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
         await _close(bench, tx, known, HealingStatus.TAKEN_BACK, known.success, now)
         await close_question(tx, known.host, now)
         await bench.jobs.hasten(tx, known.host, now)  # what waited for the end of a pause
-        done.events.append(_undone(known, actor, now))
+        done.events.append(undone(known, actor, now))
         await bench.outbox.append(tx, done.events)
     await _finish(bench, done)
     return await bench.healings.get(event_id)
@@ -178,7 +178,7 @@ async def _carry_out(
         care = await _end(bench, tx, case, judged, care, done)
     if plan.prescribed is not None:
         found = plan.prescribed.diagnosis
-        done.events += _diagnosed(case, plan.prescribed)
+        done.events += diagnosed(case, plan.prescribed)
         ground = (found.failure, found.name, found.reasons)
         await _begin(bench, tx, case, plan.prescribed.remedy, ground, care, done)
     elif care != case.care:
@@ -195,10 +195,10 @@ async def _end(
         return await _pause_longer(bench, tx, case, known, care, done)
     if judged.verdict is Verdict.IN_VAIN:
         await _close(bench, tx, known, HealingStatus.UNDONE, False, now)
-        done.events.append(_undone(known, "factory", now))
+        done.events.append(undone(known, "factory", now))
         return _without(care, known)
     await _close(bench, tx, known, HealingStatus.HELPED, True, now)
-    done.events += _healed(known, now)
+    done.events += healed(known, now)
     if not is_ease(known):
         await close_question(tx, case.host, now)
         done.since = _illness_began(case)
@@ -225,7 +225,7 @@ async def _begin(
     )  # fmt: skip
     made = replace(made, id=await bench.healings.add(tx, made))
     await _put(bench, tx, case.host, apply(care, change), case.now)
-    done.events += _treated(made, remedy, case.now)
+    done.events += treated(made, remedy, case.now)
     if asks or remedy.params.get("review"):
         done.events += await ask_person(bench, tx, made)
     if remedy.kind is RemedyKind.RELEARN:
@@ -257,7 +257,7 @@ async def _pause_longer(
     params: dict[str, Json] = {**known.params, "care": change, "until": until, "seconds": seconds}
     params["times"] = int(known.params["times"]) + 1
     await bench.healings.change(tx, known.id, known.status, None, None, params)
-    done.events.append(_paused(known, until, case.now))
+    done.events.append(paused(known, until, case.now))
     return replace(care, paused_until=until, paused_for=known.diagnosis)
 
 
@@ -303,59 +303,3 @@ def _illness_began(case: Case) -> Instant:
     if last_well is not None:
         return last_well + 1
     return row[-1][0].at if row else case.now
-
-
-def _diagnosed(case: Case, prescribed: Prescription) -> list[Event]:
-    found, now = prescribed.diagnosis, case.now
-    told = [
-        event(
-            "host.diagnosed", now, host=case.host, diagnosis=found.name, failure=found.failure,
-            certainty=found.certainty, reasons=list(found.reasons),
-        )
-    ]  # fmt: skip
-    last = next((e for e in case.events if e.status is HealingStatus.HELPED), None)
-    newest = case.events[0] if case.events else None
-    if last is not None and last is newest and last.diagnosis == found.name:
-        seconds = (now - (last.checked_at or last.created_at)) / 1000
-        told.append(
-            event("host.relapsed", now, host=case.host, diagnosis=found.name, seconds=seconds)
-        )
-    return told
-
-
-def _treated(made: HealingEvent, remedy: Remedy, now: Instant) -> list[Event]:
-    told = [
-        event(
-            "host.treated", now, healing_id=made.id, host=made.host, diagnosis=made.diagnosis,
-            remediation=remedy.kind, why=remedy.why,
-        )
-    ]  # fmt: skip
-    if "until" in made.params:
-        told.append(_paused(made, int(made.params["until"]), now))
-    return told
-
-
-def _paused(known: HealingEvent, until: Instant, now: Instant) -> Event:
-    about = {"healing_id": known.id, "host": known.host, "diagnosis": known.diagnosis}
-    return event("host.paused", now, **about, until=until)
-
-
-def _healed(known: HealingEvent, now: Instant) -> list[Event]:
-    about: dict[str, Json] = {
-        "healing_id": known.id, "host": known.host, "diagnosis": known.diagnosis
-    }  # fmt: skip
-    seconds = (now - known.created_at) / 1000
-    told = [event("host.resumed", now, **about)] if "until" in known.params else []
-    if is_ease(known):
-        return told
-    return [
-        *told,
-        event("host.healed", now, **about, remediation=known.remediation, seconds=seconds),
-    ]
-
-
-def _undone(known: HealingEvent, actor: str, now: Instant) -> Event:
-    return event(
-        "remedy.undone", now, healing_id=known.id, host=known.host, diagnosis=known.diagnosis,
-        remediation=known.remediation, actor=actor,
-    )  # fmt: skip
