@@ -15,7 +15,7 @@ from specfactory.errors import (
     UnknownSubject,
     UsageError,
 )
-from specfactory.model import Event, Job, JobError, JobStatus, Lease, NewJob
+from specfactory.model import Event, Job, JobError, JobKind, JobStatus, Lease, NewJob
 from specfactory.model.states import Action
 from specfactory.ports import Database
 from specfactory.store import Added, Jobs, Outbox, Pruned, Runs
@@ -615,3 +615,18 @@ async def test_exported_jobs_come_back_as_they_were_and_only_once(db: Database) 
 async def test_a_run_that_is_not_there_takes_no_jobs(db: Database) -> None:
     with pytest.raises(RunClosed, match="run 77"):
         await add(db, new("a", run_id=77))
+
+
+async def test_one_waiting_job_is_brought_forward(db: Database) -> None:
+    later = NOW + 60_000
+    await add(
+        db, new(kind="proxies", due_at=later), new("b", kind="proxies", due_at=later), new("a")
+    )
+
+    async with db.transaction() as tx:
+        hastened = await Jobs(db).hasten_one(tx, JobKind.PROXIES, "a", NOW)
+        again = await Jobs(db).hasten_one(tx, JobKind.PROXIES, "a", NOW)
+
+    jobs = await Jobs(db).list(kind="proxies")
+    assert (hastened, again) == (True, False)
+    assert {job.key: job.due_at for job in jobs} == {"a": NOW, "b": later}
