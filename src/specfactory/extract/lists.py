@@ -93,10 +93,10 @@ class _Lines:
         """First what inline elements set apart, then what lines say."""
         text, has_struck = self._text, bool(self._layout.struck)
         cores, core = [*self._cores, len(text)], 0
-        for element in self._layout.outline.tagged(*_INLINE):
-            start, end = element.start, element.end
-            if start < 0:
+        for element in self._layout.outline.shown:
+            if element.tag not in _INLINE:
                 continue
+            start, end = element.start, element.end
             opens = text[start - 1 : start] in _LINE_ENDS
             if (opens or has_struck) and end - start <= _MAX_LABEL:
                 self._mark(element)
@@ -106,7 +106,7 @@ class _Lines:
                 yield from self._whole(element)
             if not opens:
                 yield from self._led(element)
-        yield from self._of_lines(has_struck)
+        yield from self._of_lines()
 
     def _mark(self, element: Element) -> None:
         """Note an element that is a label with something behind it on its line."""
@@ -114,19 +114,17 @@ class _Lines:
         if text[end : end + 1] not in ("\n", "") and self._is_label(text[start:end]):
             self._marks.setdefault(start, []).append(element)
 
-    def _of_lines(self, has_struck: bool) -> Iterator[Pair]:
-        """The pairs of the lines that begin with a mark, or hold a separator or struck words."""
-        at, core = 0, 0
-        cores, marks = [*self._cores, len(self._text)], self._marks
-        for line in self._text.split("\n"):
-            end = at + len(line)
-            while cores[core] < at:
-                core += 1
-            if cores[core] < end or at in marks or has_struck:
-                for start, stop in self._cells(at, line):
+    def _of_lines(self) -> Iterator[Pair]:
+        """The pairs of the lines that hold a mark or a separator."""
+        text, end = self._text, -1
+        for place in sorted({*self._cores, *self._marks}):
+            if place > end:
+                at = text.rfind("\n", 0, place) + 1
+                end = text.find("\n", place)
+                end = end if end >= 0 else len(text)
+                for start, stop in self._cells(at, text[at:end]):
                     if 3 < stop - start <= _MAX_LINE:
                         yield from self._line(start, stop)
-            at = end + 1
 
     def _holds(self, start: int, end: int) -> bool:
         """Whether a separator may stand between two offsets."""

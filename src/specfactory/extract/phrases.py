@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract, TextMatch
 from specfactory.extract.names import last_name
@@ -31,6 +32,8 @@ class Phrase(NamedTuple):
 
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     """Every phrase of the lines that are running text, with the name its clause gives."""
+    if not text:
+        return
     running = text[:_MAX_RUNNING].replace("\f", "\n")
     parts = _known_parts(compiled)
     count = 0
@@ -90,8 +93,17 @@ def _sentence(text: str, start: int, end: int) -> Span:
     return left, right.start() if right else min(len(text), end + _REACH)
 
 
+_PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
+
+
 def _known_parts(compiled: CompiledContract) -> tuple[str, ...]:
     """Sensors, switches and the like are named in sentences too; they are not the product."""
+    if compiled not in _PREPARED:
+        _PREPARED[compiled] = _parts(compiled)
+    return _PREPARED[compiled]
+
+
+def _parts(compiled: CompiledContract) -> tuple[str, ...]:
     return tuple(
         name.casefold()
         for known in compiled.contract.components.values()

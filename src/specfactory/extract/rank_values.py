@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.families import family_of
@@ -72,8 +73,15 @@ def _grouped(
     }
 
 
+_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, str]] = WeakKeyDictionary()
+
+
 def _roles(compiled: CompiledContract) -> dict[str, str]:
-    return {name: role for name, f in compiled.contract.fields.items() if (role := role_of(f))}
+    """The roles of a contract's fields, told once for all its pages."""
+    if compiled not in _PREPARED:
+        fields = compiled.contract.fields
+        _PREPARED[compiled] = {name: role for name, f in fields.items() if (role := role_of(f))}
+    return _PREPARED[compiled]
 
 
 def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 
 class Trees:
@@ -17,7 +18,7 @@ class Trees:
 
     def __init__(self, start: float, trees: Sequence[Sequence[Sequence[float]]]) -> None:
         self._start = start
-        self._trees = [[_node(node) for node in tree] for tree in trees]
+        self._roots = [_node(tree, 0) for tree in trees]
 
     def likelihoods(self, rows: Sequence[Sequence[float]]) -> list[float]:
         """The chance that each row is of the kind that was learned."""
@@ -26,18 +27,23 @@ class Trees:
     def sum_of(self, row: Sequence[float]) -> float:
         """What the trees say of a row, added up."""
         total = self._start
-        for tree in self._trees:
-            feature, threshold, left, right = tree[0]
+        for root in self._roots:
+            feature, threshold, left, right = root
             while feature >= 0:
-                feature, threshold, left, right = tree[left if row[feature] <= threshold else right]
+                feature, threshold, left, right = left if row[feature] <= threshold else right
             total += threshold
         return total
 
 
-def _node(node: Sequence[float]) -> tuple[int, float, int, int]:
-    if len(node) == 1:
-        return -1, node[0], 0, 0
-    return int(node[0]), node[1], int(node[2]), int(node[3])
+_Node = tuple[int, float, Any, Any]  # a leaf has no feature, and its value as its threshold
+
+
+def _node(tree: Sequence[Sequence[float]], at: int) -> _Node:
+    """A node with all that is below it: what is reached next is at hand."""
+    if len(tree[at]) == 1:
+        return -1, tree[at][0], None, None
+    feature, threshold, left, right = tree[at]
+    return int(feature), threshold, _node(tree, int(left)), _node(tree, int(right))
 
 
 @cache

@@ -58,14 +58,15 @@ def _hinted(outline: Outline) -> Iterator[Element]:
     linked = _in_links(outline)
     for element in outline.shown:
         given = element.attributes
-        if given and 2 <= element.end - element.start <= _MAX_NAME:
-            for name in _NAMED:
-                if name in given and _is_brandish(given[name] or ""):
-                    yield element
-                    break
-            else:
-                if linked and element.tag == "a" and _leads(element, linked):
-                    yield element
+        if not given or not 2 <= element.end - element.start <= _MAX_NAME:
+            continue
+        if (
+            ((written := given.get("class")) and _is_brandish(written))
+            or ((written := given.get("id")) and _is_brandish(written))
+            or ((written := given.get("itemprop")) and _is_brandish(written))
+            or (linked and element.tag == "a" and _leads(element, linked))
+        ):
+            yield element
 
 
 def _in_links(outline: Outline) -> list[str]:

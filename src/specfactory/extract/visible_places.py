@@ -106,11 +106,13 @@ class Places:
     @cached_property
     def _titled(self) -> list[Element]:
         """Short elements whose words open the page's title, where there is no h1."""
-        title = self.layout.views.title.casefold()
+        title, text = self.layout.views.title.casefold(), self.text
+        first = title[:1]
         return [
             e
             for e in self._shown
             if 8 <= e.end - e.start <= 250
+            and ((begin := text[e.start]).casefold()[:1] == first or begin.isspace())
             and title.startswith(" ".join(self.text[e.start : e.end].casefold().split())[:60])
         ][:20]
 

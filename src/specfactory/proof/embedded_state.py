@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache, partial
+from typing import TypeAlias
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
@@ -18,6 +19,8 @@ from specfactory.proof.json_spans import JsonNode, JsonObject, JsonScalar, scala
 from specfactory.proof.reading import reading
 from specfactory.proof.tags import SourceTag
 from specfactory.proof.wording import collapsed, word_set
+
+Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"
 
 MAX_PLACES = 8  # where the name stands, in all scripts together
 MAX_OBJECT = 60_000
@@ -56,9 +59,10 @@ def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> I
     """The objects of all scripts that bear the page's own name, each as an item."""
     scripts = [tag.content for tag in tags if _holds_state(tag, cut.source_text)]
     seen: set[tuple[int, int]] = set()
+    skim = cache(partial(skim_first, cut.source_text))  # two places may lie in one object
     for name in _names(headings) if scripts else ():
         for place in _places(name, scripts, cut.source_text):
-            found = _object_around(*place, name, cut) if _is_named(place[0], cut) else None
+            found = _object_around(*place, name, cut, skim) if _is_named(place[0], cut) else None
             if found and found[1] not in seen:
                 seen.add(found[1])
                 draft = ItemDraft("Product", name, "state")
@@ -107,7 +111,7 @@ def _is_named(at: int, cut: Cut) -> bool:
 
 
 def _object_around(
-    at: int, script: tuple[int, int], name: str, cut: Cut
+    at: int, script: tuple[int, int], name: str, cut: Cut, skim: Skim
 ) -> tuple[JsonObject, tuple[int, int]] | None:
     """The smallest object around a place that says more than the name."""
     opening = at
@@ -115,7 +119,7 @@ def _object_around(
         opening = _enclosing(cut.source_text, opening, script[0])
         if opening < 0:
             return None
-        node, end = skim_first(cut.source_text, opening, min(script[1], opening + MAX_OBJECT))
+        node, end = skim(opening, min(script[1], opening + MAX_OBJECT))
         if not isinstance(node, JsonObject) or (level == 0 and not _bears(node, name, cut)):
             return None
         if any(_path_of(path) not in (None, "brand.name") for path, _ in _near(node, cut)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from specfactory.model import Snippet
 
@@ -49,8 +50,7 @@ def property_name(written: str) -> str:
     return _NAMES.get(name.casefold(), name)
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(NamedTuple):
     """One property of an item: ``offers.price`` and the snippet of its value.
 
     ``label`` is the snippet of what names it: the JSON key, the itemprop, the meta name, or

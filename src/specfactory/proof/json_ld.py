@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -78,7 +78,7 @@ class _Flattening:
         self._source = cut.source_text
         self._waiting = [_Thing(root) for root in reversed(roots)]
         self._named: dict[int, dict[str, JsonScalar]] = {}  # scalars of an object by their name
-        self._by_id = self._named_objects(roots)
+        self._roots = roots
 
     def items(self) -> Iterator[ItemDraft]:
         count = 0
@@ -92,9 +92,11 @@ class _Flattening:
                 if draft.properties:
                     yield draft
 
-    def _named_objects(self, roots: list[JsonNode]) -> dict[str, JsonObject]:
+    @cached_property
+    def _by_id(self) -> dict[str, JsonObject]:
+        """What references may stand for; on many pages there is none."""
         by_id: dict[str, JsonObject] = {}
-        waiting = list(roots)
+        waiting = list(self._roots)
         while waiting:
             node = waiting.pop()
             if isinstance(node, JsonArray):

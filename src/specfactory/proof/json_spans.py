@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from json import JSONDecoder
+from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple, TypeAlias
 
 MAX_DEPTH = 64
@@ -49,6 +49,13 @@ _TOKEN = re.compile(
     |&quot;(?P<entity>[^&]*+(?:&(?!quot;)[^&]*+)*+)&quot;
     |'(?P<single>[^'\\]*+(?:\\[\s\S][^'\\]*+)*+)'
     |(?P<word>[-+.\w][-+.\w$@]*+))""".replace("\n    ", "")
+)
+# A key and its scalar, written by the rules: the most of all JSON, taken at one go.
+_MEMBER = re.compile(
+    r"""\s*+"([^"\\]*+(?:\\[\s\S][^"\\]*+)*+)"\s*+:\s*+
+    (?:"([^"\\]*+(?:\\[\s\S][^"\\]*+)*+)"|([-+.\w][-+.\w$@]*+))(?=\s*+[,}])(?:\s*+,)?+""".replace(
+        "\n    ", ""
+    )
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
 _MAX_REPAIR = 200
@@ -115,7 +122,12 @@ class _Reader:
         """Take token after token, as far as they go."""
         match, source, end = _TOKEN.match, self._source, self._end
         left = MAX_SCALARS
-        while left and (token := match(source, self.at, end)):
+        while left:
+            if left > 1 and self._keys and self._keys[-1] is None:
+                left -= 2 * self._members(left // 2)
+            token = match(source, self.at, end)
+            if token is None:
+                return
             self.at = token.end()
             group = token.lastgroup
             if group == "mark":
@@ -126,6 +138,21 @@ class _Reader:
                 self._take(self._scalar(token, group or "word"))
             if first_only and self.roots and not self._open:
                 return
+
+    def _members(self, most: int) -> int:
+        """Take the keys with scalars that follow one another in an object; how many they are."""
+        container = self._open[-1]
+        if not isinstance(container, JsonObject):
+            return 0
+        members = container.members
+        taken, source, end = 0, self._source, self._end
+        while taken < most and (member := _MEMBER.match(source, self.at, end)):
+            value = member.lastindex or 2
+            key = JsonScalar(*member.span(1), True)
+            members.append((key, JsonScalar(*member.span(value), value == 2)))
+            self.at = member.end()
+            taken += 1
+        return taken
 
     def _mark(self, mark: str) -> bool:
         """A bracket, a comma or a colon; False where it goes too deep."""
@@ -177,7 +204,10 @@ class _Reader:
             return False
         try:
             _, end = _SCAN(self._skimmed, self.at - 1 - self._start)
-        except (ValueError, StopIteration, RecursionError):
+        except (ValueError, StopIteration, RecursionError) as error:
+            if _is_cut_off(error, len(self._skimmed)):
+                self.at = self._end  # by the rules as far as it goes: nothing here is whole
+                return True
             self._skimmed = ""  # not by the rules: from here on all is read
             return False
         self.at = self._start + end
@@ -200,3 +230,12 @@ class _Reader:
         elif (key := self._keys[-1]) is not None:
             container.members.append((key, node))
             self._keys[-1] = None
+
+
+def _is_cut_off(error: Exception, length: int) -> bool:
+    """Whether what was scanned was right up to its end, where more should have come."""
+    if isinstance(error, StopIteration):
+        return bool(error.value >= length)
+    if not isinstance(error, JSONDecodeError):
+        return False
+    return error.pos >= length or error.msg.startswith("Unterminated string")

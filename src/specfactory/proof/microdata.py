@@ -186,10 +186,12 @@ class _Reader:
         return None
 
     def _matches(self, element: Element, tag: SourceTag) -> bool:
-        return tag.name == element.tag and all(
-            tag.value(name, self._cut.source_text) == element.get(name)
-            for name in (self._marks.property, self._marks.type, "content", "href")
-        )
+        if tag.name != element.tag:
+            return False
+        for name in (self._marks.property, self._marks.type, "content", "href"):
+            if tag.value(name, self._cut.source_text) != element.get(name):
+                return False
+        return True
 
     def _scope_of(self, element: Element) -> _Scope | None:
         at: Element | None = element

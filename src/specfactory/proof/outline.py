@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 
+from specfactory.proof.wording import word_set
+
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
+NO_CHILDREN: list[Element] = []
+# Attributes that are asked for by name: the walk notes who has one.
+MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof")
 
 
 class Element:
@@ -85,11 +90,16 @@ class Outline:
     """All elements of a page in document order, over the text view."""
 
     def __init__(
-        self, text: str, elements: list[Element], node_ids: Callable[[], Iterable[int]] = tuple
+        self,
+        text: str,
+        elements: list[Element],
+        node_ids: Callable[[], Iterable[int]] = tuple,
+        marked: Sequence[Element] = (),
     ) -> None:
         self.text = text
         self.elements = elements
         self._node_ids = node_ids  # of the parsed nodes, one per element
+        self._marked = marked  # those that have one of MARKS
         self._by_mark: dict[str, list[Element]] = {}
 
     @cached_property
@@ -112,7 +122,7 @@ class Outline:
         return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
 
     def marked(self, *marks: str) -> list[Element]:
-        """The elements that have one of these attributes, in document order."""
+        """The elements that have one of these attributes (of MARKS), in document order."""
         some = [elements for mark in marks if (elements := self._having(mark))]
         if len(some) < 2:
             return some[0] if some else []
@@ -120,7 +130,7 @@ class Outline:
 
     def _having(self, mark: str) -> list[Element]:
         if mark not in self._by_mark:
-            some = [element for element in self.elements if mark in element.attributes]
+            some = [element for element in self._marked if mark in element.attributes]
             self._by_mark[mark] = some
         return self._by_mark[mark]
 

@@ -25,7 +25,7 @@ _RDFA_MARKS = ("typeof=", "property=")  # a property is one only where something
 _MARKS = (*_ITEM_MARKS, *_RDFA_MARKS)
 _STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
 _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
-_STOP = re.compile(rf"<(?:{_STOPS})")
+_STOP = re.compile(rf"<(?=[!mMlLsStTnNxXiI])(?:{_STOPS})")  # most tags by their first letter
 # As many other tags, and the text between them, as follow one another: skipped at one go.
 _STRETCH = re.compile(rf"[^<]*+(?:<(?!{_STOPS})(?:(?![a-zA-Z])|{_INSIDE}>)[^<]*+)*+")
 
@@ -36,10 +36,11 @@ class SourceTag:
     Of most tags one word is asked, or nothing; attributes are read when they are.
     """
 
-    __slots__ = ("_attributes", "_tag", "content", "name")
+    __slots__ = ("_attributes", "_small", "_tag", "content", "name")
 
     def __init__(self, tag: re.Match[str], content: Span) -> None:
         self.name = tag[1].lower()
+        self._small = ""  # what stands behind its name, in small letters
         self.content = content  # what stands between a script's tags; empty for other tags
         self._tag = tag
         self._attributes: dict[str, Span] | None = None
@@ -53,7 +54,9 @@ class SourceTag:
 
     def mentions(self, word: str) -> bool:
         """Whether a word stands anywhere in the tag, whatever its case."""
-        return word in self._tag[2].lower()
+        if not self._small:
+            self._small = self._tag[2].lower()
+        return word in self._small
 
     def value(self, name: str, source: str) -> str:
         """An attribute as read, empty when it is missing."""
@@ -64,17 +67,17 @@ class SourceTag:
         return html.unescape(words) if "&" in words else words
 
 
-def source_tags(source: str) -> list[SourceTag]:
+def source_tags(source: str, with_marked: bool = True) -> list[SourceTag]:
     """The meta, link and script tags and those that mark properties, in document order.
 
     What stands in comments and in raw text (a script that writes tags) is no tag.
     """
     found: list[SourceTag] = []
     at = 0
-    words = _RDFA_MARKS if _RDFA_MARKS[0] in source else ()
+    words = _RDFA_MARKS if with_marked and _RDFA_MARKS[0] in source else ()
     while len(found) < MAX_TAGS:
         end = _stop(source, at)
-        if end - at > _SHORT:
+        if with_marked and end - at > _SHORT:
             found += [SourceTag(tag, (tag.end(),) * 2) for tag in _marked(source, at, end, words)]
         tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
@@ -107,7 +110,9 @@ def _stop(source: str, at: int) -> int:
     stop = _STOP.search(source, at)
     end = stop.start() if stop else len(source)
     opened = source.rfind("<", at, end)
-    inside = opened >= 0 and source.find(">", opened, end) < 0
+    if opened < 0:
+        return end
+    inside = source.find(">", opened, end) < 0
     return _past(source, at, len(source)) if inside or _is_quoted(source, at, end) else end
 
 

@@ -16,7 +16,14 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.proof.outline import EMPTY_OUTLINE, NO_ATTRIBUTES, Element, Outline
+from specfactory.proof.outline import (
+    EMPTY_OUTLINE,
+    MARKS,
+    NO_ATTRIBUTES,
+    NO_CHILDREN,
+    Element,
+    Outline,
+)
 from specfactory.proof.wording import word_set
 
 MAX_NODES = 200_000
@@ -92,7 +99,9 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
     """
     words = _Words()
     elements: list[Element] = []
+    marked: list[Element] = []
     outer: list[LexborNode] = []  # the open nodes
+    closing: list[int] = []  # what their tags mean
     parent: Element | None = None  # the innermost open element
     node = root
     for _ in range(MAX_NODES):
@@ -105,7 +114,27 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
                 if words.length >= MAX_CHARS:
                     break
         elif kind:
-            element = _opened(tag, parent, node.attributes, elements)
+            element = Element()
+            element.index = len(elements)
+            element.tag = tag
+            element.parent = parent
+            element.children = NO_CHILDREN
+            element.start = element.end = -1
+            elements.append(element)
+            if parent is None:
+                element.hidden = element.struck = False
+            else:
+                element.hidden = parent.hidden
+                element.struck = parent.struck
+                if parent.children is NO_CHILDREN:
+                    parent.children = [element]
+                else:
+                    parent.children.append(element)
+            given = element.attributes = node.attributes or NO_ATTRIBUTES
+            if given and not MARKS.isdisjoint(given):
+                marked.append(element)
+                if not element.hidden:
+                    element.hidden = _is_hidden(given)
             words.crossed = True
             if kind == _BLOCK:
                 if words.gap != "\t":
@@ -115,6 +144,7 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
             below = node.first_child
             if below is not None:
                 outer.append(node)
+                closing.append(kind)
                 parent, node = element, below
                 continue
             if kind == _FELT:
@@ -125,39 +155,14 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
                 node = after
                 break
             node = outer.pop()
-            words.close(parent)
+            words.close(parent, closing.pop())
             parent = parent.parent
         else:
             break
     while parent is not None:
-        words.close(parent)
+        words.close(parent, closing.pop())
         parent = parent.parent
-    return Outline("".join(words.parts), elements, lambda: _node_ids(root, kinds))
-
-
-def _opened(
-    tag: str,
-    parent: Element | None,
-    given: Mapping[str, str | None],
-    elements: list[Element],
-) -> Element:
-    element = Element()
-    element.index = len(elements)
-    element.tag = tag
-    element.parent = parent
-    element.attributes = given or NO_ATTRIBUTES
-    element.children = []
-    element.start = element.end = -1
-    elements.append(element)
-    if parent is None:
-        element.hidden = element.struck = False
-    else:
-        parent.children.append(element)
-        element.hidden = parent.hidden
-        element.struck = parent.struck
-    if given and ("style" in given or "hidden" in given) and not element.hidden:
-        element.hidden = _is_hidden(given)
-    return element
+    return Outline("".join(words.parts), elements, lambda: _node_ids(root, kinds), marked)
 
 
 def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterator[int]:
@@ -201,15 +206,19 @@ class _Words:
     def add(self, words: str, parent: Element | None) -> None:
         """Take the words of a text node."""
         gap = self.gap
-        if not words.isprintable() or "  " in words or words == " ":
+        if "\n" in words and not self.pre:
+            words = words.replace("\n", " ")
+        if self.pre or not words.isprintable() or words.isspace():
             words = self._readable(words)
             if not words:
                 return
         if self.raised:
             words = words.translate(_RAISED[self.raised[-1]])
+        bare = words.strip(" \n\t")
+        if "  " in bare and not self.pre:
+            bare = _SPACES.sub(" ", bare)
         if words[0] in " \n" and gap in _WEAK:
             gap = words[0]
-        bare = words.strip(" \n\t")
         if not gap and self.crossed and self.last.isdigit() and bare[0].isdigit():
             gap = "" if self.raised and self.last in "0123456789" else HAIR_SPACE
         length = self.length
@@ -224,16 +233,16 @@ class _Words:
         self.last, self.crossed = bare[-1], False
         self.gap = words[-1] if words[-1] in " \n" else ""
 
-    def close(self, element: Element) -> None:
+    def close(self, element: Element, kind: int) -> None:
         """An element with something in it ends."""
         self.crossed = True
         if element.start >= 0:
             element.end = self.length
-        tag = element.tag
-        if tag in _SPECIAL:
-            self.end(tag)
-        elif tag in BLOCKS and self.gap != "\t":
-            self.gap = "\n"
+        if kind == _BLOCK:
+            if self.gap != "\t":
+                self.gap = "\n"
+        elif kind == _FELT:
+            self.end(element.tag)
 
     def begin(self, element: Element) -> None:
         """Open an element that is more than a block."""

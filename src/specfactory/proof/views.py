@@ -22,6 +22,7 @@ from specfactory.proof.text_view import read_text
 from specfactory.proof.wording import collapsed
 
 _MAX_TITLE = 500
+_ITEM_MARKS = ("itemprop", "itemscope", "itemtype", "typeof")  # of microdata and RDFa
 
 
 class PageViews:
@@ -135,7 +136,7 @@ class PageViews:
 
     @cached_property
     def _tags(self) -> list[SourceTag]:
-        return source_tags(self.source)
+        return source_tags(self.source, with_marked=bool(self.outline.marked(*_ITEM_MARKS)))
 
     def _absolute(self, url: str) -> str:
         try:
