@@ -188,7 +188,9 @@ def unseen_note(name: str) -> str:
     """What the finders reach on sites that taught them nothing, as measured when they learned."""
     known = json.loads((files("specfactory.extract") / "article_weights.json").read_text("utf-8"))
     figures = [
-        f"{kind} {of[name]:.4f}" for kind, of in known.get("unseen", {}).items() if name in of
+        f"{kind} {of[name]['both']:.4f} (a {of[name]['a']:.4f}, b {of[name]['b']:.4f})"
+        for kind, of in known.get("unseen", {}).items()
+        if name in of
     ]
     return "learned on one half of the sites, asked on the other: " + ", ".join(figures)
 

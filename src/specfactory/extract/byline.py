@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from specfactory.contract.normal import clean
 from specfactory.extract.body_words import MEANINGS, meanings
+from specfactory.extract.byline_rivals import NameGroup, compare_names
 from specfactory.extract.found import Found
 from specfactory.extract.headline import folded, headline_span, site_names
 from specfactory.extract.names_of_people import (
     after_by,
+    begins_with_a_given_name,
     ends_with_by,
     is_author_word,
     is_name,
     looks_like_a_person,
-    names_a_company,
     names_in,
     parts_of,
 )
@@ -33,28 +33,21 @@ _AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verf
                 "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
 _APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
 _ASIDE = frozenset(("aside", "footer", "nav"))
-LEAST = 0.2  # below this the page does not say who wrote it
-# When no weights are shipped.
-_PRIOR = {"": -2.5, "item": 3.0, "meta": 1.0, "rel": 1.5, "marked": 1.0, "by": 1.5, "by_start": 1.0,
-          "near": 1.0, "person": 1.5, "company": -1.0, "is_site": -3.0, "apart": -3.0,
-          "agreeing": 0.5}  # fmt: skip
-
-
-@dataclass(slots=True)
-class _Group:
-    """All places that name the same people."""
-
-    values: tuple[Snippet, ...]
-    names: tuple[str, ...]
-    kinds: set[str] = field(default_factory=set)
-    seen: Seen = field(default_factory=dict)
+LEAST = 0.25  # below this the page does not say who wrote it
+# What is believed before anything is learned, and where no weights are shipped.
+PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 0.7,
+          "linked": 0.7, "by": 1.0, "by_start": 0.5, "by_writer": 0.7, "near": 0.7,
+          "right_after": 0.5, "person": 0.5, "known": 1.0, "bare_known": 0.7, "bare": -1.0,
+          "bare_date": 0.5, "signed": -0.3, "company": -0.7, "is_site": -1.5, "apart": -1.0,
+          "aside": -0.7, "agreeing": 0.3, "unread": -1.5, "part_of_byline": -1.5,
+          "parts_in_items": 1.0, "item_says_other": -1.0, "single_word": -0.5}  # fmt: skip
 
 
 def find_authors(views: PageViews) -> list[Found]:
     """Who may have written the page, the likeliest first; empty when nobody is named."""
     groups = author_groups(views)
     found = []
-    chances = likelihoods("author", _PRIOR, [one.seen for one in groups])
+    chances = likelihoods("author", PRIOR, [one.seen for one in groups])
     for group, sure in zip(groups, chances, strict=True):
         if sure >= LEAST:
             reason = f"author by {', '.join(sorted(group.kinds))}"
@@ -62,7 +55,7 @@ def find_authors(views: PageViews) -> list[Found]:
     return sorted(found, key=lambda one: -one.likelihood)
 
 
-def author_groups(views: PageViews) -> list[_Group]:
+def author_groups(views: PageViews) -> list[NameGroup]:
     """Every proposal with what was seen of it."""
     gathered = _Gathered(views)
     gathered.add_items()
@@ -76,7 +69,7 @@ class _Gathered:
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
-        self._groups: dict[tuple[str, ...], _Group] = {}
+        self._groups: dict[tuple[str, ...], NameGroup] = {}
         self._headline = headline_span(views)
 
     def add(self, kind: str, values: Iterable[Snippet], **seen: float) -> None:
@@ -85,7 +78,7 @@ class _Gathered:
         key = tuple(sorted({folded(name) for name in names}))
         if not all(key) or not key:
             return
-        group = self._groups.setdefault(key, _Group(values, names))
+        group = self._groups.setdefault(key, NameGroup(values, names))
         group.kinds.add(kind)
         group.seen[kind] = 1.0
         for name, amount in seen.items():
@@ -192,6 +185,8 @@ class _Gathered:
                     self._add_line("next_line", line, at, 0, elements, before)
                 elif self._is_near(at):
                     self._add_bare(line, at, elements, before)
+                elif len(before) >= _LONG:
+                    self._add_signed(line, at, elements)
             before = line or before
             at += len(line) + 1
 
@@ -211,6 +206,16 @@ class _Gathered:
                     "bare", (snippet(self._views, ViewName.TEXT, at + left, at + right),), **seen
                 )
                 return
+
+    def _add_signed(self, line: str, at: int, elements: _Holders) -> None:
+        """A person's name alone under running text, as texts are signed."""
+        name = line.strip(" ()[]–—-")
+        if looks_like_a_person(name) and begins_with_a_given_name(name) and is_name(name):
+            start = at + line.index(name)
+            seen = self._place(elements.at(start), start)
+            self.add(
+                "signed", (snippet(self._views, ViewName.TEXT, start, start + len(name)),), **seen
+            )
 
     def _add_line(
         self, kind: str, line: str, at: int, begin: int, elements: _Holders, before: str
@@ -253,41 +258,19 @@ class _Gathered:
             at = at.parent
         return seen
 
-    def finished(self) -> list[_Group]:
+    def finished(self) -> list[NameGroup]:
         """The groups with how they relate to each other and to the site's name."""
-        site = site_names(self._views)
-        groups = list(self._groups.values())
-        every = [name for key in self._groups for name in key]
-        page = folded(self._views.text)
-        for group in groups:
-            names = group.names
-            group.seen["person"] = sum(map(looks_like_a_person, names)) / len(names)
-        for key, group in self._groups.items():
-            seen = group.seen
-            squeezed = [name.replace(" ", "") for name in key]
-            seen["is_site"] = float(any(name in site for name in squeezed))
-            seen["company"] = float(any(map(names_a_company, group.names)))
-            seen["single_word"] = float(any(" " not in name for name in group.names))
-            seen["several"] = float(len(group.names) > 1)
-            seen["agreeing"] = float(len(group.kinds) - 1)
-            seen["others_name_it"] = float(sum(every.count(name) > 1 for name in key) / len(key))
-            seen["rivals"] = min(3.0, len(groups) - 1.0)
-            seen["read"] = float(all(name in page for name in key))
-            wider = [k for k in self._groups if len(k) > len(key) and set(key) < set(k)]
-            seen["part_of_persons"] = float(any(self._groups[k].seen["person"] == 1 for k in wider))
-            seen["part_of_others"] = float(bool(wider)) - seen["part_of_persons"]
-            seen["shouted"] = float(all(name.isupper() for name in group.names))
-        has_item = any("item" in group.kinds for group in groups)
-        for group in groups:
-            seen = group.seen
-            seen["item_says_other"] = float(has_item and "item" not in group.kinds)
-            if seen["is_site"] or seen["company"]:
-                for kind in ("item", "meta", "rel"):
-                    if kind in seen:
-                        seen[f"company_{kind}"] = 1.0
-        return groups
+        compare_names(self._groups, site_names(self._views), folded(self._views.text))
+        return list(self._groups.values())
 
 
+# Pages about the people who write for a site: "/author/ada-brook".
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|autor(?:en|in|es|i|a|as)?|auteurs?|autore|redakteure?|redaktion|profile?|people|"
+    r"contributors?|writers?|staff|journalist(?:en|es)?|users?|members?)[/_-][^/?#]{3,}"
+    r"|[?&]author=",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
 
 
@@ -321,7 +304,9 @@ def _marked(element: Element) -> str:
     if element.get("itemprop").casefold() in ("author", "creator"):
         return "prop"
     hints = element.hints.casefold()
-    return "marked" if hints and any(word in hints for word in _AUTHOR_HINT) else ""
+    if hints and any(word in hints for word in _AUTHOR_HINT):
+        return "marked"
+    return "linked" if element.tag == "a" and _AUTHOR_PAGE.search(element.get("href")) else ""
 
 
 def _named(item: Item, paths: tuple[str, ...]) -> list[Snippet]:

@@ -35,6 +35,10 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,
 _PRIOR = {"": -3.0, "h1": 2.5, "only_h1": 1.0, "item": 2.0, "og": 1.5, "title": 0.5,
           "title_part": 1.0, "og_part": 1.0, "in_title": 1.0, "is_site": -4.0, "rest_is_site": 1.5,
           "hinted": 0.5, "aside": -2.0}  # fmt: skip
+_LONG = 18  # words
+_TELLERS = ("h1", "og", "item")
+_PAIRS = (("h1", "og"), ("h1", "item"), ("h1", "title"), ("og", "item"), ("h2", "og"),
+          ("h2", "title"))  # fmt: skip
 SHOWN_FIRST = ("h1", "h1_part", "h2", "h3", "h4", "item", "og")
 
 
@@ -97,6 +101,12 @@ def headline_span(views: PageViews) -> tuple[int, int] | None:
         if found.values[0].view is ViewName.TEXT:
             return found.values[0].start, found.values[0].end
     return None
+
+
+def headline_words(views: PageViews) -> str:
+    """The likeliest headline, folded; empty when the page has none."""
+    found = find_headline(views)
+    return folded(reading(found[0].values[0])) if found else ""
 
 
 def folded(words: str) -> str:
@@ -251,7 +261,13 @@ def _add_element(gathered: _Gathered, kind: str, element: Element, seen: Seen) -
 def _compare(gathered: _Gathered) -> None:
     """How each proposal relates to the page's title, its address and the site's name."""
     title = frozenset(folded(gathered.views.title).split())
-    address = frozenset(_WORD.findall(gathered.views.page.url.partition("://")[2].casefold()))
+    place = gathered.views.page.url.partition("://")[2].casefold().partition("?")[0]
+    address = frozenset(_WORD.findall(place))
+    host, *sections = place.rstrip("/").split("/")
+    slug = frozenset(_WORD.findall(sections.pop())) if sections else frozenset()
+    above = {folded(section).replace(" ", "") for section in sections}
+    hosts = frozenset(_WORD.findall(host))
+    told = {kind: _tells(gathered, kind) for kind in _TELLERS}
     for key, group in gathered.groups.items():
         words = frozenset(key.split())
         common = len(words & title)
@@ -259,8 +275,25 @@ def _compare(gathered: _Gathered) -> None:
         group.seen["of_title"] = common / len(title) if title else 0.0
         group.seen["in_address"] = len(words & address) / len(words)
         group.seen["is_site"] = float(gathered.is_site(key))
+        group.seen["in_slug"] = len(words & slug) / len(words)
+        group.seen["is_section"] = float(key.replace(" ", "") in above)
+        group.seen["in_host"] = float(words <= hosts)
+        group.seen["long"] = float(len(words) > _LONG)
+        for kind, any_tells in told.items():
+            group.seen[f"{kind}_says_other"] = float(any_tells and not _told_by(group, kind))
+        for one, other in _PAIRS:
+            if _told_by(group, one) and _told_by(group, other):
+                group.seen[f"{one}_and_{other}"] = 1.0
         group.seen["short"] = float(len(words) <= 2)
         group.seen["agreeing"] = float(len(group.places) - 1)
+
+
+def _told_by(group: _Group, kind: str) -> bool:
+    return any(name == kind or name.startswith(f"{kind}_") for name in group.places)
+
+
+def _tells(gathered: _Gathered, kind: str) -> bool:
+    return any(_told_by(group, kind) for group in gathered.groups.values())
 
 
 def site_names(views: PageViews) -> frozenset[str]:

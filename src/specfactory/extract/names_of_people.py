@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from specfactory.contract.normal import word_set
+from specfactory.extract.given_names import is_given_name
 
 MAX_NAMES = 12
 _MAX_NAME = 60
@@ -29,6 +30,7 @@ BY = re.compile(
     r"(?:\s*:\s*|\s+|$)",
     re.IGNORECASE,
 )
+_BY_AGAIN = re.compile(rf"(?:{_BARE})\s+(?=\w)", re.IGNORECASE)
 _BY_BEFORE = re.compile(rf"(?:^|[\s|·•,–—/(]){{1}}(?:{_BARE}|{_STRONG})\s*:?\s*$", re.IGNORECASE)
 _WRITER = re.compile(
     r"aut(?:h?or|eur)|автор|writ|posted|reported|geschrieben|verfasst|erstellt|eingestellt|text|"
@@ -41,6 +43,7 @@ _WIDE_BY = re.compile(
 )
 _PART = re.compile(
     r"\s+(?:and|und|et|y|e|ed|en|och|og|i|oraz|и|ve|és|with|mit|avec|con|com)\s+|"
+    r"\s+(?:am|on|le|il|el|op|den|um|at)\s+(?=\w{0,11}[.,]?\s?\d)|"
     r"\s*[,;&/|·•+]\s*|\s+[–—-]\s+|\s*[\n\t(]\s*|\s{3,}|\s*//\s*"
 )
 _STOP = re.compile(r"\d|https?:|www\.|@\w|\.(?:com|de|org|net)\b")
@@ -144,6 +147,12 @@ def looks_like_a_person(words: str) -> bool:
     return all(part[:1].isupper() or part.casefold() in _PARTICLES for part in parts)
 
 
+def begins_with_a_given_name(words: str) -> bool:
+    """Whether a name begins as those of people do; "Dr." before it is set aside."""
+    parts = [part for part in words.split() if part.casefold() not in _DEGREES]
+    return bool(parts) and is_given_name(parts[0])
+
+
 def names_a_company(words: str) -> bool:
     """Whether a name is that of a desk, an agency or a company."""
     return not _COMPANY.isdisjoint(words.casefold().replace("-", " ").split())
@@ -152,7 +161,10 @@ def names_a_company(words: str) -> bool:
 def after_by(text: str) -> int | None:
     """Where the names begin after "By" and the like; None without such words."""
     found = BY.search(text) or _WIDE_BY.search(text)
-    return found.end() if found else None
+    if found is None:
+        return None
+    again = _BY_AGAIN.match(text, found.end())  # "Text: by"
+    return again.end() if again else found.end()
 
 
 def is_author_word(text: str) -> bool:

@@ -4,45 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from specfactory.contract.dates import date_spans, derive_date
 from specfactory.errors import NotDerivable
 from specfactory.extract.body_words import MEANINGS, meanings
+from specfactory.extract.date_rivals import DAY_LENGTH, DayGroup, compare_days
+from specfactory.extract.date_words import (
+    hinted_of_date,
+    is_no_publication,
+    line_of_date,
+    said_of_date,
+)
 from specfactory.extract.found import Found
-from specfactory.extract.headline import headline_span
+from specfactory.extract.headline import folded, headline_span, headline_words
 from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
-LEAST = 0.25  # below this the page does not say when it was published
+LEAST = 0.2  # below this the page does not say when it was published
 _MAX_LINE = 160
 _OPENING = 60  # characters of a paragraph in which a dateline may stand
 _MAX_LOOKED_AT = 400
 _NEAR = 600
-_DAY = 10  # characters of a date with its day
 _URL_DATE = re.compile(
     r"(?<=[/_=-])(?:19|20)\d\d([/_-]?)(?:0[1-9]|1[0-2])\1(?:[0-2]\d|3[01])(?!\d)"
 )
-_DATE_HINT = re.compile(r"date|time|publi|posted|datum|fecha|data\b|pubdate|stamp", re.IGNORECASE)
-_PUBLISHED = re.compile(
-    r"publi(?:sh|é|cad|cat)|posted|veröffentlicht|erschienen|erstellt|eingestellt|geschrieben|"
-    r"created|paru|publié|publicado|pubblicato|gepubliceerd|geplaatst|publicerad|publisert|"
-    r"udgivet|opublikowano|dodano|опубликован|yayın|zveřejněno|megjelen|julkaistu|発行|发布|입력",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"updat|modif|aktualisiert|geändert|änderung|überarbeitet|stand\b|mis à jour|"
-    r"actualiz|aggiornat|bijgewerkt|"
-    r"uppdaterad|oppdatert|opdateret|aktualiz|обновлен|güncell|frissít|päivitetty|更新|수정",
-    re.IGNORECASE,
-)
-_OTHERS_DAY = re.compile(
-    r"event|termin|veranstalt|birth|geboren|copyright|©|deadline|kommentar|comment|reply|antwort|"
-    r"accessed|abgerufen|joined|registr|beigetreten",
-    re.IGNORECASE,
-)
-_AROUND = {name: 1 << MEANINGS.index(name) for name in ("comment", "other", "side", "foot", "by")}
+_URL_MONTH = re.compile(r"(?<=[/_=-])((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?![/_-]?\d{3})")
+_AROUND = {
+    name: 1 << MEANINGS.index(name) for name in ("comment", "other", "side", "foot", "by", "ask")
+}
 _ASIDE = frozenset(("aside", "footer", "nav"))
 # Keys under which the state of a page tells when it was published.
 _KEY = re.compile(
@@ -54,27 +44,25 @@ _KEY_WORDS = ("publish", "Publish", "publication", "PUBLISH")
 _MAX_KEYS = 40
 _PATHS = {"datePublished": "published", "dateCreated": "created", "uploadDate": "created",
           "dateModified": "modified", "datePosted": "published"}  # fmt: skip
-# When no weights are shipped.
-_PRIOR = {"": -1.5, "item_published": 4.0, "meta_published": 3.5, "item_created": 2.0,
-          "meta_created": 2.0, "address": 2.5, "time": 1.5, "line": 0.5, "near": 1.0,
-          "says_published": 1.0, "says_changed": -1.5, "lost": -2.0, "other_day": -2.0,
-          "item_modified": -0.5, "meta_modified": -0.5, "month_only": -2.0}  # fmt: skip
-
-
-@dataclass(slots=True)
-class _Group:
-    """All places that give the same day."""
-
-    day: str
-    places: dict[str, Snippet] = field(default_factory=dict)
-    seen: Seen = field(default_factory=dict)
+# What is believed before anything is learned, and where no weights are shipped.
+PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created": 1.5,
+          "meta_created": 1.5, "address": 2.0, "time": 1.0, "line": 0.5, "near": 0.7,
+          "at_once": 0.7, "clear": 0.7, "first_line": 0.3, "first_time": 0.3, "clock": 0.7,
+          "hinted": 0.7, "hint_published": 0.7, "says_published": 1.5, "says_changed": -1.0,
+          "lost": -1.5, "all_lost": -0.7, "other_day": -2.0, "bound": -1.5,
+          "at_ask": -1.0, "at_comment": -1.5, "in_figure": -1.0, "wordy": -1.0,
+          "item_modified": -0.5, "meta_modified": -0.5, "only_web_page": -1.0, "month_only": -3.0,
+          "items_say_other": -1.0, "others_published": -1.0, "others_hinted": -0.7,
+          "beside_title": 1.0, "address_month": 1.0, "address_other": -0.7, "page_plain": -0.5,
+          "described": 0.5, "key": 0.7, "web_page_published": 0.5, "web_page_modified": -1.0,
+          "shown_against_hidden": 1.5, "hidden_against_shown": -1.0}  # fmt: skip
 
 
 def find_published(views: PageViews) -> list[Found]:
     """When the page may have been published, the likeliest first."""
     groups = date_groups(views)
     found = []
-    chances = likelihoods("published", _PRIOR, [one.seen for one in groups])
+    chances = likelihoods("published", PRIOR, [one.seen for one in groups])
     for group, sure in zip(groups, chances, strict=True):
         if sure >= LEAST:
             kind, place = next(iter(group.places.items()))
@@ -82,7 +70,7 @@ def find_published(views: PageViews) -> list[Found]:
     return sorted(found, key=lambda one: -one.likelihood)
 
 
-def date_groups(views: PageViews) -> list[_Group]:
+def date_groups(views: PageViews) -> list[DayGroup]:
     """Every day that a page gives, with what was seen of it."""
     gathered = _Gathered(views)
     gathered.add_items()
@@ -98,21 +86,24 @@ class _Gathered:
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
-        self._groups: dict[str, _Group] = {}
+        self._groups: dict[str, DayGroup] = {}
         self._headline = headline_span(views)
+        self._named = headline_words(views)
+        page = views.page
+        self._months = _months(f"{page.url} {page.final_url} {views.canonical_url}")
 
     def _add(self, kind: str, place: Snippet, **seen: float) -> bool:
         try:
             day = derive_date("date", reading(place), self._views.language)
         except NotDerivable:
             return False
-        group = self._groups.setdefault(day, _Group(day))
+        group = self._groups.setdefault(day, DayGroup(day))
         group.places.setdefault(kind, place)
         group.seen[kind] = 1.0
         for name, amount in seen.items():
             for name_of in (name, f"{kind}:{name}"):
                 group.seen[name_of] = max(amount, group.seen.get(name_of, 0.0))
-        return len(day) >= _DAY
+        return len(day) >= DAY_LENGTH
 
     def add_items(self) -> None:
         for item in self._views.items:
@@ -127,6 +118,16 @@ class _Gathered:
             for named in item.properties:
                 if named.path in _PATHS:
                     self._add(f"{source}_{_PATHS[named.path]}", named.snippet)
+                elif named.path == "description" and source == "meta":
+                    self._add_described(named.snippet)
+
+    def _add_described(self, whole: Snippet) -> None:
+        """A day that the description of the page tells: "News of 14 January 2020"."""
+        for left, right in date_spans(whole.quote)[:1]:
+            said = said_of_date(whole.quote[:left], whole.quote[right:])
+            start, end = whole.start + left, whole.start + right
+            place = snippet(self._views, whole.view, start, end, whole.encoding)
+            self._add("described", place, **said)
 
     def add_addresses(self) -> None:
         """A day in the address that the page gives itself."""
@@ -152,12 +153,13 @@ class _Gathered:
     def add_keys(self) -> None:
         """Days under a key such as "published_at" in the state that a page carries."""
         source, count = self._views.source, 0
+        told = {named.snippet.start for item in self._views.items for named in item.properties}
         for word in _KEY_WORDS:
             at = source.find(word)
             while at >= 0 and count < _MAX_KEYS:
                 count += 1
                 found = _KEY.match(source, at)
-                if found:
+                if found and found.start(1) not in told:
                     start, end = found.span(1)
                     place = snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
                     self._add("key", place)
@@ -172,13 +174,15 @@ class _Gathered:
                 if place is not None:
                     count += 1
                     seen = self._place(element, element.start)
-                    seen.update(_said(self._around(element)), first_time=float(count == 1))
-                    seen.update(_hinted(element))
+                    start, end = max(element.start, 0), max(element.end, 0)
+                    text = self._views.text
+                    seen.update(said_of_date(text[max(0, start - 40) : end], text[end : end + 40]))
+                    seen.update(hinted_of_date(element), first_time=float(count == 1))
                     self._add("time", place, **seen)
 
     def _time(self, element: Element) -> Snippet | None:
         given = element.get("datetime")
-        if len(given) >= _DAY:
+        if len(given) >= DAY_LENGTH:
             return self._attribute(given)
         words = self._views.text[max(element.start, 0) : element.end][:_MAX_LINE]
         for left, right in date_spans(words)[:1]:
@@ -196,10 +200,6 @@ class _Gathered:
                 return snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
         return None
 
-    def _around(self, element: Element) -> str:
-        start = max(element.start, 0)
-        return self._views.text[max(0, start - 40) : element.end + 1]
-
     def add_lines(self) -> None:
         """Dates that short lines show."""
         before, first, count = "", True, 0
@@ -208,15 +208,22 @@ class _Gathered:
                 count += 1
                 if count > _MAX_LOOKED_AT:
                     return
+                if is_no_publication(line[:left], line[right:]):
+                    continue
                 place = snippet(self._views, ViewName.TEXT, start + left, start + right)
                 seen = self._place(element, start + left)
-                words = f"{before[-40:]} {line[max(0, left - 40) : left]}"
-                seen.update(_said(words), line_rest=_rest(line, left, right), **_hinted(element))
+                seen.update(said_of_date(f"{before[-40:]} {line[:left]}", line[right:]))
+                seen.update(line_of_date(line, left, right), **hinted_of_date(element))
+                seen["beside_title"] = float(self._names_page(line) or self._names_page(before))
                 seen["first_line"] = float(first and not seen["lost"])
                 seen["opens"] = float(len(line) == _OPENING)
                 if self._add("line", place, **seen) and not seen["lost"]:
                     first = False
             before = line
+
+    def _names_page(self, line: str) -> bool:
+        """Whether a line repeats the headline, as lists of the latest pages do."""
+        return self._named.count(" ") >= 2 and self._named in folded(line)
 
     def _place(self, element: Element, start: int) -> Seen:
         seen: Seen = {}
@@ -224,6 +231,7 @@ class _Gathered:
             past = start - self._headline[1]
             seen["near"] = float(-300 <= past <= _NEAR)
             seen["right_after"] = float(0 <= past <= 200)
+            seen["at_once"] = float(0 <= past <= 60)
             seen["before_headline"] = float(past < -300)
             seen["far_below"] = float(past > 3000)
         else:
@@ -234,6 +242,8 @@ class _Gathered:
                 seen["aside"] = 1.0
             elif at.tag in ("article", "main"):
                 seen[f"in_{at.tag}"] = 1.0
+            elif at.tag in ("figure", "figcaption"):
+                seen["in_figure"] = 1.0
             if at.attributes and at.tag not in ("body", "html"):
                 around |= meanings(at.hints)
         for name, bit in _AROUND.items():
@@ -244,63 +254,31 @@ class _Gathered:
         seen["lost"] = float(lost and not seen.get("near"))
         return seen
 
-    def finished(self) -> list[_Group]:
-        """The days with how they stand to each other."""
+    def _page_seen(self) -> Seen:
+        """Whether the page calls itself an article, or a page of a site like any other."""
+        types = {item.type for item in self._views.items}
+        article = any(name.lower().endswith(("article", "posting")) for name in types)
+        return {
+            "page_article": float(article),
+            "page_plain": float(not article and "website" in types),
+        }
+
+    def finished(self) -> list[DayGroup]:
+        """The days with how they stand to each other, to the address and to the page."""
         groups = list(self._groups.values())
-        days = sorted(group.day for group in groups if len(group.day) >= _DAY)
-        sure = [group.day for group in groups if not group.seen.keys().isdisjoint(_SURE)]
-        clear = any(group.seen.get("clear") for group in groups)
-        said = any(group.seen.get("says_published") and group.seen["clear"] for group in groups)
+        page = self._page_seen()
         for group in groups:
             seen = group.seen
-            shown = "line" in seen or "time" in seen
-            seen["month_only"] = float(len(group.day) < _DAY)
-            seen["latest"] = float(len(days) > 1 and group.day == days[-1])
-            seen["earliest"] = float(len(days) > 1 and group.day == days[0])
-            seen["alone"] = float(len(groups) == 1)
-            seen["agreeing"] = float(len(group.places) - 1)
-            seen["rivals"] = min(3.0, len(groups) - 1.0)
-            seen["items_say_other"] = float(bool(sure) and group.day not in sure)
-            seen["items_and_shown"] = float(group.day in sure and shown)
-            seen["only_items"] = float(group.day in sure and not shown)
-            seen["month_beside_day"] = float(bool(days) and len(group.day) < _DAY)
-            seen["others_published"] = float(said and not seen.get("says_published"))
-            seen["unclear"] = float(clear and not seen.get("clear"))
-            seen["all_lost"] = float(shown and group.day not in sure and not _well(seen))
-            if group.seen.keys().isdisjoint(_SURE):
-                seen["only_modified"] = float("item_modified" in seen or "meta_modified" in seen)
+            seen["address_month"] = float(group.day[:7] in self._months)
+            seen["address_other"] = float(bool(self._months)) - seen["address_month"]
+            seen.update(page)
+        compare_days(groups)
         return groups
 
 
-def _well(seen: Seen) -> bool:
-    """Whether a day stands at a place where pages say when they were published."""
-    return bool(seen.get("near") or seen.get("says_published") or seen.get("at_by"))
-
-
-_SURE = frozenset(("item_published", "meta_published"))
-
-
-def _said(words: str) -> Seen:
-    """What the words before a date say of it."""
-    return {
-        "says_published": float(bool(_PUBLISHED.search(words))),
-        "says_changed": float(bool(_CHANGED.search(words))),
-        "other_day": float(bool(_OTHERS_DAY.search(words))),
-    }
-
-
-def _hinted(element: Element) -> Seen:
-    """What the markup says of a date. Blogs mark any date "updated": it weighs for itself."""
-    hints = f"{element.hints} {element.get('itemprop')}"
-    return {
-        "hinted": float(bool(_DATE_HINT.search(hints))),
-        "hint_published": float("pubdate" in element.attributes or bool(_PUBLISHED.search(hints))),
-        "hint_changed": float(bool(_CHANGED.search(hints))),
-    }
-
-
-def _rest(line: str, left: int, right: int) -> float:
-    return min(1.0, (len(line) - (right - left)) / 80)
+def _months(addresses: str) -> frozenset[str]:
+    """The months that addresses name: "/2019/03/"."""
+    return frozenset(f"{year}-{month}" for year, month in _URL_MONTH.findall(addresses))
 
 
 def _short_lines(views: PageViews) -> Iterator[tuple[int, str, Element]]:
