@@ -217,6 +217,17 @@ async def test_a_file_without_a_line_of_use_does_not_pass_for_proxies(tmp_path, 
     assert "hidden" not in " ".join(said)
 
 
+@pytest.mark.parametrize("page", ["http://nowhere.invalid/", "http://10.0.0.1/"])
+async def test_no_proxy_is_blamed_for_a_check_page_that_cannot_be_asked_for(tmp_path, page):
+    async with (
+        proxies(1) as (server,),
+        factory(tmp_path, urls=(server.url,), check_url=page) as bench,
+    ):
+        await bench.proxies.refresh()
+
+        assert [proxy.place for proxy in bench.proxies.pool.live()] == [server.place]
+
+
 async def test_a_rotator_alone_is_enough_while_it_works(tmp_path):
     async with (
         proxies(1) as (server,),

@@ -13,6 +13,8 @@ from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
 from specfactory.ports import Clock, Fetcher
 
 _MOST_BYTES = 1_000_000
+# the check page has no address that may be asked for: no proxy has heard of it
+_NOT_ASKED = (Outcome.DNS_FAILURE, Outcome.REFUSED)
 
 
 class ProxyChecker:
@@ -41,6 +43,8 @@ class ProxyChecker:
             return await self.ask(proxy)
         began = self._clock.monotonic()
         response = await self._fetcher.fetch(replace(self._request, proxy=proxy.url))
+        if response.failure in _NOT_ASKED:
+            return await self.ask(proxy)
         return self._judged(began, _problem(response))
 
     async def ask(self, proxy: Proxy) -> Checked:
