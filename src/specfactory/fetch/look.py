@@ -93,7 +93,7 @@ def _glance(tree: LexborHTMLParser) -> int:
 def _prose(tree: LexborHTMLParser) -> int:
     """Characters in paragraphs, counted until they are enough: most pages have a few."""
     length = 0
-    for node in tree.css("p"):
+    for node in tree.tags("p"):
         if not _hides_something(node) and not _is_below_hidden(node):
             length += len(node.text().strip())
             if length >= THIN:

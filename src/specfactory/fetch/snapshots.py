@@ -12,6 +12,7 @@ from specfactory.fetch.gate import parse_url, without_password
 from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchResponse, Outcome, Page, Tier
+from specfactory.proof.parsed import parse_page
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
 BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})
@@ -74,9 +75,10 @@ def make_page(
     """The page of a response; ``charset`` is what the host's pages are known to be written in."""
     kind, declared = media_type(as_read(response))
     rendered = bool(response.dom and body)
-    if not rendered and kind in _MARKUP:
-        found = written_in(body, response.headers.get("content-type", ""), charset)
-        charset = found or charset
+    header = response.headers.get("content-type", "")
+    # Whoever looked at the page has seen whether it is the UTF-8 that it says it is.
+    if not rendered and kind in _MARKUP and not parse_page(body, header, declared).decoded[1]:
+        charset = written_in(body, header, charset) or charset
     return Page(
         id=page_id,
         url=without_password(url),
