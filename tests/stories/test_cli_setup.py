@@ -8,7 +8,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -281,14 +280,17 @@ def test_help_imports_nothing_but_typer() -> None:
 
 def test_help_is_quick() -> None:
     def seconds(*command: str) -> float:
-        best = 9.0
-        for _ in range(3):
-            began = time.perf_counter()
-            subprocess.run([sys.executable, *command], capture_output=True)
-            best = min(best, time.perf_counter() - began)
-        return best
+        """Of the processor: what else the machine does takes none of it."""
+        begun = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(begun.pid, 0)
+        begun.returncode = os.waitstatus_to_exitcode(status)
+        return used.ru_utime + used.ru_stime
 
-    assert seconds("-m", "specfactory.entry.cli", "--help") <= 3 * seconds("-c", "import typer")
+    shares = (
+        seconds("-m", "specfactory.entry.cli", "--help") / seconds("-c", "import typer")
+        for _ in range(5)
+    )
+    assert min(shares) <= 3
 
 
 def test_doctor_tells_of_a_clock_that_went_back(folder: Workspace) -> None:
