@@ -13,7 +13,7 @@ from specfactory.proof.wording import word_set
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 NO_CHILDREN: list[Element] = []
 # Attributes that are asked for by name: the walk notes who has one.
-MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof")
+MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof onclick")
 
 
 class Element:
@@ -122,7 +122,7 @@ class Outline:
         return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
 
     def marked(self, *marks: str) -> list[Element]:
-        """The elements that have one of these attributes (of MARKS), in document order."""
+        """The elements that have one of these attributes, in document order."""
         some = [elements for mark in marks if (elements := self._having(mark))]
         if len(some) < 2:
             return some[0] if some else []
@@ -130,7 +130,8 @@ class Outline:
 
     def _having(self, mark: str) -> list[Element]:
         if mark not in self._by_mark:
-            some = [element for element in self._marked if mark in element.attributes]
+            looked_at = self._marked if mark in MARKS else self.elements
+            some = [element for element in looked_at if mark in element.attributes]
             self._by_mark[mark] = some
         return self._by_mark[mark]
 
