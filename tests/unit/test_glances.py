@@ -78,6 +78,16 @@ def test_skimming_reads_the_upper_levels_as_reading_does(value: object, ascii_on
     assert upper(skimmed) == upper(whole)
 
 
+@given(st.dictionaries(st.text(max_size=6), values, min_size=1, max_size=5), st.data())
+def test_what_is_cut_off_is_never_whole(value: object, data: st.DataObject) -> None:
+    source = json.dumps(value)
+    end = data.draw(st.integers(1, len(source) - 1))
+
+    skimmed, _ = skim_first(source, 0, end)
+
+    assert skimmed is None
+
+
 def upper(node: JsonNode, level: int = 0) -> object:
     """The scalars of an object and of the objects in it."""
     if isinstance(node, JsonArray) or (isinstance(node, JsonObject) and level > 1):
@@ -89,12 +99,13 @@ def upper(node: JsonNode, level: int = 0) -> object:
 
 def test_elements_are_found_by_tag_and_by_attribute_in_document_order() -> None:
     outline = outline_of(
-        b"<h2 role=x>a</h2><p><b itemprop=y>b</b><i role=z></i></p><h1>c</h1><b>d</b>"
+        b"<h2 role=x>a</h2><p><b itemprop=y>b</b><i role=z></i></p><h1>c</h1><b data-x>d</b>"
     ).outline
 
     assert [element.tag for element in outline.tagged("h1", "b", "h2")] == ["h2", "b", "h1", "b"]
     assert [element.tag for element in outline.marked("itemprop", "role")] == ["h2", "b", "i"]
     assert outline.tagged("table") == outline.marked("itemref") == []
+    assert [outline.words(element) for element in outline.marked("data-x")] == ["d"]
     assert all(outline.words(element) for element in outline.shown)
 
 
