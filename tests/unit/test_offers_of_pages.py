@@ -130,3 +130,12 @@ def test_an_amount_without_any_currency_is_named_where_it_is_missed():
     assert "price" not in found
     (dropped,) = [one for one in found.dropped if one.field == "price"]
     assert (dropped.reason, dropped.quote) == ("currency_missing", "49.90")
+
+
+def test_a_brand_that_is_only_a_picture_is_read_from_what_is_said_instead():
+    logo = '<a class=brand-logo href="/brands/acme"><img src=a.png alt="Acme"></a>'
+
+    found = answers(f"{HEAD}{logo}<p class=price>$5.00</p>")["brand"]
+
+    assert found.candidate.value == "Acme"
+    assert found.candidate.evidence.values[0].quote == "Acme"

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract.currencies import ISO_CODES, currencies_of
-from specfactory.contract.price_reading import read_amount, read_price
+from specfactory.contract.price_reading import read_amount, read_lone_price, read_price
 from specfactory.contract.prices import PriceRule, derive_price
 from specfactory.errors import NotDerivable
+from specfactory.model import Money
 
 
 @pytest.mark.parametrize(
@@ -99,3 +100,26 @@ def test_a_thousandth_is_refused_where_a_record_needs_certainty():
 
 def test_dollars_of_a_country_are_not_us_dollars():
     assert derive_price(PriceRule("price"), "TT$ 20").currency == "TTD"
+
+
+@pytest.mark.parametrize(
+    ("words", "amount", "sign"), [("11,33 Br", "11.33", "Br"), ("تومان56,000", "56000", "تومان")]
+)
+def test_a_lone_price_in_a_seldom_currency_is_read(words, amount, sign):
+    read = read_lone_price(words)
+
+    assert read is not None
+    assert (str(read.amount), read.sign) == (amount, sign)
+
+
+def test_a_field_takes_a_seldom_currency_when_it_can_be_no_other():
+    assert derive_price(PriceRule("price"), "120 kn") == Money(120, "HRK")
+    assert derive_price(PriceRule("price", ("ETB",)), "11,33 Br") == Money(11.33, "ETB")
+    for words in ("11,33 Br", "56,000 تومان", "5 BD"):  # two countries', ten rials, thousandths
+        with pytest.raises(NotDerivable):
+            derive_price(PriceRule("price"), words)
+
+
+@pytest.mark.parametrize("words", ["16.00 ft", "12 Br or 14 Br", "$.75,333", "99", "Br"])
+def test_what_may_be_something_else_is_no_lone_price(words):
+    assert read_lone_price(words) is None

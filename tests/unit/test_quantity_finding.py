@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.contract.number_words import word_numbers
+from specfactory.contract.quantities import NumberRule, derive_number
 from specfactory.contract.quantity_finding import find_quantities
 from specfactory.contract.ratings import read_rating
 from specfactory.contract.unit_phrases import PLAIN, parse_unit
+from specfactory.contract.units import unit_table
+from specfactory.errors import NotDerivable
 from specfactory.extract.node_values import read_brand, read_rating_of
 
 
@@ -113,3 +116,30 @@ def test_a_brand_is_its_text_or_what_its_picture_says():
 
 def test_a_rating_without_text_may_stand_in_an_attribute():
     assert read_rating_of(_node("<i aria-label='3.5 out of 5'></i>")).value == 3.5
+
+
+@pytest.mark.parametrize(
+    ("unit", "units", "words", "value"),
+    [
+        ("ml", ("ml", "l"), "5 cubic centimetres", 5),
+        ("km/h", ("km/h", "m/s"), "12 metres per second", 43.2),
+        ("g", ("g", "kg"), "25 kilogrammes", 25_000),
+        ("h", ("h", "min"), "ninety minutes", 1.5),
+        ("h", ("h", "min"), "two and a half hours", 2.5),
+    ],
+)
+def test_a_field_takes_its_units_however_they_are_spelled(unit, units, words, value):
+    assert derive_number(NumberRule("field", unit_table(unit, units)), words) == value
+
+
+@pytest.mark.parametrize(
+    ("unit", "units", "words"),
+    [
+        ("g", ("g", "kg"), "5 metric tons"),  # not among its units
+        ("g", ("g", "kg"), "10 to 20 kilogrammes"),
+        ("ml", ("ml",), "1.500 cubic centimetres"),  # one and a half, or a thousand and more
+    ],
+)
+def test_other_units_and_several_readings_stay_refused(unit, units, words):
+    with pytest.raises(NotDerivable):
+        derive_number(NumberRule("field", unit_table(unit, units)), words)

@@ -1,7 +1,8 @@
 """Reading prices as pages write them, in all conventions: the first amount, and its currency.
 
 ``read_price`` answers what a price text most likely says; hints settle what it leaves open.
-``prices.derive_price`` is the strict sister that refuses what is not certain.
+``prices.derive_price`` refuses what is not certain, and asks ``read_lone_price`` for all
+currencies and spellings that its own quick look does not know.
 """
 
 from __future__ import annotations
@@ -87,6 +88,17 @@ def read_price(
     if sign is None and _is_measure(text, chosen):
         return _priced(None, None)
     return _priced(_amount(text, chosen, sign, decimal_hint), sign)
+
+
+def read_lone_price(words: str, currency_hint: str = "") -> PriceRead | None:
+    """The price of a text that has one number and names a currency; None when it is not so."""
+    numbers = list(_numbers(_plain(words)))
+    if len(numbers) != 1 or numbers[0].digits[0] in ".,":
+        return None
+    read = read_price(words, currency_hint)
+    if read.amount is None or not read.sign or is_unit(read.sign):
+        return None
+    return read
 
 
 def _priced(amount: Decimal | None, sign: str | None) -> PriceRead:

@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from specfactory.contract.currencies import ISO_CODES, SIGNS, THREE_DECIMALS, WEAK_SIGNS
+from specfactory.contract.currencies import (
+    ISO_CODES,
+    SIGNS,
+    THREE_DECIMALS,
+    WEAK_SIGNS,
+    currencies_of,
+)
 from specfactory.contract.numbers import NUMBER, Reading, decimal_mark, raised, readings
+from specfactory.contract.price_reading import read_lone_price
 from specfactory.contract.refusal import refuse
+from specfactory.errors import NotDerivable
 from specfactory.model import Money
 
 __all__ = ["ISO_CODES", "PriceRule", "derive_price"]
@@ -33,10 +41,14 @@ _BY_LANGUAGE = {
     "sv": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK", "is": "ISK", "ja": "JPY",
     "zh": "CNY", "en": "USD", "": "USD",
 }  # fmt: skip
+_MULTIPLES = frozenset(("تومان",))  # of the currency they stand for: a toman is ten rials
 _SIGNS |= {  # what can be nothing else: signs, dollars by their country, words of other scripts
     sign: codes
     for sign, codes in SIGNS.items()
-    if sign not in _SIGNS and sign not in WEAK_SIGNS and ("$" in sign or not sign.isascii())
+    if sign not in _SIGNS
+    and sign not in WEAK_SIGNS
+    and sign not in _MULTIPLES
+    and ("$" in sign or not sign.isascii())
 }
 _DOLLARS = sorted((re.escape(s) for s in _SIGNS if "$" in s and len(s) > 1), key=len, reverse=True)
 _LETTERS = sorted((re.escape(sign) for sign in _SIGNS if sign[-1].isalpha()), key=len, reverse=True)
@@ -52,6 +64,8 @@ _CENTS_APART = re.compile(
     r"(?<=\d)[.,](?:\s?(?=[⁰¹²³⁴⁵⁶⁷⁸⁹])|\u200a)([\d⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![\d.,⁰¹²³⁴⁵⁶⁷⁸⁹])"
 )
 _RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_READ_AGAIN = frozenset(("currency_missing", "not_a_number"))
+_BOUND = re.compile(r"[%+]")  # a share, or a bound
 _FROM = re.compile(
     r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b",
     re.I,
@@ -72,6 +86,26 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
     """The price that the words give; raises NotDerivable otherwise."""
     if _FROM.match(words):
         refuse(rule.field, words, "not_exact", "it is where prices start, not a price")
+    try:
+        return _derived(rule, words, label, language)
+    except NotDerivable as refusal:
+        if refusal.code not in _READ_AGAIN or (read := _lone(rule, words, label)) is None:
+            raise
+        return read
+
+
+def _lone(rule: PriceRule, words: str, label: str) -> Money | None:
+    """A price in a currency or a spelling that is seldom, where nothing else can be meant."""
+    if _BOUND.search(words) or (read := read_lone_price(words, label)) is None:
+        return None
+    options = currencies_of(read.sign or "") if read.sign not in _MULTIPLES else ()
+    mine = [code for code in options if code in rule.currencies] or list(options)
+    if len(mine) != 1 or mine[0] in THREE_DECIMALS or read.amount is None:
+        return None
+    return Money(_plain(float(read.amount)), _accepted(rule, words, mine[0]))
+
+
+def _derived(rule: PriceRule, words: str, label: str, language: str) -> Money:
     figures = _EURO_CENTS.sub(r",\1 €", _GLUED.sub(_apart, _CENTS_APART.sub(_raise, words)))
     amounts = _amounts(rule, figures, decimal_mark(language))
     if not amounts:

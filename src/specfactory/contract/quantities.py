@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from specfactory.contract.numbers import Quantity, Reading, decimal_mark, raised, scan
+from specfactory.contract.quantity_finding import written_plainly
 from specfactory.contract.refusal import refuse
 from specfactory.contract.spelled import in_digits
 from specfactory.contract.unit_table import UNITS
@@ -20,6 +21,7 @@ from specfactory.contract.units import (
     resolve,
     split_multiplier,
 )
+from specfactory.errors import NotDerivable
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,25 @@ _COMPOUNDS = {
 }
 
 
+_READ_AGAIN = frozenset(("unit_missing", "unit_not_accepted"))
+
+
 def derive_number(
     rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
 ) -> int | float:
     """The number that the words give for this field; raises NotDerivable otherwise."""
+    try:
+        return _derived(rule, words, label_unit, language)
+    except NotDerivable as refusal:
+        if refusal.code not in _READ_AGAIN or rule.table is None:
+            raise
+        again = written_plainly(words, rule.table.names)
+        if again is None:
+            raise
+    return _derived(rule, again, None, "en")
+
+
+def _derived(rule: NumberRule, words: str, label_unit: str | None, language: str) -> int | float:
     if words[:1] in ("P", "p") and (seconds := iso_seconds(words)) is not None:
         return _whole(rule, words, _from_seconds(rule, words, seconds))
     text = in_digits(words)

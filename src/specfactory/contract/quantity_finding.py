@@ -6,6 +6,7 @@ A range is one quantity with two ends; ordinals, times of day and parts of names
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from specfactory.contract.number_words import word_numbers
@@ -13,10 +14,14 @@ from specfactory.contract.unit_phrases import (
     PLAIN,
     Compound,
     currency_sign,
+    parse_unit,
     unit_at,
 )
 
 MAX_TEXT = 100_000
+_MAX_PLAIN = 80
+_WORDY = re.compile(r"\d\s?[^\W\d_]{2}")  # a number with a word behind it
+_THOUSANDS = re.compile(r"\d[.,]\d{3}(?!\d)")  # a group, or three decimals
 
 
 class FoundQuantity(NamedTuple):
@@ -80,6 +85,23 @@ def find_quantities(text: str) -> list[FoundQuantity]:
             continue
         found.append(FoundQuantity(number.value, number.value, unit, number.start, end))
     return _joined(text, _apart(text, sorted(found, key=lambda q: q.start)))
+
+
+def written_plainly(words: str, units: Iterable[str]) -> str | None:
+    """The only quantity of the words in the one of these units that it is in; None otherwise.
+
+    ``5 cubic centimetres`` are ``5 cm³``: a field takes a unit however it is spelled.
+    """
+    if len(words) > _MAX_PLAIN or not _WORDY.search(words) or _THOUSANDS.search(words):
+        return None
+    found = find_quantities(words)
+    if len(found) != 1 or found[0].low != found[0].high or found[0].unit is PLAIN:
+        return None
+    for name in units:
+        known = parse_unit(name)
+        if known is not None and known.is_same(found[0].unit):
+            return f"{found[0].low:.12g} {name}"
+    return None
 
 
 def _all_in_digits(text: str) -> list[FoundQuantity]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from specfactory.contract.number_words import word_numbers
+
 _WORDS = {
     2: "two zwei deux dos due",
     3: "three drei trois tres tre",
@@ -20,9 +22,9 @@ _WORDS = {
 }
 _NUMBERS = {word: number for number, words in _WORDS.items() for word in words.split()}
 _ALONE = {"one": 1, "eins": 1, "un": 1, "une": 1, "uno": 1, "una": 1, "ein": 1, "eine": 1}
-_FIRST = re.compile(
-    rf"(?:(?:up to|about|with|a|the|bis zu|mit|avec|con)\s)?({'|'.join(_NUMBERS)})(?!\w)", re.I
-)
+_OPENINGS = r"(?:up to|about|with|a|the|bis zu|mit|avec|con)\s"
+_FIRST = re.compile(rf"(?:{_OPENINGS})?({'|'.join(_NUMBERS)})(?!\w)", re.I)
+_OPENING = re.compile(r"(?:up to|about|with|the)\s", re.I)  # "a hundred" opens with its "a"
 _MORE = re.compile(
     rf"(?<!\w)(?:{'|'.join(_NUMBERS)}|twenty|thirty|forty|fifty|hundred|thousand|dozen|half|halves|"
     r"thirds?|quarters?|fifths?|sixths?|or|hundert|tausend|halb\w*|cent|mille|demie?|cien\w*|"
@@ -67,5 +69,15 @@ def _one_word(words: str) -> str:
         return str(number)
     first = _FIRST.match(words)
     if first is None or _MORE.search(words, first.end()):
-        return words
+        return _long_number(words)
     return f"{words[: first.start(1)]}{_NUMBERS[first[1].casefold()]}{words[first.end() :]}"
+
+
+def _long_number(words: str) -> str:
+    """``Twenty-five grams``: a number of several words, in front and the only one."""
+    opening = _OPENING.match(words)
+    start = opening.end() if opening else 0
+    found = [one for one in word_numbers(words) if not one.plain_one]
+    if len(found) != 1 or found[0].start != start or _MORE.search(words, found[0].end):
+        return words
+    return f"{words[:start]}{found[0].value:.10g}{words[found[0].end :]}"

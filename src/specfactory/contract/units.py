@@ -54,6 +54,11 @@ class UnitTable:
     bare: bool  # a number without a unit can only mean this one
     words: int = 1  # of the longest spelling
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The units that are accepted, each by its own name."""
+        return tuple(dict.fromkeys(unit.name for unit in self.exact.values()))
+
     def find(self, written: str) -> Accepted | None:
         """The accepted unit that is written so, or None."""
         return self.exact.get(written) or self.folded.get(written.casefold())

@@ -5,6 +5,8 @@ Its visible text comes first; then what a reader without eyes is told instead of
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from selectolax.lexbor import LexborNode
 
 from specfactory.contract.ratings import RatingRead, read_rating
@@ -31,7 +33,7 @@ def read_brand(node: LexborNode) -> str | None:
     words = words_of(node)
     if not words:
         pictures = [node] if node.tag == "img" else node.css("img")
-        words = next(filter(None, map(_spoken, pictures)), "")
+        words = next(filter(None, (spoken_words(one.attributes) for one in pictures)), "")
     return words if words and len(words) <= MAX_BRAND else None
 
 
@@ -45,7 +47,6 @@ def read_rating_of(node: LexborNode) -> RatingRead:
     return found
 
 
-def _spoken(picture: LexborNode) -> str:
-    """What is said instead of a picture."""
-    given = picture.attributes
+def spoken_words(given: Mapping[str, str | None]) -> str:
+    """What is said instead of a picture, by its attributes."""
     return " ".join((given.get("alt") or given.get("title") or "").split())

@@ -15,16 +15,15 @@ from specfactory.extract.pair import Span
 
 _MAX_SOURCE = 3_000_000
 _MAX_FOUND = 600
-# The end of the key, so that it is found at a glance; what stands before it is looked at then.
+# All begin with letters that every such key has: so they are found at a glance.
 _KEYED = re.compile(
-    r"""[pP]rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[$€£]?"""
+    r"""rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[$€£]?"""
     r"""(\d{1,9}(?:\.\d{1,4})?)(?=\\?["'\s,;}>]|$)"""
 )
-_INPUT = re.compile(
-    r"""name=["']?(?:product[-_])?price["']?[^<>]{0,80}?\bvalue=["']?(\d{1,9}(?:\.\d{1,4})?)["'\s>]"""
-)
+_INPUT = re.compile(r"""rice["']?\s[^<>]{0,80}?\bvalue=["']?(\d{1,9}(?:\.\d{1,4})?)(?=["'\s>])""")
+_NAMED = re.compile(r"""\bname=["']?(?:product[-_])?[pP]$""")
 _CURRENCY = re.compile(
-    r"""[cC]urrency(?:[-_]?[cC]ode)?(?:\\?["'])?\s?[=:]\s?\\?["']([A-Z]{3})\\?["']"""
+    r"""urrency(?:[-_]?[cC]ode)?(?:\\?["'])?\s?[=:]\s?\\?["']([A-Z]{3})\\?["']"""
 )
 _MOST = 0.6  # of all that is called a price
 _BEFORE = 24
@@ -66,9 +65,16 @@ def find_keyed(source: str) -> KeyedPrices:
         for count, match in enumerate(pattern.finditer(source, 0, _MAX_SOURCE)):
             if count >= _MAX_FOUND:
                 break
-            before = source[max(0, match.start() - _BEFORE) : match.start()]
             amount = round(float(match[1]), 2)
-            if amount > 0 and not _OTHER.search(before):
+            if amount > 0 and _is_price(source, match):
                 counts[amount] += 1
                 places.setdefault(amount, match.span(1))
     return KeyedPrices(counts, places)
+
+
+def _is_price(source: str, match: re.Match[str]) -> bool:
+    """Whether what stands before makes it the price of now."""
+    before = source[max(0, match.start() - _BEFORE) : match.start()]
+    if match.re is _INPUT:
+        return _NAMED.search(before) is not None
+    return before[-1:] in ("p", "P") and not _OTHER.search(before[:-1])

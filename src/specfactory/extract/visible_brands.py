@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
+from specfactory.extract.node_values import spoken_words
 from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.extract.visible_words import BRAND_HINTS
-from specfactory.model import Snippet, ViewName
+from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, Outline, PageViews, snippet
 
 _MAX_NAME = 40
@@ -44,7 +46,22 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
         found.append(Named(words, snippet(views, ViewName.TEXT, *element.span), element))
         if len(found) >= _MAX_FOUND:
             break
-    return found
+    return found or list(islice(_pictured(views, places), _MAX_FOUND))
+
+
+def _pictured(views: PageViews, places: Places) -> Iterator[Named]:
+    """Pictures that stand for a brand: in markup or a link of one, by what is said instead."""
+    for picture in places.layout.outline.tagged("img"):
+        words = spoken_words(picture.attributes)
+        if not 1 < len(words) <= _MAX_NAME or _NO_NAME.search(words):
+            continue
+        around = [each for each in (picture, *islice(picture.ancestors(), 2)) if each.attributes]
+        if not any(_is_marked(each, places) for each in around):
+            continue
+        at = views.source.find(f'"{words}"') + 1
+        if at > 0 and places.kind(picture) is Kind.OWN:
+            quote = snippet(views, ViewName.SOURCE, at, at + len(words), Encoding.HTML)
+            yield Named(words, quote, picture)
 
 
 @lru_cache(maxsize=8192)

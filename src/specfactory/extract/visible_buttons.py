@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
 
 from specfactory.contract import CompiledContract
+from specfactory.extract.pair import Span
 from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.extract.visible_stock import Known, Saying, find_sayings, is_off, known_words
@@ -32,13 +34,17 @@ _TO_CART = re.compile(
 _ACTIVE = frozenset(("button", "a", "input", "form"))
 _CARTS = ("cart", "basket", "bag", "trolley", "buy", "order", "purchase", "warenkorb", "panier",
           "carrito", "comprar", "carrello", "koszyk", "kosik", "korzin", "sepet")  # fmt: skip
-_STATE = re.compile(
-    r"""["']((?:is_?)?(?:in_?stock|available|buyable|purchas(?:e)?able|orderable|saleable)"""
-    r"""["']\s?:\s?(?:true|false))(?![a-z])|["'](?:stock_?status|availability)["']\s?:\s?"""
-    r"""["'](in_?stock|available|out_?of_?stock|sold_?out|unavailable)["']""",
-    re.I,
+# All begin with letters that every such key has: so they are found at a glance.
+_STATES = (
+    re.compile(r"""able["']\s?:\s?(?:true|false)(?![a-z])"""),
+    re.compile(r"""tock["']\s?:\s?(?:true|false)(?![a-z])"""),
+    re.compile(r"""tatus["']\s?:\s?["']((?i:in_?stock|out_?of_?stock|sold_?out))["']"""),
+    re.compile(
+        r"""vailability["']\s?:\s?["']((?i:in_?stock|available|out_?of_?stock|sold_?out|unavailable))["']"""
+    ),
 )
-_STATE_MARKS = ("tock", "vailab", "uyable", "able")
+_STATE_KEY = re.compile(r"(?<![a-z])(?:is_?)?(?:in_?s|avail|buy|purchase?|order|sale)$", re.I)
+_MAX_KEY = 16
 _MAX_STATES = 400
 _MAX_SOURCE = 3_000_000
 _MAX_NAME = 300
@@ -114,29 +120,32 @@ def _by_markup(views: PageViews, places: Places, known: Known) -> list[Saying]:
 
 def _by_state(views: PageViews, known: Known) -> list[Saying]:
     """Where nothing on the page speaks: what its scripts say, one thing in stock is enough."""
-    source = views.source[:_MAX_SOURCE]
-    if not any(mark in source for mark in _STATE_MARKS):
-        return []
     found: dict[str, Saying] = {}
-    for count, match in enumerate(_STATE.finditer(source)):
-        if count >= _MAX_STATES:
-            break
-        group = 1 if match[1] else 2
-        value = known.holding(match[group])
+    for span in _states(views.source):
+        value = known.holding(views.source[slice(*span)])
         if value is not None and value not in found:
-            quote = snippet(views, ViewName.SOURCE, *match.span(group))
+            quote = snippet(views, ViewName.SOURCE, *span)
             found[value] = Saying(value, quote, None, False, False, "state")
     return list(found.values())
+
+
+def _states(source: str) -> Iterator[Span]:
+    """Where scripts say of a thing that it is, or is not, to be had."""
+    for pattern in _STATES:
+        for match in islice(pattern.finditer(source, 0, _MAX_SOURCE), _MAX_STATES):
+            if match.re.groups:
+                yield match.span(1)
+                continue
+            before = max(0, match.start() - _MAX_KEY)
+            if key := _STATE_KEY.search(source[before : match.start()]):
+                yield before + key.start(), match.end()
 
 
 def _pressable(outline: Outline) -> list[Element]:
     """What can be pressed or sent, in document order."""
     some = outline.tagged(*_ACTIVE)
-    said = [
-        element
-        for element in outline.marked("role", "onclick")
-        if element.get("role") == "button" or element.get("onclick")
-    ]
+    said = [element for element in outline.marked("role") if element.get("role") == "button"]
+    said += [element for element in outline.elements if "onclick" in element.attributes]
     return sorted({*some, *said}, key=attrgetter("index")) if said else some
 
 
