@@ -16,6 +16,7 @@ from specfactory.extract.byline import find_authors
 from specfactory.extract.found import Found
 from specfactory.extract.headline import find_headline, folded
 from specfactory.extract.published import find_published
+from specfactory.extract.topic_links import find_topics
 from specfactory.model import Candidate, Evidence, Field, Method, Value
 from specfactory.proof import PageViews, derive
 
@@ -33,6 +34,8 @@ _FINDERS: Mapping[str, Finder] = {
     "mainContentOfPage": find_main_content,
     "title": find_headline,  # a name by "name" alone is known before the page is read
 }
+# Asked only where no other method has found anything.
+_LAST_FINDERS: Mapping[str, Finder] = {"keywords": find_topics}
 
 
 def weigh_by_meaning(
@@ -43,6 +46,11 @@ def weigh_by_meaning(
         finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
         if finder is not None and not _is_said(field, views):
             candidates = _weighed(field.name, finder(views), candidates, views, compiled)
+        last = next(
+            (_LAST_FINDERS[path] for path in field.structured if path in _LAST_FINDERS), None
+        )
+        if last is not None and not any(one.field == field.name for one in candidates):
+            candidates = _weighed(field.name, last(views), candidates, views, compiled)
     return candidates
 
 
