@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from specfactory.extract.body import chosen_lines, peer_shares, weighed, word_counts
+from specfactory.extract.body_again import Shape, shape_of
 from specfactory.extract.body_features import Seen
 
 SETS = {"articles_body": "articleBody", "articles_news": "body", "page_types": "main_content"}
@@ -36,6 +37,7 @@ class Sample:
     rows: Any
     truth: Any
     words: list[int]
+    shape: Shape
     peer: list[float]
     told: str
 
@@ -69,15 +71,16 @@ def _sample(page: SetPage, name: str) -> Sample:
     rows, truth = np.array(seen.rows, np.float32), np.array(labels(seen.texts, told)) >= 0.5
     kind = str(page.row.get("page_type", "article"))
     return Sample(
-        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shares, told
+        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shape_of(seen), shares,
+        told,
     )  # fmt: skip
 
 
-def fold_of(sample: Sample, folds: int) -> int:
+def fold_of(sample: Sample, folds: int, turn: int = 1) -> int:
     """The fold of a page, by the name of its site alone; two are the halves of the other sets."""
     if folds == 2:
         return "ab".index(half(sample.site))
-    return hashlib.sha256(sample.site.encode()).digest()[1] % folds
+    return hashlib.sha256(sample.site.encode()).digest()[turn] % folds
 
 
 Fit = Callable[[list[Sample]], Callable[[Sample], Any]]

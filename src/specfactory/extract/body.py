@@ -11,6 +11,7 @@ import logging
 from functools import cache
 from types import ModuleType
 
+from specfactory.extract.body_again import rows_again, shape_of
 from specfactory.extract.body_choice import best_lines
 from specfactory.extract.body_features import Seen, runs_of, words_of
 from specfactory.extract.found import Found
@@ -81,7 +82,12 @@ def _likely(seen: Seen, peer: list[float], article: bool) -> list[float]:
     trees = shipped_trees(_FILE, "lines")
     if trees is None:
         return [_plain(seen, at, share) for at, share in enumerate(peer)]
-    return weighed(trees.likelihoods(seen.rows), peer, word_counts(seen), article)
+    own = trees.likelihoods(seen.rows)
+    again = shipped_trees(_FILE, "again")
+    own = (
+        again.likelihoods(rows_again(seen.rows, shape_of(seen), own)) if again is not None else own
+    )
+    return weighed(own, peer, word_counts(seen), article)
 
 
 def weighed(own: list[float], peer: list[float], words: list[int], article: bool) -> list[float]:

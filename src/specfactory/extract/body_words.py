@@ -61,27 +61,71 @@ def meanings(hints: str) -> int:
     return found
 
 
-# Phrases of the frame around an article: not of what it tells.
+_REVIEWS = word_set(
+    "review reviews rating ratings bewertung bewertungen rezension rezensionen testimonial "
+    "testimonials stars feedback avis opiniones recensioni ugc"
+)
+_REVIEW_HEADING = re.compile(
+    r"review|rating|bewertung|rezension|avis|opinion|recension|testimonial|feedback|"
+    r"what (?:\w+ ){1,3}sa(?:y|id)"
+)
+_MAX_HEADING = 90
+
+
+@lru_cache(maxsize=16384)
+def marks_reviews(hints: str) -> bool:
+    """Whether class names, ids and roles mark what buyers wrote."""
+    return not _REVIEWS.isdisjoint(_SPLIT.split(_CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()))
+
+
+@lru_cache(maxsize=16384)
+def heads_reviews(heading: str) -> bool:
+    """Whether a heading announces reviews."""
+    return len(heading) < _MAX_HEADING and _REVIEW_HEADING.search(heading.lower()) is not None
+
+
+# Words of which some kinds of pages have many.
+PAGE_SIGNS: dict[str, frozenset[str]] = {
+    "cart": word_set(
+        "cart basket bag warenkorb panier carrito carrello winkelwagen koszyka checkout wishlist "
+        "quantity qty shipping versand livraison stock sold delivery returns"
+    ),
+    "posts": word_set(
+        "reply replies quote joined posts likes report permalink registered member members topic "
+        "thread threads forum solved answered votes upvote asked views antworten beitrag beiträge "
+        "thema mitglied répondre sujet responder respuestas"
+    ),
+    "dates": word_set(
+        "jan feb mar apr jun jul aug sep sept oct nov dec january february march april june july "
+        "august september october november december ago januar februar märz mai juni juli oktober "
+        "dezember janvier février mars avril juin juillet août décembre enero febrero marzo abril "
+        "mayo junio julio agosto octubre noviembre diciembre"
+    ),
+    "stars": word_set("star stars rating ratings review reviews helpful verified recommend"),
+}
+
+
+# Phrases of the frame around an article: not of what it tells. Read in small letters: a pattern
+# that ignores case is searched without its first characters.
 _FRAME = re.compile(
     r"all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos|"
     r"tutti i diritti|copyright|©|cookies?\b|privacy policy|datenschutz|terms of (?:use|service)|"
-    r"\bnewsletter|subscribe|sign up|sign in|log ?in\b|abonn|suscr[ií]|iscriviti|anmelden|"
+    r"newsletter|subscribe|sign up|sign in|log ?in\b|abonn|suscr[ií]|iscriviti|anmelden|"
     r"inscri[vt]|read more|weiterlesen|mehr (?:zum thema|lesen)|lire (?:aussi|la suite)|"
     r"leer más|leia (?:mais|também)|leggi anche|lees (?:ook|meer)|läs (?:mer|också)|czytaj|"
     r"читайте|also read|read also|see also|siehe auch|related|share (?:this|on)|teilen|partag|"
     r"compart|condivid|follow us|folgen sie|suivez|síguenos|seguici|photo(?:graph)?(?: by|:)|"
-    r"foto:|image:|bild:|getty|reuters/|picture alliance|\bdpa\b|advertisement|anzeige\b|"
+    r"foto:|image:|bild:|getty|reuters/|picture alliance|dpa\b|advertisement|anzeige\b|"
     r"werbung|publicité|publicidad|pubblicità|click here|klicken sie|comments?\b|kommentar|"
     r"leave a|reply|antworten|filed under|tagged|tags:|posted (?:in|by|on)|min(?:ute)?s? read|"
-    r"lesezeit|javascript|your browser|add to cart|warenkorb|download (?:the|our) app",
-    re.IGNORECASE,
+    r"lesezeit|javascript|your browser|add to cart|warenkorb|download (?:the|our) app"
 )
 _MAX_FRAME = 400
 
 
 def frame_phrases(words: str) -> int:
     """How many phrases of the frame stand in a line."""
-    return len(_FRAME.findall(words[:_MAX_FRAME]))
+    return len(_FRAME.findall(words[:_MAX_FRAME].lower()))
 
 
 # The commonest words of running text; lists and menus have few of them.
