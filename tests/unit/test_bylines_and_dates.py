@@ -140,6 +140,12 @@ def test_a_text_may_be_signed():
     assert groups["Stefan Brook",] == {"signed"}
 
 
+def test_a_page_that_names_thousands_of_people_is_not_compared_without_end():
+    names = "".join(f"<p>By Anna {chr(65 + at % 26)}{'o' * (at // 26)}</p>" for at in range(1000))
+
+    assert len(author_groups(_views(f"<h1>Members</h1>{names}"))) == 400
+
+
 def test_words_under_a_text_that_are_nobodys_name_sign_nothing():
     page = f"<h1>Old bridge saved</h1><p>{_TEXT * 4}</p><p>Alpine Paths</p>"
 

@@ -27,6 +27,7 @@ from specfactory.proof import Element, Item, PageViews, reading, snippet
 _MAX_BYLINE = 160
 _MAX_MARKED = 80
 _MAX_SHORT = 80
+_MAX_GROUPS = 400  # a page that names more people is a list of them
 _LONG = 120  # characters of a line that is running text
 _NEAR = 600  # characters around the headline in which bylines stand
 _AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verfasser",
@@ -76,7 +77,11 @@ class _Gathered:
         values = tuple(values)
         names = tuple(clean(reading(value)) for value in values)
         key = tuple(sorted({folded(name) for name in names}))
-        if not all(key) or not key:
+        if (
+            not all(key)
+            or not key
+            or (len(self._groups) >= _MAX_GROUPS and key not in self._groups)
+        ):
             return
         group = self._groups.setdefault(key, NameGroup(values, names))
         group.kinds.add(kind)

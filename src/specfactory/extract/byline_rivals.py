@@ -61,8 +61,8 @@ def _complete(groups: Mapping[Key, NameGroup]) -> None:
     for key, group in groups.items():
         people = group.seen["person"] == 1 and group.seen["known"] > _MOSTLY
         if len(key) > 1 and people and not _STATED.isdisjoint(group.kinds):
-            for part in (k for k in groups if set(k) < set(key)):
-                for name, amount in groups[part].seen.items():
+            for part in _within(key, groups):
+                for name, amount in part.seen.items():
                     group.seen[name] = max(amount, group.seen.get(name, 0.0))
 
 
@@ -78,10 +78,20 @@ def _own(group: NameGroup) -> Seen:
     }
 
 
+def _within(key: Key, groups: Mapping[Key, NameGroup]) -> list[NameGroup]:
+    """The groups that name only some of these people; of one alone there are none."""
+    if len(key) == 1:
+        return []
+    names = set(key)
+    return [group for other, group in groups.items() if len(other) < len(key) and names >= {*other}]
+
+
 def _parts(key: Key, groups: Mapping[Key, NameGroup]) -> Seen:
     """Whether others name these people among more, or only some of them."""
-    wider = [group for other, group in groups.items() if set(key) < set(other)]
-    within = [group for other, group in groups.items() if set(other) < set(key)]
+    wider = [
+        group for other, group in groups.items() if len(other) > len(key) and {*key} <= {*other}
+    ]
+    within = _within(key, groups)
     persons = float(any(group.seen["person"] == 1 for group in wider))
     return {
         "part_of_persons": persons,

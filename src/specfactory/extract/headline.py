@@ -97,16 +97,15 @@ def headline_groups(views: PageViews) -> list[_Group]:
 
 def headline_span(views: PageViews) -> tuple[int, int] | None:
     """Where in the text view the likeliest headline is read; None when it is not shown."""
-    for found in find_headline(views)[:3]:
-        if found.values[0].view is ViewName.TEXT:
-            return found.values[0].start, found.values[0].end
-    return None
+    return headline_place(views)[1]
 
 
-def headline_words(views: PageViews) -> str:
-    """The likeliest headline, folded; empty when the page has none."""
-    found = find_headline(views)
-    return folded(reading(found[0].values[0])) if found else ""
+def headline_place(views: PageViews) -> tuple[str, tuple[int, int] | None]:
+    """The words of the likeliest headline, folded, and where one of the likeliest is read."""
+    found = find_headline(views)[:3]
+    words = folded(reading(found[0].values[0])) if found else ""
+    shown = (one.values[0] for one in found if one.values[0].view is ViewName.TEXT)
+    return words, next(((place.start, place.end) for place in shown), None)
 
 
 def folded(words: str) -> str:

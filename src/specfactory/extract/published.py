@@ -16,7 +16,7 @@ from specfactory.extract.date_words import (
     said_of_date,
 )
 from specfactory.extract.found import Found
-from specfactory.extract.headline import folded, headline_span, headline_words
+from specfactory.extract.headline import folded, headline_place
 from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
@@ -87,8 +87,7 @@ class _Gathered:
     def __init__(self, views: PageViews) -> None:
         self._views = views
         self._groups: dict[str, DayGroup] = {}
-        self._headline = headline_span(views)
-        self._named = headline_words(views)
+        self._named, self._headline = headline_place(views)
         page = views.page
         self._months = _months(f"{page.url} {page.final_url} {views.canonical_url}")
 
