@@ -20,6 +20,8 @@ from specfactory.proof import Element, Outline, PageViews, snippet
 _MAX_FOUND = 60
 _SPOKEN = ("aria-label", "title", "alt", "value", "data-label", "data-text")
 _NAMED = ("id", "class", "name", "action", "data-action", "data-testid", "data-test", "onclick")
+_SPEAKING = frozenset(_SPOKEN)
+_RANKS = {name: rank for rank, name in enumerate(_NAMED)}
 _TO_CART = re.compile(
     r"add[-_ ]?(?:(?:item|product)[-_ ]?)?(?:to|in|2)[-_ ]?(?:cart|basket|bag|trolley)|"
     r"(?:cart|basket)[-_/]?add(?![a-z])|(?<![a-z])to[-_]?(?:cart|basket)(?![a-z])|"
@@ -144,20 +146,26 @@ def _states(source: str) -> Iterator[Span]:
 def _pressable(outline: Outline) -> list[Element]:
     """What can be pressed or sent, in document order."""
     some = outline.tagged(*_ACTIVE)
-    said = [element for element in outline.marked("role") if element.get("role") == "button"]
-    said += [element for element in outline.elements if "onclick" in element.attributes]
+    said = [
+        element
+        for element in outline.marked("role", "onclick")
+        if element.get("role") == "button" or "onclick" in element.attributes
+    ]
     return sorted({*some, *said}, key=attrgetter("index")) if said else some
 
 
 def _named_for(given: Mapping[str, str | None]) -> str:
     """What a button is for, by what it is called or by its markup; empty when that says nothing."""
-    for name in _SPOKEN:
-        if (words := given.get(name)) and button_says(words):
-            return words
-    for name in _NAMED:
-        if (words := given.get(name)) and (found := _to_cart(words[:_MAX_NAME])):
-            return found
-    return ""
+    if not _SPEAKING.isdisjoint(given):
+        for name in _SPOKEN:
+            if (words := given.get(name)) and button_says(words):
+                return words
+    carts = [
+        (_RANKS[name], cart)
+        for name, words in given.items()
+        if words and name in _RANKS and (cart := _to_cart(words[:_MAX_NAME]))
+    ]
+    return min(carts)[1] if carts else ""
 
 
 @lru_cache(maxsize=8192)
