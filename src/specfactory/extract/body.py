@@ -25,7 +25,7 @@ _MAX_PEER = 3_000_000  # characters of a page that the peer is given
 _SURE = 0.5
 _OWN_SAY = 0.8  # against trafilatura's
 # Where the two take different things; trafilatura knows articles, not other pages.
-_DISPUTED_SAY = {True: 0.55, False: 0.9}
+_DISPUTED_SAY = {True: 0.57, False: 0.9}
 _AGREEING = 0.6
 _FEW_WORDS = 5
 Span = tuple[int, int]
