@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from specfactory.proof.decode import declared_charset, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
-_MOST_WORDS = 3_000
+_MOST_WORDS = 800
 _LEAST_LETTERS = 4
-_MOST_LETTERS = 5_000
+_MOST_LETTERS = 2_000
 _SURE = 0.9
 _USUAL = "cp1252"  # what browsers take for what nobody knows
 _HINT = 0.1  # what the page's own word on its language adds
