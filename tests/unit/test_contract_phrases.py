@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract, parse_contract
 from specfactory.contract.phrases import PatternError, parse_pattern
+from tests.yardstick import within
 
 COMPILED = compile_contract(
     parse_contract(
@@ -134,7 +133,5 @@ def test_hostile_text_takes_time_in_proportion(text):
     mouse = compile_contract(find_contract("mouse"))
     list(mouse.text_matches("warm"))
 
-    started = time.process_time()
-    list(mouse.text_matches(text))
-
-    assert time.process_time() - started < 3
+    with within(yards=80):
+        list(mouse.text_matches(text))

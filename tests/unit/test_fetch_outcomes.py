@@ -1,13 +1,12 @@
 """How fetches end, and why we say so."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.fetch import classify
 from specfactory.model import FetchResponse, Outcome
+from tests.yardstick import within
 
 URL = "https://shop.example/mice/viper-v3-pro"
 PROSE = "<p>" + "The sensor tracks well on every surface we tried. " * 60 + "</p>"
@@ -205,11 +204,10 @@ def test_product_page_that_leads_to_the_front_page_is_gone():
 
 def test_hundred_thousand_nested_tags_are_no_trouble():
     nested = "<div>" * 100_000 + "Weight 54 g"
-    began = time.process_time()
 
-    assert outcome_of(PROSE + nested) is Outcome.OK
-    assert outcome_of(nested) is Outcome.EMPTY  # nothing stands where anyone would see it
-    assert time.process_time() - began < 1
+    with within(yards=30):
+        assert outcome_of(PROSE + nested) is Outcome.OK
+        assert outcome_of(nested) is Outcome.EMPTY  # nothing stands where anyone would see it
 
 
 @settings(deadline=None, max_examples=60)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,6 +28,7 @@ from specfactory.model import (
     Verdict,
     ViewName,
 )
+from tests.yardstick import within
 
 NOW = 1_800_000_000_000
 HOSTS = {
@@ -403,16 +402,11 @@ def test_a_copy_never_raises_a_confidence(draws):
     assert all(with_copy[name] <= without[name] for name in without)
 
 
-def test_150_fields_of_six_candidates_take_a_few_milliseconds():
+def test_150_fields_of_six_candidates_take_little():
     fields = {f"f{i}": Field(f"f{i}", FieldType.INTEGER) for i in range(150)}
     compiled = CompiledContract(Contract("mouse", "1", "Mouse", fields))
     hosts = ["maker", "lab", "shop", "shop2", "list", "forum"]
     candidates = [candidate(h, 1 + (h == "forum"), f) for f in fields for h in hosts]
 
-    durations = []
-    for _ in range(5):
-        started = time.perf_counter()
+    with within(yards=3):
         merge(compiled, candidates, {}, Knowledge(), {}, 0.7, NOW)
-        durations.append(time.perf_counter() - started)
-
-    assert min(durations) < 0.05  # the aim is 10 ms; five times that, for busy machines

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import reading
 from specfactory.proof.json_spans import read_json, scalars
+from tests.yardstick import within
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=12),
@@ -93,11 +93,8 @@ def test_json_as_pages_write_it(source, expected):
     ids=["arrays", "strings", "objects", "keys", "comments", "words"],
 )
 def test_hostile_json_takes_bounded_time(source):
-    started = time.process_time()
-
-    read_json(source)
-
-    assert time.process_time() - started < 2
+    with within(yards=50):
+        read_json(source)
 
 
 @pytest.mark.parametrize(

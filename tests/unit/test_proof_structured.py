@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from specfactory.model import ViewName
 from specfactory.proof import reading
 from tests.pages import page_views
+from tests.yardstick import within
 
 
 def said(item):
@@ -241,10 +241,9 @@ def test_dublin_core_and_other_meta_count_where_nothing_better_is_said():
 )
 def test_ten_megabytes_of_inline_script_stay_bounded(script):
     views = page_views(f"<h1>Red mug</h1>{script}")
-    started = time.process_time()
 
-    assert len(views.items) <= 5_000
-    assert time.process_time() - started < 6
+    with within(yards=150):
+        assert len(views.items) <= 5_000
 
 
 @given(st.text(alphabet=st.sampled_from("{}[]:,\"'\\ name price Mug 1.5/*<>&;\n"), max_size=200))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -258,7 +257,6 @@ async def test_a_hundred_thousand_lines_with_a_broken_one_are_taken_in(
 ) -> None:
     rows = [f"Brand{n % 50},Model {n}" for n in range(100_000)]
     rows[50_000] = 'Brand,"broken'
-    started = time.perf_counter()
 
     told = await reports(db, lines_of(tmp_path, "brand,model\n" + "\n".join(rows)))
 
@@ -266,4 +264,3 @@ async def test_a_hundred_thousand_lines_with_a_broken_one_are_taken_in(
         LineOutcome.ADDED: 99_999, LineOutcome.WRONG: 1,
     }  # fmt: skip
     assert [one.line for one in told if one.outcome is LineOutcome.WRONG] == [50_002]
-    assert time.perf_counter() - started < 60
