@@ -70,6 +70,12 @@ def test_the_history_shows_what_was_tried(desk: Desk) -> None:
     assert HOST in table
 
 
+def test_a_host_without_a_history_is_told_apart_from_a_factory_without_one(desk: Desk) -> None:
+    assert desk.spec("heal", "history", "--host", "well.example").out == (
+        "nothing was healed at well.example\n"
+    )
+
+
 def test_what_the_ladder_cured_is_listed_as_its_doing(desk: Desk) -> None:
     asyncio.run(_climb(desk))
 

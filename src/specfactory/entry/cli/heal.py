@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 app = typer.Typer(help="See what was wrong with hosts, what was done about it, and undo it.")
 
 SHOWN = 50
+NOTHING = "nothing was healed yet"
 MOST_SHOWN = 100_000
 _ENDS = ("helped", "in vain", "taken back", "asked", "under way", "mean time")
 VISITS_SHOWN = 12  # that led to a diagnosis
@@ -50,7 +51,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> None:
         print_json(_stats_json(figures, ailing))
         return
     total, rate = figures.total, figures.success_rate
-    said = "nothing was healed yet" if rate is None else f"success rate {rate:.0%}"
+    said = NOTHING if rate is None else f"success rate {rate:.0%}"
     print_line(f"{total.helped} healed, {total.asked} put to a person, {said}")
     for title, ends in (("diagnosis", figures.diagnoses), ("remedy", figures.remedies)):
         if ends:
@@ -84,7 +85,7 @@ def show_history(
     if as_json:
         print_json([_event_json(event) for event in events])
         return
-    _print_events(events)
+    _print_events(events, f"nothing was healed at {host}" if host else NOTHING)
 
 
 @app.command("explain")
@@ -157,13 +158,13 @@ async def _undone(settings: Settings, event_id: int) -> HealingEvent:
         return await undo(factory, event_id, os_user())
 
 
-def _print_events(events: Sequence[HealingEvent]) -> None:
+def _print_events(events: Sequence[HealingEvent], empty: str = NOTHING) -> None:
     columns = ("id", "since", "host", "diagnosis", "remedy", "status", "took")
     rows = [
         (e.id, moment(e.created_at), e.host, e.diagnosis, _remedy(e), e.status, _took(e))
         for e in events
     ]
-    print_table(columns, rows, empty="nothing was healed yet")
+    print_table(columns, rows, empty=empty)
 
 
 def _remedy(event: HealingEvent) -> str:
