@@ -59,6 +59,18 @@ def logged(tmp_path: Path, level: str = "info", **log: str) -> list[str]:
     return file.read_text().splitlines()
 
 
+@pytest.mark.parametrize(("form", "said"), [("plain", "until=2026-01-01T00:00:00.000Z"),
+                                            ("json", f'"until": {AT}')])  # fmt: skip
+def test_instants_in_a_log_are_times_for_people_and_numbers_for_machines(
+    tmp_path: Path, form: str, said: str
+):
+    about = {"healing_id": 1, "host": "h", "diagnosis": "blocked"}
+    with open_log(Settings(log=LogSettings(format=form)), "info", tmp_path / "d.log") as log:
+        write_event(log, event("host.paused", AT, **about, until=AT))
+
+    assert said in (tmp_path / "d.log").read_text()
+
+
 def test_a_plain_log_line_is_one_harmless_line(tmp_path: Path):
     first, second = logged(tmp_path)
 

@@ -26,6 +26,7 @@ _QUIET = frozenset(
 )  # fmt: skip
 _WARNING = frozenset({"job.retried", "lease.expired", "budget.exhausted", "state.lost"})
 _ERROR = frozenset({"job.failed", "audit.failed"})
+_INSTANTS = frozenset({"due_at", "until"})  # fields of events that are milliseconds
 
 
 def level_of(name: str) -> str:
@@ -151,11 +152,13 @@ def _is_stderr(file: Path) -> bool:
 def _plain(_log: Any, _method: str, line: MutableMapping[str, Any]) -> str:
     """2026-02-12T10:35:00Z info job.claimed worker='w1'; repr keeps hostile text harmless."""
     at, level, name = line.pop("at", ""), line.pop("level"), line.pop("event")
-    rest = " ".join(f"{key}={_shown(value)}" for key, value in line.items())
+    rest = " ".join(f"{key}={_shown(key, value)}" for key, value in line.items())
     return f"{at} {level:<7} {name} {rest}".strip()
 
 
-def _shown(value: Any) -> str:
+def _shown(key: str, value: Any) -> str:
+    if key in _INSTANTS and isinstance(value, int):
+        return _moment(value)
     return repr(str(value)) if isinstance(value, str) else repr(value)  # a StrEnum as its text
 
 
