@@ -101,3 +101,13 @@ def test_what_is_wrong_is_said_in_one_line(
 
     assert ended.code in (1, 2)
     assert said in ended.err
+
+
+def test_a_bad_line_of_a_file_is_named_and_nothing_is_queued(workspace: Workspace) -> None:
+    (workspace.folder / "urls.txt").write_text("# ours\nhttps://a.example/1\n\na.example/2\n")
+
+    ended = workspace.spec("queue", "pages", "--file", "urls.txt", check=False)
+
+    assert ended.code == 2
+    assert "--file urls.txt, line 4: 'a.example/2' is no web address" in ended.err
+    assert workspace.spec("queue", "list", "--json").json == []

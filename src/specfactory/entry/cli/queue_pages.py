@@ -43,9 +43,10 @@ def add_pages(
 
     Example: spec queue pages --file urls.txt --category mouse
     """
+    from specfactory.entry.cli.run import checked_url
     from specfactory.errors import UsageError
 
-    wanted = list(dict.fromkeys((*(urls or ()), *_lines(file))))
+    wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
     if not wanted:
         raise UsageError("no page is named; give addresses or --file FILE")
     added = perform(_add(settings_from(context), wanted, category, priority))
@@ -61,6 +62,7 @@ def _lines(file: Path | None) -> Iterator[str]:
     """The addresses in a file; empty lines and those behind a # are passed over."""
     import sys
 
+    from specfactory.entry.cli.run import checked_url
     from specfactory.errors import UsageError
 
     if file is None:
@@ -69,13 +71,15 @@ def _lines(file: Path | None) -> Iterator[str]:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise UsageError(f"--file {file} cannot be read: {problem}") from None
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), 1):
         if (words := line.strip()) and not words.startswith("#"):
-            yield words
+            try:
+                yield checked_url(words)
+            except UsageError as problem:
+                raise UsageError(f"--file {file}, line {number}: {problem}") from None
 
 
 async def _add(settings: Settings, urls: list[str], category: str, priority: int) -> int:
-    from specfactory.entry.cli.run import checked_url
     from specfactory.model import JobKind, NewJob
     from specfactory.ports import JOBS_CHANNEL
 
@@ -83,7 +87,7 @@ async def _add(settings: Settings, urls: list[str], category: str, priority: int
     purpose = {"category": category} if category else {}
     jobs = [
         NewJob(
-            JobKind.PAGE, checked_url(url), {"url": url, **purpose}, category, priority,
+            JobKind.PAGE, url, {"url": url, **purpose}, category, priority,
             added_by="cli", max_attempts=settings.queue.max_attempts,
         )
         for url in urls
