@@ -48,12 +48,13 @@ def _left(code: object) -> int:
 
 
 def _failed(problem: Exception) -> int:
+    from specfactory.entry.cli.advice import as_typed
     from specfactory.errors import SpecError, UsageError
 
     if hasattr(problem, "format_message"):
         return _misused(problem)
     if isinstance(problem, SpecError):
-        _say(str(problem))
+        _say(as_typed(str(problem)))
         return 2 if isinstance(problem, UsageError) else 1
     if isinstance(problem, OSError):
         _say(_about_file(problem))

@@ -34,6 +34,7 @@ from specfactory.entry.cli import (
     templates,
     worker,
 )
+from specfactory.entry.cli.advice import note_config
 from specfactory.entry.cli.session import Given
 
 app = typer.Typer(
@@ -103,4 +104,5 @@ def before(
 
     Example: spec run --category mouse --brand Razer --model "Viper V3 Pro"
     """
+    note_config(config)
     context.obj = Given(config, tuple(changes or ()))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.output import clean, on_terminal, print_json, print_line
 from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
 
@@ -133,7 +134,7 @@ def _summary(run: Run) -> list[str]:
         lines[0] += f", in {summary['seconds']:.1f} s"
     if errors := summary.get("errors"):
         lines.append("errors: " + ", ".join(f"{count} {cause}" for cause, count in errors.items()))
-        lines.append(f"see: spec deadletter analyze --run {run.id}")
+        lines.append(f"see: {spec_command()} deadletter analyze --run {run.id}")
     return lines
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.output import print_json, print_line, print_table
 from specfactory.entry.cli.session import AsJson, Given, open_factory, perform, settings_from
 
@@ -154,7 +155,7 @@ def _leave(context: typer.Context, settings: Settings) -> None:
             f"spec: the daemon did not start; its last words:\n{_words(log, place)}", err=True
         )
         raise typer.Exit(1)
-    print_line(f"the daemon is up (process {child.pid}); see: spec daemon logs")
+    print_line(f"the daemon is up (process {child.pid}); see: {spec_command()} daemon logs")
 
 
 def _given(context: typer.Context) -> list[str]:
@@ -241,7 +242,8 @@ async def _at_work(settings: Settings) -> dict[str, Any]:
 
 def _print_status(settings: Settings, status: dict[str, Any]) -> None:
     if not status["running"]:
-        print_line(f"no daemon is running ({settings.daemon.pid_file}); start: spec daemon start")
+        start = f"{spec_command()} daemon start"
+        print_line(f"no daemon is running ({settings.daemon.pid_file}); start: {start}")
         return
     print_line(f"the daemon is {status['state']}: process {status['pid']}, {status['mode']}")
     counts = ", ".join(f"{n} {name}" for name, n in status["queue"].items() if n)

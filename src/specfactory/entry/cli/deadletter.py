@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.asking import Yes
 from specfactory.entry.cli.job_words import (
     JobWords,
@@ -218,7 +219,8 @@ def _print_groups(groups: list[DeadGroup]) -> None:
     if groups:
         total = sum(group.jobs for group in groups)
         print_line()
-        print_line(f"{worth} of {total} are worth another try: spec deadletter retry --worthwhile")
+        retry = f"{spec_command()} deadletter retry --worthwhile"
+        print_line(f"{worth} of {total} are worth another try: {retry}")
 
 
 @app.command("retry")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from specfactory.entry.cli.advice import as_typed
 from specfactory.entry.cli.finding import Finding
 from specfactory.entry.cli.output import print_json, print_line, print_table
 from specfactory.entry.cli.session import AsJson, perform, settings_from
@@ -104,7 +105,7 @@ def _print(findings: list[Finding]) -> None:
     print_table(("check", "state", "found"), ((f.check, f.state, f.found) for f in findings))
     for finding in findings:
         if finding.mend:
-            print_line(f"{finding.check}: {finding.mend}")
+            print_line(f"{finding.check}: {as_typed(finding.mend)}")
 
 
 def _python() -> Finding:

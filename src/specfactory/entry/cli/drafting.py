@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.output import print_json, progress_bar
 from specfactory.entry.cli.pages import read_place
 from specfactory.entry.cli.session import perform
@@ -43,7 +44,9 @@ def show_draft(
     if output is not None:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(text, encoding="utf-8")
-    where = f" in {output}; check it with: spec contract check {output}" if output else ""
+    where = (
+        f" in {output}; check it with: {spec_command()} contract check {output}" if output else ""
+    )
     typer.echo(f"{len(drafted.contract.fields)} fields{where}", err=True)
 
 

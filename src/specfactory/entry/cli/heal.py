@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import as_typed
 from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.output import (
     moment,
@@ -239,7 +240,7 @@ def _result(event: HealingEvent) -> str:
         "taken_back": "a person has taken it back",
         "asked": f"a person must look; see: spec review list, and: spec heal undo {event.id}",
     }
-    return words[event.status]
+    return as_typed(words[event.status])
 
 
 def _took(event: HealingEvent) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
@@ -40,7 +41,8 @@ def write_settings(
         raise UsageError(f"{file} is there already; nothing was changed (--force overwrites it)")
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(settings_text(describe()), encoding="utf-8")
-    print_line(f"wrote {file}; next: spec doctor")
+    spec = "spec" if file == Path(FILE_NAME) else f"spec --config {shlex.quote(str(file))}"
+    print_line(f"wrote {file}; next: {spec} doctor")
 
 
 def settings_text(settings: Iterator[SettingInfo]) -> str:

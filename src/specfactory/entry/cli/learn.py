@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.output import print_heading, print_json, print_line, print_table
 from specfactory.entry.cli.session import (
     AsJson,
     open_factory,
     perform,
     settings_from,
-    spec_command,
 )
 
 if TYPE_CHECKING:

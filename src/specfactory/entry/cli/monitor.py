@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import as_typed
 from specfactory.entry.cli.figures import duration, per_minute
 from specfactory.entry.cli.job_words import kinds_done_here
 from specfactory.entry.cli.output import (
@@ -125,7 +126,7 @@ def _print_alerts(health: Health, as_json: bool) -> None:
         return
     print_table(
         ("level", "alert", "what", "what to do"),
-        ((a.level, a.name, a.message, a.advice) for a in health.alerts),
+        ((a.level, a.name, a.message, as_typed(a.advice)) for a in health.alerts),
         empty="no alerts",
     )
 
@@ -146,7 +147,7 @@ def print_health(health: Health, details: bool = False, runs: list[Any] | None =
         _print_details(health, runs or [])
     for alert in health.alerts:
         print_line()
-        print_line(f"{alert.level}: {alert.message} ({alert.name}); {alert.advice}")
+        print_line(f"{alert.level}: {alert.message} ({alert.name}); {as_typed(alert.advice)}")
 
 
 def _title(health: Health) -> str:

@@ -14,6 +14,8 @@ from typing import Any
 
 import typer
 
+from specfactory.entry.cli.advice import as_typed
+
 _ESCAPE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
     r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?"  # titles, links, device strings
@@ -112,7 +114,7 @@ def print_table(
     """Print rows under their columns; columns of numbers stand to the right."""
     cells = [list(row) for row in rows]
     if not cells:
-        print_text(empty)
+        print_text(as_typed(empty))
     elif on_terminal():
         _print_rich(columns, cells)
     else:

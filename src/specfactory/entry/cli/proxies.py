@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry.cli.advice import as_typed
 from specfactory.entry.cli.output import moment, print_json, print_line, print_table
 from specfactory.entry.cli.session import AsJson, open_factory, perform, settings_from
 
@@ -174,7 +175,7 @@ async def _refresh(settings: Settings) -> None:
         if done.problem:
             typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
         if desk.is_short:
-            typer.echo(f"spec: {_too_few(working, desk.needed)}", err=True)
+            typer.echo(f"spec: {as_typed(_too_few(working, desk.needed))}", err=True)
         if done.problem or desk.is_short:
             raise typer.Exit(1)
 

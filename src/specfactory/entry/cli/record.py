@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.explain import no_such_field, quote_of
 from specfactory.entry.cli.output import (
     host_of,
@@ -214,7 +215,7 @@ def _print_flags(record: Record) -> None:
     flags = [(r.field, flag) for r in record.fields.values() for flag in r.flags]
     if flags:
         print_line()
-        print_heading("To review (spec review list)")
+        print_heading(f"To review ({spec_command()} review list)")
         print_table(("field", "why"), flags)
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.session import (
     AsJson,
     open_factory,
     perform,
     settings_from,
-    spec_command,
 )
 
 if TYPE_CHECKING:
@@ -168,7 +168,9 @@ async def _show_result(
         typer.echo(f"spec: {result.attempt.error}; attempt {result.attempt.id} is kept", err=True)
         return
     if result.record is None:
-        print_line(f"{result.attempt.status}: {result.stop_reason}; see: spec review list")
+        print_line(
+            f"{result.attempt.status}: {result.stop_reason}; see: {spec_command()} review list"
+        )
         return
     for line in summary(result, product):
         print_line(line)

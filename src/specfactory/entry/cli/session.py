@@ -59,15 +59,6 @@ def _change(text: str) -> tuple[str, str]:
     return path.strip(), value
 
 
-def spec_command() -> str:
-    """The ``spec`` of this command with its settings file, for advice that can be copied."""
-    import click
-
-    context = click.get_current_context(silent=True)
-    given = context.find_object(Given) if context else None
-    return f"spec --config {given.config}" if given and given.config else "spec"
-
-
 def perform(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a command's work to its end."""
     from specfactory.entry.performing import perform as run

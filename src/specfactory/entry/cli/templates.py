@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry.cli.advice import spec_command
 from specfactory.entry.cli.hosts import hosts_meant
 from specfactory.entry.cli.learn import print_template, template_json
 from specfactory.entry.cli.output import moment, print_json, print_line, print_table, shorten
@@ -271,7 +272,7 @@ def label_page(
         return
     print_line(
         f"{kept.field} on {kept.page_id} is {', '.join(kept.values) or 'not there'}, "
-        f"says {kept.actor}; it counts from the next learning: spec learn {kept.host}"
+        f"says {kept.actor}; it counts from the next learning: {spec_command()} learn {kept.host}"
     )
 
 
