@@ -2,7 +2,14 @@
 
 import pytest
 
-from specfactory.proof.depth import MAX_DEPTH, cut_at_depth
+from specfactory.proof.depth import (
+    FEW_CHARACTERS,
+    MAX_ATTRIBUTES,
+    MAX_DEPTH,
+    cut_at_attributes,
+    cut_at_depth,
+    cut_excess,
+)
 from tests.yardstick import within
 
 MUCH = "<p>a</p>" * 6_000  # from so many tags on, a page is looked at
@@ -36,9 +43,41 @@ def test_what_only_looks_deep_is_left_as_it_is(harmless):
 @pytest.mark.parametrize(
     "hostile",
     ["<" * 2_000_000, '<a "' * 500_000, "<a " + "\"'" * 1_000_000, "<script>" * 200_000,
+     "<p " + "a='>' b=<i> c/" * 300_000, "<p a='" * 500_000, "<b\n=" * 500_000,
      "<!--" * 500_000, "<a b='" * 500_000, "</div>" * 300_000, "<svg/>" * 300_000],
     ids=lambda page: page[:8],
 )  # fmt: skip
 def test_nothing_takes_long(hostile):
     with within(yards=100):
-        cut_at_depth(hostile)
+        cut_excess(hostile)
+
+
+LONG = "<p>a</p>" * (FEW_CHARACTERS // 8)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a{}", "a{}='>'", 'a{}="<p>"', "a{}=x", "a{} = 'x y'", "a{}/", "<a{}", "a{}'", "a{}=\n'>'"],
+)  # fmt: skip
+def test_page_is_cut_at_a_tag_with_too_many_attributes(name):
+    many = " ".join(name.format(n) for n in range(MAX_ATTRIBUTES + 1))
+
+    assert cut_at_attributes(f"{LONG}<p class=x {many}>54 g") == LONG
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "<script>for (i = 0; i <n; i++) {" + "a b c " * 2_000 + "}</script>",
+        "<!-- <p " + "a b c " * 2_000 + "-->",
+        "<p title='" + "a b c " * 2_000 + "'>",
+        "<p>" + "a b c " * 2_000 + "</p>",
+        "<p " + "".join(f"a{n} " for n in range(MAX_ATTRIBUTES - 1)) + ">",
+        "1 < 2 " + "a b c " * 2_000,
+    ],
+    ids=lambda page: page[:12],
+)
+def test_what_only_looks_adorned_is_left_as_it_is(harmless):
+    page = LONG + harmless + "<p>Weight: 54 g</p>"
+
+    assert cut_at_attributes(page) == page

@@ -13,7 +13,7 @@ from specfactory.discover.slugs import site_of
 from specfactory.model import Page
 from specfactory.ports import Hit
 from specfactory.proof.decode import decode
-from specfactory.proof.depth import cut_at_depth
+from specfactory.proof.depth import cut_excess
 
 _MAX_LINKS = 3_000
 _MAX_TEXT = 200
@@ -48,7 +48,7 @@ class Link:
 def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
     """The links of a page in its order, absolute, without fragments; never raises."""
     text = html if isinstance(html, str) else decode(html)
-    tree = LexborHTMLParser(cut_at_depth(text))
+    tree = LexborHTMLParser(cut_excess(text))
     base_url = _base(tree, base_url)
     for node in tree.css("a[href]")[:_MAX_LINKS]:
         url = _absolute(node.attributes.get("href") or "", base_url)

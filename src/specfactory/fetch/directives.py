@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from selectolax.lexbor import LexborHTMLParser
+from specfactory.proof.parsed import parse_page
 
 UNWANTED = "the page asks not to be used"  # how the evidence of such a page begins
 _HEADER = "x-robots-tag"
@@ -42,9 +42,10 @@ def _in_header(headers: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
 
 
 def _in_metas(body: bytes) -> Iterator[tuple[str, str, str]]:
-    if b"<" not in body[:1_000] or body.startswith(b"%PDF"):
+    tree = parse_page(body).tree if b"<" in body[:1_000] else None
+    if tree is None:
         return
-    for meta in LexborHTMLParser(body).css("meta[name][content]")[:_MOST_METAS]:
+    for meta in tree.css("meta[name][content]")[:_MOST_METAS]:
         who = (meta.attributes.get("name") or "").strip().lower()
         for directive in (meta.attributes.get("content") or "").split(","):
             yield f'<meta name="{who}">', who, directive.strip().lower()

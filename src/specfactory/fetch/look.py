@@ -16,7 +16,7 @@ from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.phrases import LOADING_WORDS
 from specfactory.model import FetchResponse
 from specfactory.proof.decode import decode
-from specfactory.proof.depth import cut_at_depth
+from specfactory.proof.depth import cut_excess
 from specfactory.proof.parsed import parse_page
 
 THIN = 2_500  # characters a person can read; from here on a page speaks for itself
@@ -147,7 +147,7 @@ def _look_at_large(body: bytes, declared: str) -> Look:
 
 
 def _look_at_source(source: str) -> Look:
-    return _look_at(LexborHTMLParser(cut_at_depth(source)), source)
+    return _look_at(LexborHTMLParser(cut_excess(source)), source)
 
 
 def _look_at(tree: LexborHTMLParser, source: str) -> Look:

@@ -1,7 +1,7 @@
-"""A guard before the parser: markup nested past what any page needs is cut off.
+"""A guard before the parser: markup nested or adorned past what any page needs is cut off.
 
 Parsing n nested blocks takes the square of n (100,000 take 15 s), and so does whatever walks
-up from a node. Browsers stop at 512; so do we.
+up from a node; n attributes of one tag take it too. Browsers stop at a depth of 512; so do we.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from specfactory.proof.wording import word_set
 
 MAX_DEPTH = 512
 FEW_TAGS = 10_000  # so few cannot take long, however they nest
+MAX_ATTRIBUTES = 512  # of one tag
+FEW_CHARACTERS = 64_000  # so few cannot take long, whatever stands in them
 # A comment, or a tag with its attributes, whose values may hold markup of their own.
 _TAG = re.compile(r"""<!--|<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})((?:[^<>"']|"[^"]*"|'[^']*')*)""")
 _FLAT = word_set(
@@ -21,6 +23,18 @@ _FLAT = word_set(
 )
 _RAW = word_set("script style textarea title xmp iframe noembed noframes")  # hold no tags
 _FOREIGN = word_set("svg math")  # there, <path/> closes itself
+# As browsers read it: any name, then perhaps a value, which holds what it likes between quotes.
+_ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+_MANY = rf"<[a-zA-Z](?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}"
+_ADORNED = re.compile(_MANY)
+_ADORNED_OR_RAW = re.compile(
+    rf"(?P<many>{_MANY})|<!--|<(?P<raw>{'|'.join(sorted(_RAW))})(?=[\s/>])", re.IGNORECASE
+)
+
+
+def cut_excess(source: str) -> str:
+    """The source as far as it can be parsed in time in proportion to its length."""
+    return cut_at_attributes(cut_at_depth(source))
 
 
 def cut_at_depth(source: str) -> str:
@@ -38,6 +52,18 @@ def cut_at_depth(source: str) -> str:
             foreign = max(foreign + step, 0) if name in _FOREIGN else foreign
             if depth > MAX_DEPTH:
                 return source[: tag.start()]
+    return source
+
+
+def cut_at_attributes(source: str) -> str:
+    """Return the source up to a tag with more than MAX_ATTRIBUTES."""
+    if len(source) <= FEW_CHARACTERS or _ADORNED.search(source) is None:
+        return source
+    at = 0  # it may be a script's arithmetic
+    while (found := _ADORNED_OR_RAW.search(source, at)) is not None:
+        if found["many"]:
+            return source[: found.start()]
+        at = _end_of((found["raw"] or "").lower(), source, found.end())
     return source
 
 

@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.proof.decode import decode_checked, is_binary, is_pdf
-from specfactory.proof.depth import FEW_TAGS, cut_at_depth
+from specfactory.proof.depth import cut_excess
 
 _SOMETHING = re.compile(r"[^\x00 \t\r\n]")
 
@@ -54,13 +54,10 @@ class Parsed:
         source, as_received = self.decoded
         if _SOMETHING.search(source) is None:
             return None
-        kept = self.body
-        if not as_received or kept.count(b"<") > FEW_TAGS:
-            shallow = cut_at_depth(source)
-            if not as_received or len(shallow) < len(source):
-                kept = shallow.encode("utf-8", "replace")
+        kept = cut_excess(source)
+        is_whole = as_received and len(kept) == len(source)
         try:
-            return LexborHTMLParser(kept)
+            return LexborHTMLParser(self.body if is_whole else kept.encode("utf-8", "replace"))
         except (RuntimeError, ValueError):
             return None
 
