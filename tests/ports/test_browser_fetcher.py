@@ -112,6 +112,15 @@ async def test_page_that_is_not_what_it_declares_is_read_as_what_it_is(fetcher, 
     assert f"<p>{words}</p>" in response.dom.decode()
 
 
+@pytest.mark.parametrize("status", [430, 520, 999])
+async def test_page_of_a_status_that_nobody_knows_is_opened_like_any(fetcher, status):
+    page = answering(SHELL.encode(), f"{status} Odd", Content_Type="text/html")
+    async with running(page) as server:
+        got = await fetcher.fetch(FetchRequest(server.url))
+
+    assert (got.failure, got.status) == (None, status)
+
+
 async def test_file_that_is_no_page_is_given_as_it_is(fetcher):
     pdf = b"%PDF-1.4\n" + bytes(range(256)) * 100
     async with running(answering(pdf, Content_Type="application/pdf")) as server:

@@ -156,6 +156,15 @@ async def test_redirect_to_an_inner_place_is_refused(location):
     assert page.outcome_evidence.startswith("gate: ")
 
 
+async def test_passwords_that_a_server_sends_are_not_kept():
+    secret = "https://ann:s3cret@other.example/x"
+    headers = {"location": secret, "link": f"<{secret}>; rel=canonical"}
+    page, _ = await Desk({URL: answer("", 302, headers)}).fetch()
+
+    assert page.outcome is Outcome.REFUSED
+    assert "s3cret" not in repr(page)
+
+
 async def test_redirects_in_a_circle_or_without_end_are_given_up():
     circle = Desk(
         {URL: answer("", 302, {"location": "/b"}), SITE + "/b": answer("", 302, {"location": URL})}

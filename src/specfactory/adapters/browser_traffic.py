@@ -38,6 +38,7 @@ _BY_BROWSER = frozenset(
     {"user-agent", "accept", "accept-encoding", "accept-language", "cookie", "if-none-match",
      "if-modified-since", "host", "connection", "content-length"}
 )  # fmt: skip
+_PHRASE = "As Received"  # without one, statuses that the browser does not know are no answer
 _REBUILT = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
@@ -184,7 +185,7 @@ class Traffic:
             kept.append({"name": "Content-Type", "value": f"text/html; charset={web_name(found)}"})
         await self._send(
             "Fetch.fulfillRequest", event, responseCode=document.status, responseHeaders=kept,
-            body=base64.b64encode(document.body).decode(),
+            responsePhrase=_PHRASE, body=base64.b64encode(document.body).decode(),
         )  # fmt: skip
 
     async def _read(self, event: Any, document: Document) -> None:

@@ -72,6 +72,7 @@ _COMPATIBLE = IPv6Network("::/96")
 _DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 _USER = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/?#\\]*@")
+_USERS = re.compile(r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]+)[^/?#\\\s<>"']*@""")
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _DEFAULT_PORT = {"http": 80, "https": 443}
@@ -134,6 +135,11 @@ def check_url(url: str, policy: GatePolicy) -> Target:
 def without_password(url: str) -> str:
     """A URL as it may be kept and shown: who the user is stays with the user."""
     return _USER.sub(r"\1…@", url)
+
+
+def without_passwords(words: str) -> str:
+    """Words with URLs among them, as they may be kept and shown."""
+    return _USERS.sub(r"\1…@", words) if "@" in words else words
 
 
 def check_address(ip: str, port: int, policy: GatePolicy, host: str = "") -> None:

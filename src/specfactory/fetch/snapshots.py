@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from specfactory.fetch.charsets import written_in
-from specfactory.fetch.gate import parse_url, without_password
+from specfactory.fetch.gate import parse_url, without_password, without_passwords
 from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchResponse, Outcome, Page, Tier
@@ -123,4 +123,4 @@ def _kept_headers(response: FetchResponse) -> Mapping[str, str]:
     kept = {name: value[:_MAX_HEADER_LENGTH] for name, value in public[:_MAX_HEADERS]}
     if response.redirects:
         kept[REDIRECTS] = " ".join(response.redirects)
-    return kept
+    return {name: without_passwords(value) for name, value in kept.items()}
