@@ -377,7 +377,7 @@ def _bad_http(problem: aiohttp.ClientResponseError) -> tuple[Outcome, str]:
         return Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes"
     if "Too many headers" in problem.message:
         return Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers"
-    first_line = problem.message.strip().partition("\n")[0][:120]
+    first_line = problem.message.strip().partition("\n")[0][:120].rstrip(": ")
     return Outcome.NETWORK_ERROR, f"the answer is not HTTP: {first_line}"
 
 
