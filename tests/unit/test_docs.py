@@ -114,3 +114,12 @@ def test_commands_shown_in_the_docs_exist(page: Path) -> None:
         for option in re.findall(r" (--[a-z-]+)", re.sub(r'"[^"]*"|#.*', "", line)):
             known = {*_options(LEAVES[command]), *_options(COMMANDS["spec"])}
             assert option in known, line
+
+
+@pytest.mark.parametrize(
+    "guide", sorted((ROOT / "docs" / "guides").glob("*.md")), ids=lambda page: page.stem
+)
+def test_the_readme_names_every_guide(guide: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert f"(docs/guides/{guide.name})" in readme
