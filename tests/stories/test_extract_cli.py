@@ -58,6 +58,16 @@ def test_a_page_of_the_web_is_fetched_politely_and_kept(made: Workspace) -> None
     assert all(answer["quote"] for answer in found["fields"].values())
 
 
+def test_a_broken_pdf_is_told_from_a_page_that_says_nothing(desk: Desk) -> None:
+    (desk.folder / "sheet.pdf").write_bytes(b"%PDF-1.4 garbage")
+
+    ended = desk.spec("extract", "sheet.pdf", "--category", "product", check=False)
+
+    assert ended.code == 1
+    assert ended.err.startswith("spec: sheet.pdf: the PDF cannot be read: ")
+    assert ended.err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

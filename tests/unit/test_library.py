@@ -42,6 +42,8 @@ def test_what_cannot_be_read_is_missing_with_the_words_that_were_there() -> None
     found = specfactory.extract("<table><tr><th>Weight<td>heavy</table>", want=["weight"])
 
     assert "heavy" in found.missing["weight"]
+    broken = specfactory.extract(b"%PDF-1.4 garbage", want=["weight"])
+    assert "PDF cannot be read" in broken.missing["weight"]
 
 
 def test_a_category_gives_all_its_fields() -> None:

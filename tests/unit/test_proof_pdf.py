@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from specfactory.proof import pdf_view
 from tests.pages import page_views, tiny_pdf
 
 
@@ -34,6 +39,30 @@ def test_other_pages_have_no_pdf_view():
 def test_a_broken_pdf_is_empty():
     assert page_views(tiny_pdf([[(50, "x")]])[:200], media_type="application/pdf").pdf == ""
     assert page_views(b"%PDF-1.4 nothing", media_type="application/pdf").pdf == ""
+
+
+def test_a_pdf_that_says_nothing_tells_why():
+    broken = page_views(b"%PDF-1.4 garbage", media_type="application/pdf").unread
+    assert broken.startswith("the PDF cannot be read: ")
+    assert "has no text" in page_views(tiny_pdf([[]]), media_type="application/pdf").unread
+    assert page_views(tiny_pdf([[(50, "x")]]), media_type="application/pdf").unread == ""
+    assert page_views("").unread == ""
+
+
+def test_pdfs_are_read_one_at_a_time_as_the_library_dies_of_two(monkeypatch):
+    meeting, met = threading.Barrier(2), []
+
+    def pages(body):
+        with suppress(threading.BrokenBarrierError):
+            meeting.wait(0.1)
+            met.append(body)
+        yield ""
+
+    monkeypatch.setattr(pdf_view, "_pages", pages)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(pdf_view.read_pdf, [b"1", b"2"]))
+
+    assert met == []
 
 
 @given(st.binary(max_size=200))

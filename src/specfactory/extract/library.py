@@ -65,9 +65,12 @@ def extract_values(
     names = want if want is None or isinstance(want, str) else tuple(want)
     compiled = compile_contract(_contract(names, category, contract))
     wanted = _wanted(names, compiled.contract)
-    answers = answer_page(PageViews(page_of(html, url), _bytes(html)), compiled)
+    views = PageViews(page_of(html, url), _bytes(html))
+    answers = answer_page(views, compiled)
     found = {name: _found(answers[name], compiled) for name in wanted if name in answers}
-    missing = {name: why_missing(name, answers) for name in wanted if name not in answers}
+    missing = {
+        name: views.unread or why_missing(name, answers) for name in wanted if name not in answers
+    }
     return Values(found, missing)
 
 

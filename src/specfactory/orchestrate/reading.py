@@ -46,6 +46,8 @@ def read_page(
     """
     views = _parsed(page, body, laps)
     identity = judge_page(product, compiled.contract.identity, views, siblings)
+    if views.unread:
+        identity = replace(identity, reasons=(views.unread, *identity.reasons))
     if accept_unsure and identity.verdict is Verdict.UNSURE:
         reasons = ("a person accepted the identity", *identity.reasons)
         identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)

@@ -8,6 +8,7 @@ by a form feed.
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,8 +16,10 @@ from typing import Any, NamedTuple
 MAX_PAGES = 40
 MAX_CHARS = 400_000
 MAX_PAGE_CHARS = 40_000
+_MAX_PROBLEM = 200
 _WORD_GAP = 0.1  # of the height of the line: a space
 _COLUMN_GAP = 1.0  # a column of its own
+_ONE_AT_A_TIME = threading.Lock()  # pages are read in threads, and the library bears but one
 
 
 class _Glyph(NamedTuple):
@@ -30,9 +33,22 @@ class _Glyph(NamedTuple):
 def read_pdf(body: bytes) -> str:
     """The text of a PDF; empty when it cannot be read."""
     try:
-        return "\f".join(_pages(body)).strip("\n\f")
+        with _ONE_AT_A_TIME:
+            return "\f".join(_pages(body)).strip("\n\f")
     except Exception:  # a broken PDF may fail anywhere inside the library
         return ""
+
+
+def why_empty(body: bytes) -> str:
+    """Why a PDF gave no text, in words."""
+    import pypdfium2
+
+    try:
+        with _ONE_AT_A_TIME:
+            pypdfium2.PdfDocument(body).close()
+    except Exception as problem:
+        return f"the PDF cannot be read: {str(problem).rstrip('.')[:_MAX_PROBLEM]}"
+    return "the PDF has no text: its pages may be pictures"
 
 
 def _pages(body: bytes) -> Iterator[str]:

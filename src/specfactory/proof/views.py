@@ -15,7 +15,7 @@ from specfactory.proof.language import declared_language, guess_language, langua
 from specfactory.proof.outline import EMPTY_OUTLINE, Outline
 from specfactory.proof.page_words import breadcrumbs_of
 from specfactory.proof.parsed import Parsed, parse_page
-from specfactory.proof.pdf_view import read_pdf
+from specfactory.proof.pdf_view import read_pdf, why_empty
 from specfactory.proof.structured import PageWords, read_items
 from specfactory.proof.tags import SourceTag, source_tags
 from specfactory.proof.text_view import read_text
@@ -73,6 +73,11 @@ class PageViews:
     def pdf(self) -> str:
         """The text of a PDF, line by line; empty for other pages."""
         return read_pdf(self._body) if self._is_pdf else ""
+
+    @cached_property
+    def unread(self) -> str:
+        """Why nothing of a PDF can be read, in words; empty when something can."""
+        return why_empty(self._body) if self._is_pdf and not self.pdf else ""
 
     def span(self, node: LexborNode) -> tuple[int, int] | None:
         """Where the words of an element stand in the text view; None when it has none."""

@@ -56,11 +56,14 @@ def extract_page(
 
     Example: spec extract page.html --category product --explain
     """
+    from specfactory.errors import ExtractError
     from specfactory.extract import answer_page
 
     settings = settings_from(context)
     compiled = _compiled(category, field, Path(settings.contracts_dir))
     page = perform(read_place(settings, place, url, category))
+    if page.views.unread:
+        raise ExtractError(f"{page.place}: {page.views.unread}")
     answers = answer_page(page.views, compiled, page.templates)
     wanted = field or list(compiled.contract.fields)
     if as_json:
