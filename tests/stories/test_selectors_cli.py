@@ -18,12 +18,12 @@ category: gadget
 title: Gadgets
 fields:
   name: {type: text}
-  weight: {type: number, unit: g, labels: {en: [Weight]}}
+  weight: {type: number, unit: g, range: [1, 500], labels: {en: [Weight]}}
 sources:
   - host: HOST
     tier: tier3_retailer
     scheme: http
-    selectors: {name: h1.name, weight: dd.w}
+    selectors: {name: NAME, weight: WEIGHT}
 """
 PROSE = "<p>It is a pleasure to use every day. We like how it feels in the hand.</p>" * 8
 
@@ -56,11 +56,16 @@ def urls() -> Iterator[list[str]]:
         server.shutdown()
 
 
-def test_pages_are_queued_read_and_exported(workspace: Workspace, urls: list[str]) -> None:
-    workspace.change(contract_sources=True)
+def _write_contract(workspace: Workspace, urls: list[str], name: str, weight: str) -> None:
     (workspace.folder / "contracts").mkdir()
     contract = CONTRACT.replace("HOST", f"'{urls[0].split('/')[2]}'")
+    contract = contract.replace("NAME", name).replace("WEIGHT", weight)
     (workspace.folder / "contracts" / "gadget.yaml").write_text(contract)
+
+
+def test_pages_are_queued_read_and_exported(workspace: Workspace, urls: list[str]) -> None:
+    workspace.change(contract_sources=True)
+    _write_contract(workspace, urls, name="h1.name", weight="dd.w")
     (workspace.folder / "urls.txt").write_text("# ours\n" + "\n".join(urls) + "\n\n")
 
     added = workspace.spec("queue", "pages", "--file", "urls.txt", "--category", "gadget", "--json")
@@ -81,6 +86,39 @@ def test_pages_are_queued_read_and_exported(workspace: Workspace, urls: list[str
     }
     table = list(csv.DictReader(io.StringIO(rows)))
     assert [row["name"] for row in table] == [f"Gadget & Co {number}" for number in (1, 2, 3)]
+
+
+def test_selectors_are_tried_on_one_page_as_a_worker_uses_them(
+    workspace: Workspace, urls: list[str]
+) -> None:
+    workspace.change(contract_sources=True)
+    _write_contract(workspace, urls, name="b.none", weight="dd.w")
+
+    found = workspace.spec("extract", urls[0], "--category", "gadget", "--json").json
+    told = workspace.spec("extract", urls[0], "--category", "gadget", "--explain").out
+    workspace.change(contract_sources=False)
+    without = workspace.spec("extract", urls[0], "--category", "gadget", "--json").json
+
+    assert found["fields"]["weight"]["method"] == "css_selector"
+    assert found["fields"]["weight"]["reasons"][0] == "the selector dd.w"
+    assert "  weight: dd.w  selects '10 g'" in told
+    assert "  name: b.none  selects nothing here" in told
+    assert without["fields"]["weight"]["method"] != "css_selector"
+
+
+def test_a_selector_is_tried_on_a_file_taken_from_the_host(workspace: Workspace) -> None:
+    _write_contract(workspace, ["https://shop.example/p/1"], name="h2", weight="dd.w")
+    workspace.change(contract_sources=True)
+    page = "<h1>Gadget</h1><h2>Thing</h2><dl><dt>Weight<dd class=w>7000 g</dl>"
+    (workspace.folder / "p.html").write_text(page)
+    here = ("extract", "p.html", "--category", "gadget", "--json", "--url")
+
+    found = workspace.spec(*here, "HTTPS://Shop.example:443/p/1").json
+    elsewhere = workspace.spec(*here, "https://other.example/p/1").json
+
+    assert found["fields"]["name"]["value"] == "Thing"
+    assert "out_of_range" in found["missing"]["weight"]
+    assert elsewhere["fields"].get("name", {}).get("value") != "Thing"
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def answer_page(
 
 def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
     """Why the likeliest candidate is no answer."""
-    best = max(candidates, key=_likelihood)
+    best = max(candidates, key=likelihood_of)
     page, quote = views.page, " ".join(map(reading, best.evidence.values))[:_MAX_QUOTE]
     detail = "it is likelier that the page does not say it of its own thing"
     return Dropped(best.field, "unlikely", detail, quote, page.id, best.evidence.url)
@@ -75,16 +75,17 @@ def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
 
 def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:
     """The likeliest candidate, or None when saying nothing is likelier to be right."""
-    order = sorted(candidates, key=lambda one: (-_likelihood(one), -_by_method(one)))
+    order = sorted(candidates, key=lambda one: (-likelihood_of(one), -_by_method(one)))
     best = order[0]
-    if _likelihood(best) < ranked.floors.get(field, _FLOOR):
+    if likelihood_of(best) < ranked.floors.get(field, _FLOOR):
         return None
     reasons = ranked.reasons.get((field, value_key(best.value)), ())
-    sure = calibrated(family, _likelihood(best))
+    sure = calibrated(family, likelihood_of(best))
     return Answer(field, best, sure, (*reasons, str(best.evidence.method)), tuple(order[1:]))
 
 
-def _likelihood(candidate: Candidate) -> float:
+def likelihood_of(candidate: Candidate) -> float:
+    """How likely a candidate is right: as it was weighed, else as its method mostly is."""
     if candidate.likelihood is not None:
         return candidate.likelihood
     return _by_method(candidate)

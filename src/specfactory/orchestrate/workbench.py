@@ -11,6 +11,7 @@ from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
 from specfactory.orchestrate.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.proxy_desk import ProxyDesk
+from specfactory.orchestrate.sources import source_at
 from specfactory.orchestrate.ward import Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
@@ -113,14 +114,7 @@ class Workbench:
 
     def source(self, compiled: CompiledContract, host: str) -> Source | None:
         """One source of a category by its host; what ``sources`` says, without reading them all."""
-        category = compiled.contract.category
-        for entry in self.settings.sources:
-            ours = entry.get("category", category) == category
-            if ours and str(entry.get("host", "")).casefold() == host:
-                plain = {k: v for k, v in entry.items() if k != "category"}
-                return source_from(plain, "setting sources")
-        known = compiled.contract.sources if self.settings.contract_sources else ()
-        return next((source for source in known if source.host == host), None)
+        return source_at(self.settings, compiled, host)
 
     def new_id(self, prefix: str) -> str:
         """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""

@@ -19,9 +19,13 @@ from specfactory.entry.cli.pages import read_place
 from specfactory.entry.cli.session import AsJson, perform, settings_from
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from specfactory.contract import CompiledContract
     from specfactory.extract import PageAnswers
+    from specfactory.extract.selectors import Selected
     from specfactory.model import Answer, Candidate
+    from specfactory.settings import Settings
 
 app = typer.Typer()
 
@@ -52,23 +56,26 @@ def extract_page(
 ) -> None:
     """Show what one page says: each field's value with the words that prove it.
 
-    Without --category, the fields named with --field are looked for as they are.
+    Without --category, the fields named with --field are looked for as they are. With it,
+    selectors written for the page's host are used, as workers do; a file needs --url for that.
 
     Example: spec extract page.html --category product --explain
     """
     from specfactory.errors import ExtractError
-    from specfactory.extract import answer_page
+    from specfactory.orchestrate.page_answers import answer_as_workers_do
 
     settings = settings_from(context)
     compiled = _compiled(category, field, Path(settings.contracts_dir))
     page = perform(read_place(settings, place, url, category))
     if page.views.unread:
         raise ExtractError(f"{page.place}: {page.views.unread}")
-    answers = answer_page(page.views, compiled, page.templates)
+    selectors = _selectors(settings, compiled, page.views.page.host) if category else {}
+    answers, selected = answer_as_workers_do(page.views, compiled, page.templates, selectors)
     wanted = field or list(compiled.contract.fields)
     if as_json:
         print_json(_json(page.place, answers, compiled, wanted))
     elif explain:
+        _explain_selectors(selectors, selected, wanted)
         _explain(answers, compiled, wanted)
     else:
         _print(answers, compiled, wanted)
@@ -89,6 +96,14 @@ def _compiled(category: str | None, wanted: list[str] | None, contracts: Path) -
         if name not in contract.fields:
             raise no_such_field(name, contract.fields)
     return compile_contract(contract)
+
+
+def _selectors(settings: Settings, compiled: CompiledContract, host: str) -> Mapping[str, str]:
+    """The selectors that a person wrote for a host."""
+    from specfactory.orchestrate.sources import source_at
+
+    source = source_at(settings, compiled, host)
+    return source.selectors if source is not None else {}
 
 
 def _print(answers: PageAnswers, compiled: CompiledContract, wanted: list[str]) -> None:
@@ -112,6 +127,20 @@ def _row(answer: Answer, compiled: CompiledContract) -> tuple[object, ...]:
         candidate.evidence.method.value,
         shorten(_quote(candidate), QUOTE_WIDTH),
     )
+
+
+def _explain_selectors(selectors: Mapping[str, str], selected: Selected, wanted: list[str]) -> None:
+    """What each selector of the source gives on this page."""
+    given = {name: selector for name, selector in selectors.items() if name in wanted}
+    found = {one.field: f"selects {_quote(one)!r}" for one in selected.candidates}
+    found |= {one.field: f"gives nothing ({one.reason})" for one in selected.dropped}
+    if given:
+        print_heading("selectors of this source")
+    for name, selector in given.items():
+        said = shorten(found.get(name, "selects nothing here"), QUOTE_WIDTH)
+        print_line(f"  {name}: {selector}  {said}")
+    if given:
+        print_line()
 
 
 def _explain(answers: PageAnswers, compiled: CompiledContract, wanted: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,11 +58,13 @@ async def _stored(settings: Settings, page_id: str, category: str | None) -> Giv
 
 def _given(place: str, url: str) -> GivenPage:
     from specfactory.extract.library import page_of
+    from specfactory.fetch.snapshots import host_of
     from specfactory.proof import PageViews
 
     body = _body(place)
     media_type = "application/pdf" if body.startswith(b"%PDF-") else "text/html"
-    return GivenPage(place, PageViews(page_of(body, url, media_type), body))
+    page = replace(page_of(body, url, media_type), host=host_of(url))
+    return GivenPage(place, PageViews(page, body))
 
 
 def _body(place: str) -> bytes:
