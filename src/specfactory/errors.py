@@ -12,6 +12,7 @@ SpecError
 │   └── LabelNotFound     what a person says is on a page is not there
 ├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
 ├── JobDeferred           a job waits for its host; that is nobody's failure
+├── Interrupted           we are to stop, and what the work needs is gone; it is given back
 ├── TooFewPages           a host has too few good pages of one layout to be learned
 ├── FetchError            a page could not be had
 │   ├── AddressRefused    the gate said no
@@ -180,6 +181,10 @@ class JobDeferred(SpecError):
 
     def __str__(self) -> str:
         return self.reason
+
+
+class Interrupted(SpecError):
+    """We are to stop, and what the work needs has stopped already: nobody's failure."""
 
 
 class FetchError(SpecError):

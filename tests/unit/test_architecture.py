@@ -88,6 +88,7 @@ GATE: dict[str, set[str]] = {
     "adapters.proxy_targets": {"aiohttp"},
     "adapters.proxy_wire": {"aiohttp"},
     # the browser, which reaches nothing but the filtering proxy
+    "adapters.browser_driver": {"playwright"},
     "adapters.browser_pool": {"playwright"},
     "adapters.browser_page": {"playwright"},
     "adapters.browser_traffic": {"playwright"},

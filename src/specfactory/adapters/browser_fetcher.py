@@ -15,7 +15,7 @@ from specfactory.adapters.browser_traffic import Document, Traffic
 from specfactory.adapters.filtering_proxy import FilteringProxy, Pass
 from specfactory.adapters.proxy_wire import place_of
 from specfactory.adapters.system_clock import SystemClock
-from specfactory.errors import AddressRefused, UsageError
+from specfactory.errors import AddressRefused, Interrupted, UsageError
 from specfactory.fetch.gate import GatePolicy, Target, check_url
 from specfactory.fetch.redirects import headers_for, redirect_url
 from specfactory.fetch.ways import UNUSABLE
@@ -25,6 +25,7 @@ from specfactory.settings import BrowserSettings
 
 _PAGE_WEIGHT = 5  # a page with all it loads may weigh so many times what it may weigh alone
 CRASHED = "browser crashed"
+_GONE = "the browser was gone before its page"
 _FOUND = 302  # how it is told that a page's own script goes elsewhere
 _NET = "net::ERR_"
 _PROBLEMS: tuple[tuple[str, Outcome, str], ...] = (
@@ -85,6 +86,7 @@ class BrowserFetcher:
         self._clock = clock or SystemClock()
         self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
         self.pool = BrowserPool(settings, executable, arguments=arguments, clock=self._clock)
+        self._draining = False
 
     @property
     def trouble(self) -> str:
@@ -98,14 +100,17 @@ class BrowserFetcher:
 
     async def prepare(self) -> str:
         """Have a browser running; why there is none, "" when there is."""
-        return await self.pool.prepare(await self._proxy.start())
+        why = await self.pool.prepare(await self._proxy.start())
+        if why and self._draining:
+            raise Interrupted(f"{_GONE}: {why}")
+        return why
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Open one URL and wait for what its scripts make of it, within the caps."""
         trail = _Trail(request.url)
         try:
             target = check_url(request.url, self._policy)
-            await self._visit(request, target, trail)
+            await self._visit_or_leave(request, target, trail)
         except AddressRefused as refused:
             return _response(request, trail, Outcome.REFUSED, refused.reason)
         except _Failed as failed:
@@ -121,10 +126,22 @@ class BrowserFetcher:
         """Let pages that come next have a new browser."""
         await self.pool.restart()
 
+    def drain(self) -> None:
+        """We were told to stop, and the browser may have been, too: its end is no page's fault."""
+        self._draining = True
+
     async def close(self) -> None:
         """End the browsers and the proxy; harmless twice."""
         await self.pool.close()
         await self._proxy.close()
+
+    async def _visit_or_leave(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
+        try:
+            await self._visit(request, target, trail)
+        except (BrowserUnusable, BrowserCrashed) as gone:
+            if self._draining:
+                raise Interrupted(f"{_GONE}: {gone}") from None
+            raise
 
     async def _visit(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
         address = await self._proxy.start()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specfactory.adapters.browser_check import BrowserUnusable, why_no_browser
+from specfactory.adapters.browser_driver import start_driver
 from specfactory.adapters.browser_finding import is_root, name_browser, usable_browser
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import UsageError
@@ -22,9 +23,6 @@ from specfactory.settings import BrowserSettings
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
 
-MISSING = (
-    "a browser needs the package playwright; install it with: pip install 'specfactory[browser]'"
-)
 # What would go past the proxy or talk behind our back is off: UDP, QUIC, name look-ups, updates.
 _ARGUMENTS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -281,11 +279,7 @@ class BrowserPool:
 
     async def _drive(self) -> Playwright:
         if self._driver is None:
-            try:
-                from playwright.async_api import async_playwright
-            except ModuleNotFoundError:
-                raise UsageError(MISSING) from None
-            self._driver = await async_playwright().start()
+            self._driver = await start_driver()
         return self._driver
 
     async def _stop_driver(self) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from specfactory.discover import Lead, plan_round, sources_for
-from specfactory.errors import LeaseLost, SpecError
+from specfactory.errors import Interrupted, LeaseLost, SpecError
 from specfactory.events import event
 from specfactory.model import (
     Attempt,
@@ -75,7 +75,7 @@ async def run_attempt(
         gone = _give_up(bench, tally, work, AttemptStatus.INTERRUPTED, "interrupted")
         await asyncio.shield(gone)
         raise
-    except LeaseLost as lost:
+    except (LeaseLost, Interrupted) as lost:
         await _give_up(bench, tally, work, AttemptStatus.INTERRUPTED, str(lost))
         raise
     except SpecError as problem:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from specfactory.errors import JobDeferred, LeaseLost
+from specfactory.errors import Interrupted, JobDeferred, LeaseLost
 from specfactory.model import Job, Lease
 from specfactory.orchestrate.claims import Claims, Finished
 from specfactory.orchestrate.failures import AWAY, Failure, failure_of
@@ -211,7 +211,7 @@ class SlotLane:
             await self._cancelled(job)
         except LeaseLost:
             claims.count_loss(job)
-        except AWAY:
+        except (Interrupted, *AWAY):
             await self._give_back(job)
         except JobDeferred as later:
             with contextlib.suppress(*AWAY):
@@ -311,7 +311,7 @@ class BatchLane:
                 done = checked(await self._handlers.of(job.kind).work(self._bench, job))
             except LeaseLost:
                 self._claims.count_loss(job)
-            except AWAY:
+            except (Interrupted, *AWAY):
                 await self._claims.give_back([job])
             except JobDeferred as later:
                 await self._claims.defer(job, later)

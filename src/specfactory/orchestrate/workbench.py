@@ -45,6 +45,10 @@ class BrowserCare(Troubled, Protocol):
         """Start it anew."""
         ...
 
+    def drain(self) -> None:
+        """We were told to stop: when it ends now, that is no page's fault."""
+        ...
+
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.model_desk import ModelDesk

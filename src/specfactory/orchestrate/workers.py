@@ -81,6 +81,8 @@ class Worker:
         """Claim no more, give back what was not begun, finish the rest within the grace time."""
         self._draining.set()
         self._claims.draining = True
+        if self._bench.browser is not None:
+            self._bench.browser.drain()
         for lane in self._lanes:
             lane.drain()
 
