@@ -1,6 +1,7 @@
 """What is no browser is found out once and blamed on nobody; a browser that runs is never lost."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -195,6 +196,8 @@ async def test_browser_whose_sandbox_has_no_room_here_runs_without_it_and_that_i
         tmp_path, f'case "$*" in {allowed};; esac; echo No usable sandbox! >&2; exit 1'
     )
     monkeypatch.setattr(browser_pool, "is_root", lambda: False)
+    # A library that sets up logging in the same process may have switched ours off.
+    monkeypatch.setattr(logging.getLogger("specfactory.browser"), "disabled", False)
     pool = BrowserPool(BrowserSettings(), refusing)
     try:
         assert await pool.prepare("http://127.0.0.1:9") == ""
