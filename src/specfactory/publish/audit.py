@@ -58,7 +58,10 @@ async def load_shelf(pages: Pages, record: Record) -> Shelf:
         try:
             page = await pages.get(page_id)
             body = await pages.body(page)
-        except (StoreError, UnknownSubject) as problem:
+        except UnknownSubject:
+            shelf.problems[page_id] = f"no page {page_id!r}"
+            continue
+        except StoreError as problem:
             shelf.problems[page_id] = str(problem)
             continue
         shelf.views[page_id] = PageViews(page, body)
