@@ -91,6 +91,26 @@ def _kind_of(node: LexborNode) -> tuple[str, int]:
     return tag, kind
 
 
+def _below(parent: Element | None, tag: str, index: int) -> Element:
+    """A new element, with its parent's fate, among its parent's children."""
+    element = Element()
+    element.index = index
+    element.tag = tag
+    element.parent = parent
+    element.children = NO_CHILDREN
+    element.start = element.end = -1
+    if parent is None:
+        element.hidden = element.struck = False
+        return element
+    element.hidden = parent.hidden
+    element.struck = parent.struck
+    if parent.children is NO_CHILDREN:
+        parent.children = [element]
+    else:
+        parent.children.append(element)
+    return element
+
+
 def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
     """Visit every node once, going down, across and up without recursion.
 
@@ -114,22 +134,8 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
                 if words.length >= MAX_CHARS:
                     break
         elif kind:
-            element = Element()
-            element.index = len(elements)
-            element.tag = tag
-            element.parent = parent
-            element.children = NO_CHILDREN
-            element.start = element.end = -1
+            element = _below(parent, tag, len(elements))
             elements.append(element)
-            if parent is None:
-                element.hidden = element.struck = False
-            else:
-                element.hidden = parent.hidden
-                element.struck = parent.struck
-                if parent.children is NO_CHILDREN:
-                    parent.children = [element]
-                else:
-                    parent.children.append(element)
             given = element.attributes = node.attributes or NO_ATTRIBUTES
             if given and not MARKS.isdisjoint(given):
                 marked.append(element)
