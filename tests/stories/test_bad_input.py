@@ -9,11 +9,12 @@ import sqlite3
 import subprocess
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
+from tests.little_server import serving
 from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
 
 TITLE = "<title>Razer Viper V3 Pro Wireless</title><h1>Razer Viper V3 Pro Wireless</h1>"
@@ -58,12 +59,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def odd_site() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with serving(Handler) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
+from tests.little_server import serving
 from tests.stories.desk import Desk
 
 PAGE = b"<title>Mouse</title><h1>Mouse</h1>" + b"<p>Weight: 54 g, and more to say.</p>" * 100
@@ -29,14 +29,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def ports() -> Iterator[list[int]]:
-    servers = [ThreadingHTTPServer(("127.0.0.1", 0), Handler) for _ in range(2)]
-    for server in servers:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield [server.server_port for server in servers]
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    with serving(Handler) as one, serving(Handler) as other:
+        yield [one, other]
 
 
 def test_host_is_found_however_it_is_typed(tmp_path, ports):
