@@ -469,7 +469,7 @@ async def test_a_full_database_keeps_what_was_written_before(file: Path) -> None
 # --- other processes -----------------------------------------------------------------
 
 PRELUDE = """
-import asyncio, os, resource, sys
+import asyncio, os, resource, sqlite3, sys
 from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.errors import StoreError
 
@@ -575,6 +575,32 @@ asyncio.run(main())
 
     assert said == ["", "", ""]
     assert counted == [str(number) for number in reversed(range(75))]  # nobody saw the same
+    await database.close()
+
+
+async def test_a_new_file_in_which_another_process_means_to_write_is_waited_for(
+    file: Path, script: Script
+) -> None:
+    hold = """
+other = sqlite3.connect(sys.argv[1], isolation_level=None)
+other.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.readline()
+other.execute("COMMIT")
+"""
+    file.parent.mkdir(parents=True)
+    process = script(hold, file)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    database = SqliteDatabase(f"sqlite:///{file}")
+    migrating = asyncio.create_task(database.migrate())
+    await asyncio.wait([migrating], timeout=0.05)
+    process.stdin.write("go\n")
+    process.stdin.flush()
+
+    assert await asyncio.wait_for(migrating, 60) > 0
+    process.communicate(timeout=60)
     await database.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +21,7 @@ Posted: TypeAlias = "tuple[Query, dict[str, Any]]"
 Asked: TypeAlias = "tuple[Query, dict[str, Any], asyncio.Future[list[Row]]]"
 
 MEMORY = ":memory:"
+SWITCH_AGAIN_SECONDS = 0.01
 
 
 class SqliteConnection:
@@ -119,7 +121,7 @@ class SqliteConnection:
         raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
         try:
             raw.execute("PRAGMA foreign_keys = ON")
-            raw.execute("PRAGMA journal_mode = WAL")
+            self._write_ahead(raw)
             raw.execute("PRAGMA synchronous = FULL")
             if self._read_only:
                 raw.execute("PRAGMA query_only = ON")
@@ -127,6 +129,21 @@ class SqliteConnection:
             raw.close()
             raise
         return raw
+
+    def _write_ahead(self, raw: sqlite3.Connection) -> None:
+        """Switch to the write-ahead log, waiting for another process that does so or writes.
+
+        SQLite itself does not wait here: it says "locked" at once when somebody means to write.
+        """
+        until = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                raw.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if _code(error) != "SQLITE_BUSY" or time.monotonic() >= until:
+                    raise
+            time.sleep(SWITCH_AGAIN_SECONDS)
 
     def _close(self) -> None:
         if self._raw is not None:
