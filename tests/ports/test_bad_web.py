@@ -108,6 +108,14 @@ async def test_ten_gigabytes_out_of_a_few_megabytes_are_cut(name: str, bomb: Cal
     assert (bad.page.outcome, bad.body) == (Outcome.TOO_LARGE, b"")
 
 
+async def test_bomb_whose_inner_encoding_gives_nothing_is_cut():
+    nameless = b"\x1f\x8b\x08\x08" + b"\0" * 6  # gzip whose name of the file never ends
+    packed = zstandard.compress(nameless + b"x" * 100_000_000)
+    bad = await meet(answering(packed, Content_Type="text/html", Content_Encoding="gzip, zstd"))
+
+    assert (bad.page.outcome, bad.body) == (Outcome.TOO_LARGE, b"")
+
+
 async def test_bomb_within_the_ratio_is_cut_at_the_size():
     packed = gzip.compress(bytes(range(256)) * 200_000, 1)
     bad = await meet(answering(packed, Content_Type="text/html", Content_Encoding="gzip"))

@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
+from specfactory.fetch.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
 
 COMPRESS = {
     "gzip": gzip.compress,
@@ -51,6 +51,15 @@ def test_one_step_never_gives_a_bomb_at_once(name):
     pieces = decode(make_decoders(name), bomb)
 
     assert max(len(piece) for piece, _ in zip(pieces, range(5), strict=False)) <= 5_000_000
+
+
+@pytest.mark.parametrize("name", sorted(COMPRESS))
+def test_layer_that_unpacks_without_end_ends_although_the_next_gives_nothing(name):
+    nameless = b"\x1f\x8b\x08\x08" + b"\0" * 6  # gzip whose name of the file never ends
+    packed = COMPRESS[name](nameless + b"x" * 100_000_000)
+
+    with pytest.raises(EndlessEncoding):
+        undo(f"gzip, {name}", packed)
 
 
 @pytest.mark.parametrize("name", sorted(COMPRESS))

@@ -29,7 +29,7 @@ from specfactory.adapters.proxy_wire import (
 )
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import AddressRefused
-from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
+from specfactory.fetch.decoding import EndlessEncoding, decode, make_decoders
 from specfactory.fetch.gate import GatePolicy, Target, check_address, check_url
 from specfactory.fetch.redirects import headers_for, redirect_url
 from specfactory.model import FetchRequest, FetchResponse, Outcome
@@ -367,8 +367,8 @@ def _explain(problem: Exception) -> tuple[Outcome, str]:
         return Outcome.NETWORK_ERROR, "the body ended before its announced end"
     if isinstance(problem, aiohttp.InvalidURL):
         return Outcome.REFUSED, "not a URL that can be fetched"
-    if isinstance(problem, BrokenEncoding):
-        return Outcome.NETWORK_ERROR, str(problem)
+    if isinstance(problem, EndlessEncoding):
+        return Outcome.TOO_LARGE, str(problem)
     return Outcome.NETWORK_ERROR, str(problem)[:200] or type(problem).__name__
 
 

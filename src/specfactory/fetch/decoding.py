@@ -12,10 +12,15 @@ from typing import Protocol
 _PIECE = 256 * 1024  # the most one step may give
 _SLICE = 128  # zstd cannot be told how much to give, only how much to take
 _MAX_LAYERS = 2
+_MOST_BETWEEN = 32 * 2**20  # bytes that one layer may give to the next
 
 
 class BrokenEncoding(ValueError):
     """The body is not what its Content-Encoding says, or that is not one we know."""
+
+
+class EndlessEncoding(ValueError):
+    """A layer unpacks to more than a page needs, and the next one may make nothing of it."""
 
 
 class Decoder(Protocol):
@@ -122,13 +127,31 @@ class _Zstd:
             raise BrokenEncoding("the body ends in the middle of its zstd")
 
 
+class _Between:
+    """A layer under another: what it gives is seen by nobody else, so it is counted here."""
+
+    def __init__(self, layer: Decoder) -> None:
+        self._layer, self._given = layer, 0
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        for piece in self._layer.feed(chunk):
+            self._given += len(piece)
+            if self._given > _MOST_BETWEEN:
+                raise EndlessEncoding(f"more than {_MOST_BETWEEN} bytes between two encodings")
+            yield piece
+
+    def finish(self) -> None:
+        self._layer.finish()
+
+
 def make_decoders(content_encoding: str) -> list[Decoder]:
     """The layers to undo, in the order in which to undo them."""
     names = [name.strip().lower() for name in content_encoding.split(",")]
     names = [name for name in names if name not in ("", "identity", "none", "utf-8")]
     if len(names) > _MAX_LAYERS:
         raise BrokenEncoding(f"{len(names)} layers of Content-Encoding")
-    return [_decoder(name) for name in reversed(names)]
+    layers = [_decoder(name) for name in reversed(names)]
+    return [*(_Between(layer) for layer in layers[:-1]), *layers[-1:]]
 
 
 def _decoder(name: str) -> Decoder:

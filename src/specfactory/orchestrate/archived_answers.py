@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from random import Random
 
-from specfactory.fetch.decoding import BrokenEncoding, decode, make_decoders
+from specfactory.fetch.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
 from specfactory.fetch.outcomes import classify, media_type
 from specfactory.fetch.snapshots import canonical, host_of, make_page
 from specfactory.model import FetchResponse, Instant, Page, Tier
@@ -74,6 +74,8 @@ def _decoded(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
             given.append(piece)
         for decoder in decoders:
             decoder.finish()
+    except EndlessEncoding:
+        raise NoPage("too large when unpacked") from None
     except BrokenEncoding:
         return body
     return b"".join(given)
