@@ -19,6 +19,7 @@ CONVENTIONS = {
     "fr": ("\u202f", ","),
     "pl": ("\u00a0", ","),
     "de-CH": ("’", "."),
+    "ar": ("٬", "٫"),
     "": (" ", "."),
 }
 
@@ -56,7 +57,7 @@ def test_three_digits_behind_one_mark_are_ambiguous_without_a_language(whole, gr
 
 
 @settings(deadline=None)
-@given(st.text("0123456789.,'’ \u00a0", max_size=30), st.sampled_from(["", ".", ",", "fr"]))
+@given(st.text("0123456789.,'’٫٬ \u00a0", max_size=30), st.sampled_from(["", ".", ",", "fr"]))
 def test_no_digit_string_breaks_the_reader(digits, mark):
     assert all(reading.value >= 0 for reading in readings("1" + digits.strip("., ") + "1", mark))
 

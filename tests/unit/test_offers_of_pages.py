@@ -27,6 +27,24 @@ def test_parts_of_a_price_and_prices_on_condition_are_not_the_price(markup, amou
     assert price(markup) == Money(amount, "USD")
 
 
+@pytest.mark.parametrize(
+    ("markup", "money"),
+    [
+        (
+            "<p>De <s>R$ 499,90</s></p><p>Por <b>R$ 349,90</b></p>"
+            "<p>ou R$ 332,41 no Pix (5% de desconto)</p>",
+            Money(349.9, "BRL"),
+        ),
+        (
+            "<p><del>٢٬٤٩٩٫٠٠ ر.س</del> <ins>١٬٨٩٩٫٥٠ ر.س</ins></p><p>رسوم الشحن ٢٥ ر.س</p>",
+            Money(1899.5, "SAR"),
+        ),
+    ],
+)
+def test_prices_are_read_in_the_figures_and_the_customs_of_their_country(markup, money):
+    assert price(markup) == money
+
+
 def group(prices, availability="InStock"):
     """A page whose markup names a thing and its variants."""
     variants = [

@@ -38,10 +38,11 @@ MAX_DIGITS = 40
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LOWERED = str.maketrans(RAISED, "0123456789")
 _SPACES = "\u00a0\u202f\u2009 "
+_ARABIC_DECIMAL, _ARABIC_GROUP = "٫", "٬"
 NUMBER = re.compile(
     r"(?:(?<![\w.,])|(?<=[^\W\d][.,])|(?<=\d[x×*]))"
     r"(?P<sign>(?<!\))[-−](?=[\d.]))?"
-    rf"(?P<digits>\d+(?:[.,'’]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+(?![\d.,]*\d))"
+    rf"(?P<digits>\d+(?:[.,'’٫٬]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+(?![\d.,]*\d))"
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 )
 _BEHIND = re.compile(
@@ -83,6 +84,8 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
         return ()
     if digits.isdigit():
         return (Reading(float(digits), 0),)
+    if _ARABIC_DECIMAL in digits or _ARABIC_GROUP in digits:
+        return _arabic(digits)
     for space in _SPACES + "'’":
         if space in digits:
             return _grouped(digits, space, mark)
@@ -94,6 +97,16 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
     if point + comma > 1:
         return _groups(digits, separator)
     return _single(digits, separator, mark)
+
+
+def _arabic(digits: str) -> tuple[Reading, ...]:
+    """Marks that leave no doubt: one groups, the other parts the decimals."""
+    whole, _, rest = digits.partition(_ARABIC_DECIMAL)
+    plain = whole.replace(_ARABIC_GROUP, "")
+    is_whole = whole.isdigit() or _is_grouping(whole.split(_ARABIC_GROUP))
+    if not is_whole or not (rest or "0").isdigit():
+        return ()
+    return (Reading(float(f"{plain}.{rest or 0}"), len(rest)),)
 
 
 def _grouped(digits: str, space: str, mark: str) -> tuple[Reading, ...]:

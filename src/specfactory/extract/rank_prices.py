@@ -36,8 +36,8 @@ _BEHIND = 30
 _STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
 _PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
-_SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "side_hint", "hidden", "instalment",
-         "saving")  # fmt: skip
+_SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "if_word", "side_hint", "hidden",
+         "instalment", "saving")  # fmt: skip
 _PARTNERS = 3  # amounts on either side of which another may be a part
 _MOST_PARTS = 60
 _ROUNDED = 0.011  # a share is rounded to the cent

@@ -23,8 +23,8 @@ _REACH = 14  # characters before an amount in which its currency may stand
 _GAP = "\u00a0\u202f\u2009\u200a "
 # A digit comes first, then what may not stand before it: so digits are found at a glance.
 _NUMBER = re.compile(
-    rf"\d(?<![\d.,]\d)(?:\d{{0,2}}(?:[{_GAP}.,'’]\d{{3}}(?!\d))+(?:[.,]\d{{1,2}}(?!\d))?"
-    rf"|\d{{0,8}}(?:[.,]\d{{1,2}}(?!\d))?)"
+    rf"\d(?<![\d.,٫٬]\d)(?:\d{{0,2}}(?:[{_GAP}.,'’٬]\d{{3}}(?!\d))+(?:[.,٫]\d{{1,2}}(?!\d))?"
+    rf"|\d{{0,8}}(?:[.,٫]\d{{1,2}}(?!\d))?)"
 )
 _CENTS = re.compile(r"[.,]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}|[.,]\u200a\d\d(?![\d.,])|[.,][-–—]{1,2}|/-")
 _SIGN = (

@@ -64,14 +64,16 @@ SHIP_WORDS = re.compile(
     _AT + r"shipping|ships?|delivery|postage|p&p|post(?:al)?|freight|handling|versand\w*|zzgl|"
     r"liefer\w*|porto|livraison|frais|exp[ée]dition|env[ií]os?|gastos|spedizione|consegna|frete|"
     r"entrega|verzend\w*|bezorg\w*|frakt|levering|wysy[łl]k\w+|dostaw\w+|doprav\w*|poštovné|"
-    r"szállítás\w*|доставк\w+|kargo|toimitus\w*|배송비?|送料|运费" + _END,
+    r"szállítás\w*|доставк\w+|kargo|toimitus\w*|배송비?|送料|运费|"
+    r"(?:ال)?(?:شحن|توصيل)|משלוח" + _END,
 )
 SAVE_WORDS = re.compile(
     _AT + r"save|saving|savings|saved|you save|off|discount|sparen|gespart|ersparnis|rabatt|"
     r"sie sparen|[ée]conomi\w+|remise|r[ée]duction|ahorr\w+|descuento|rispar\w+|sconto|"
     r"desconto|economize|bespaar|korting|spar|spara|oszcz\w+|rabat|u[šs]et\w+|sleva|zľava|"
     r"kedvezmény|скидк\w+|экономи\w+|indirim|할인|쿠폰|优惠|割引|points?|punkte|bonus\w*|gutschein|"
-    r"voucher|coupon|cashback|gift card|gutscheine|rewards?|earn|members? get|back" + _END,
+    r"voucher|coupon|cashback|gift card|gutscheine|rewards?|earn|members? get|back|"
+    r"(?:ال)?خصم|توفير|وفر" + _END,
 )
 RATE_WORDS = re.compile(
     _AT + r"(?:per|a|/) ?(?:month|mo|week|wk)|/ ?(?:mo|month|mth|monat|mois|mes|mese|mies|м[еѣ]с)|"
@@ -81,7 +83,8 @@ RATE_WORDS = re.compile(
     r"mensual\w*|cuotas?|plazos|"
     r"al mese|rat[ae]|a rate|parcelas?|vezes|sem juros|x de|per maand|m[åa]n(?:ad|ed)?\.?|"
     r"miesi[ęe]cz\w+|raty|m[ěe]s[íi][čc]n\w+|spl[áa]tk\w*|havi|в месяц|мес|рассрочк\w+|taksit|"
-    r"개월|klarna|afterpay|clearpay|laybuy|zip|sezzle|affirm|paypal" + _END,
+    r"개월|klarna|afterpay|clearpay|laybuy|zip|sezzle|affirm|paypal|"
+    r"(?:ال)?أقساط|قسط|شهري(?:ا|اً|ًا)?|分割|分期" + _END,
 )
 # Per kilogram or metre; per piece is what the thing costs.
 UNIT_WORDS = re.compile(
