@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import gc
 from collections.abc import Coroutine
 from typing import Any, TypeVar
@@ -17,4 +18,14 @@ _GARBAGE = (50_000, 20, 50)
 def perform(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a command's work to its end."""
     gc.set_threshold(*_GARBAGE)
+    _leave_garbage()
     return asyncio.run(work)
+
+
+def _leave_garbage() -> None:
+    """Let the process end without a search for garbage: its memory is given back anyway.
+
+    Python looks through all that was ever loaded, several times: a tenth of a second a command.
+    """
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)
