@@ -157,3 +157,57 @@ def test_a_brand_that_is_only_a_picture_is_read_from_what_is_said_instead():
 
     assert found.candidate.value == "Acme"
     assert found.candidate.evidence.values[0].quote == "Acme"
+
+
+def offers(*things):
+    """A page whose markup describes these things."""
+    made = [{"@type": "Product", **thing} for thing in things]
+    return f"<script type=application/ld+json>{json.dumps(made)}</script>"
+
+
+def sold(price, stock="InStock", **thing):
+    return {
+        "offers": {"price": price, "priceCurrency": "USD", "availability": stock},
+        **thing,
+    }
+
+
+def test_markup_that_was_left_over_from_another_page_answers_nothing():
+    lamp = sold("9.00", name="Lamp", sku="L-1", url="https://shop.example/lamp")
+
+    found = answers(HEAD + offers(lamp))
+
+    assert {"sku", "price", "currency", "availability"}.isdisjoint(found)
+    said = {one.field: one for one in found.dropped}
+    assert said["sku"].reason == "other_product"
+    assert "'Lamp'" in said["sku"].detail
+
+
+def test_of_two_things_with_one_name_neither_gives_its_price_or_code():
+    name = "Acme Kettle K2"
+    both = offers(sold("9.00", name=name, sku="K-A"), sold("8.00", name=name, sku="K-B"))
+
+    found = answers(HEAD + both)
+
+    assert {"sku", "price"}.isdisjoint(found)
+    assert found["currency"].candidate.value == "USD"
+    assert {one.reason for one in found.dropped} == {"several_subjects"}
+    assert price(both + "<p class=price>$8.00</p><button>Add to cart</button>") == Money(8, "USD")
+
+
+def test_a_thing_that_is_written_twice_is_one_thing():
+    name = "Acme Kettle K2"
+    twice = offers(sold("9.00", name=name, sku="K-A"), sold("9.00", name=name))
+
+    assert price(twice) == Money(9, "USD")
+
+
+def test_a_thing_is_in_stock_when_one_of_its_variants_is():
+    name = "Acme Kettle K2"
+    variants = [
+        {"@type": "Product", **sold("9.00", stock, name=f"{name} {at}", sku=f"K-{at}")}
+        for at, stock in enumerate(("OutOfStock", "InStock", "OutOfStock"))
+    ]
+    thing = {"@type": "ProductGroup", "name": name, "hasVariant": variants}
+
+    assert answers(HEAD + offers(thing))["availability"].candidate.value == "in stock"

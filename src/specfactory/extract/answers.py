@@ -52,7 +52,8 @@ def answer_page(
     dropped = list(found.dropped)
     for name, some in by_field.items():
         by_field[name] = rivals.own(some)
-        dropped += [rivals.drop(one) for one in some if not by_field[name]][:1]
+        if not by_field[name]:
+            dropped.append(rivals.drop(some))
     by_field = {name: some for name, some in by_field.items() if some}
     families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
     answers: dict[str, Answer] = {}

@@ -200,12 +200,15 @@ class Grouping:
             evidence = self._evidence((saying.quote,))
             made = Candidate(field.name, saying.value, evidence)
             groups.setdefault(value_key(saying.value), Group()).candidates.append(made)
+        all_said = {value: self._said.of(group.candidates) for value, group in groups.items()}
+        sold = any(one.kin for one in all_said.get(good, ()))
         for value, group in groups.items():
             features = self._stock_features(by_value.get(value, []))
-            said = self._said.of(group.candidates)
+            said = all_said[value]
             features |= {
                 **said_features(said),
-                "struct_kin": float(any(one.kin for one in said)),
+                # One variant that is sold out says nothing where another can be bought.
+                "struct_kin": float(any(one.kin for one in said) and not (sold and value == bad)),
                 "labelled": float(_has(group, _LABELLED)),
                 "is_good": float(value == good),
                 "is_bad": float(value == bad),

@@ -55,9 +55,10 @@ class Saids:
 
     @cached_property
     def _own_names(self) -> tuple[str, ...]:
-        """The names of what the page is about."""
+        """The names of what the page is about; where no item is its own, its heading."""
         items = self._views.items
-        names = (normal(item.name) for item in items if item.main and item.syntax in _MARKED)
+        names = [normal(item.name) for item in items if item.main and item.syntax in _MARKED]
+        names = names or [normal(self._views.h1)]
         return tuple(name for name in names if len(name) >= _MIN_NAME)
 
 

@@ -19,6 +19,7 @@ from specfactory.proof.tags import SourceTag
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")
+_PRICE = "offers.price"
 _IDS = ("sku", "gtin13", "gtin", "mpn", "@id")
 _HOMES = frozenset(("Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
                     "RealEstateListing"))  # fmt: skip
@@ -158,5 +159,10 @@ def _address(url: str) -> str:
 
 def _differ(one: ItemDraft, other: ItemDraft) -> bool:
     """Whether two items of equal fit are different things, not one that is written twice."""
-    same_id = any(one.first(path) == other.first(path) != "" for path in _IDS)
-    return one.name.casefold() != other.name.casefold() and not same_id
+    ids = [(one.first(path), other.first(path)) for path in _IDS]
+    if any(mine == its != "" for mine, its in ids):
+        return False
+    if one.name.casefold() != other.name.casefold():
+        return True
+    prices = one.first(_PRICE), other.first(_PRICE)
+    return any(mine and its for mine, its in ids) and all(prices) and prices[0] != prices[1]
