@@ -183,6 +183,24 @@ async def test_endless_redirects_end():
     assert bad.page.outcome_evidence == "more than 5 redirects"
 
 
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "br"])
+async def test_robots_of_megabytes_is_obeyed_as_far_as_it_was_read(encoding: str):
+    rules = b"User-agent: *\nDisallow: /shut\n" + b"Allow: /another\n" * 200_000
+    packed = {"identity": bytes, "gzip": gzip.compress, "br": brotli.compress}[encoding](rules)
+
+    async def handle(head, writer):
+        robots = path_of(head) == "/robots.txt"
+        sent = answering(packed, Content_Encoding=encoding) if robots else answering(GOOD)
+        await sent(head, writer)
+
+    desk = Desk()
+    async with running(handle) as server:
+        shut, good = [await desk.fetch(server.url + path) for path in ("/shut", "/good")]
+        await desk.fetcher.close()
+
+    assert (shut.page.outcome, good.page.outcome) == (Outcome.REFUSED, Outcome.OK)
+
+
 async def test_header_of_a_megabyte_is_too_large():
     bad = await meet(saying(b"HTTP/1.1 200 OK\r\nX-Big: " + b"x" * 1_000_000 + b"\r\n\r\n"))
 

@@ -215,6 +215,7 @@ async def test_missing_robots_allows_everything(status):
         (answer("", 429), Outcome.RATE_LIMITED),
         (answer(failure=Outcome.TIMEOUT, detail="slow"), Outcome.TIMEOUT),
         (answer(failure=Outcome.DNS_FAILURE, detail="no name"), Outcome.DNS_FAILURE),
+        (answer("", failure=Outcome.TOO_LARGE, detail="a long header"), Outcome.TOO_LARGE),
     ],
 )
 async def test_unreachable_robots_forbids_everything_for_a_while(given, outcome):

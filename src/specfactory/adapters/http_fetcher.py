@@ -35,6 +35,7 @@ from specfactory.fetch.redirects import headers_for, redirect_url
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock
 
+_SMALL_CAP = 2**20  # bytes: so much is read anyway, because its beginning may count (robots.txt)
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
 _MAX_HEADER_BYTES = 32 * 1024
 _MAX_HEADERS = 500
@@ -293,10 +294,11 @@ async def _read_body(
     answer: aiohttp.ClientResponse, headers: Mapping[str, str], request: FetchRequest
 ) -> bytes:
     """Read and decompress, stopping at the first cap reached."""
-    if (announced := answer.content_length or 0) > request.max_bytes:
+    announced = answer.content_length or 0
+    if announced > request.max_bytes > _SMALL_CAP:
         raise _TooLarge(f"{announced} bytes announced, {request.max_bytes} allowed")
     decoders = make_decoders(headers.get("content-encoding", ""))
-    if announced and not decoders:  # it cannot be longer than that
+    if 0 < announced <= request.max_bytes and not decoders:  # it cannot be longer than that
         return await answer.content.read()
     body, received = bytearray(), 0
     async for chunk in answer.content.iter_any():
@@ -316,7 +318,7 @@ def _check_size(body: bytearray, received: int, request: FetchRequest) -> None:
     if size > request.max_bytes:
         raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body[: request.max_bytes]))
     if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
-        raise _TooLarge(f"{received} bytes decompress to more than {size}")
+        raise _TooLarge(f"{received} bytes decompress to more than {size}", bytes(body))
 
 
 def _speaks_tls(hop: _Hop) -> bool:
