@@ -107,11 +107,17 @@ def test_delay_and_sitemaps_are_read():
     assert robots.sitemaps == ("http://x/1.xml", "http://x/2.xml")
 
 
-@pytest.mark.parametrize("written", ["soon", "-1", "nan", "1e9", ""])
+@pytest.mark.parametrize("written", ["soon", "-1", "nan", "inf", ""])
 def test_delay_that_makes_no_sense_is_none(written):
     text = f"User-agent: *\nCrawl-delay: {written}\n"
 
     assert parse_robots(text, "specfactory").crawl_delay_seconds == 0
+
+
+def test_delay_of_weeks_is_a_delay():
+    robots = parse_robots("User-agent: *\nCrawl-delay: 999999\n", "specfactory")
+
+    assert robots.crawl_delay_seconds == 999_999
 
 
 def test_we_are_addressed_by_our_name_without_version():

@@ -136,7 +136,7 @@ class _Reader:
             seconds = float(value)
         except ValueError:
             return
-        if 0 < seconds < 86_400:
+        if 0 < seconds < float("inf"):  # however long: settings say how much of it is obeyed
             for applies, who in ((self._for_us, "us"), (self._for_all, "all")):
                 if applies:
                     self.delays.setdefault(who, seconds)
