@@ -9,7 +9,7 @@ import pytest
 from specfactory.extract.price_keys import find_currency, find_keyed
 from specfactory.extract.visible_words import button_opens
 from specfactory.model import Money
-from tests.unit.test_visible_values import HEAD, answers, price
+from tests.unit.test_visible_values import HEAD, LISTING, answers, price
 
 
 @pytest.mark.parametrize(
@@ -211,3 +211,32 @@ def test_a_thing_is_in_stock_when_one_of_its_variants_is():
     thing = {"@type": "ProductGroup", "name": name, "hasVariant": variants}
 
     assert answers(HEAD + offers(thing))["availability"].candidate.value == "in stock"
+
+
+def test_reviews_are_counted_in_whole_numbers_however_they_are_grouped():
+    rated = {"name": "Acme Kettle K2",
+             "aggregateRating": {"ratingValue": "4,6", "reviewCount": "1.284"}}  # fmt: skip
+
+    found = answers(HEAD + offers(rated))
+
+    assert found["review_count"].candidate.value == 1284
+    assert found["rating"].candidate.value == 4.6
+
+
+def test_a_value_ends_where_another_label_begins():
+    line = "<p>Tenure: Freehold · Council tax band: C · EPC rating: D</p>"
+
+    found = answers(f"<h1>House for sale</h1>{line}", LISTING)
+
+    quotes = {name: found[name].candidate.evidence.values[0].quote for name in found}
+    assert quotes["tenure"] == "Freehold"
+    assert quotes["energy_class"] == "D"
+
+
+def test_the_day_from_which_a_home_is_free_is_not_when_it_was_posted():
+    rows = "<dl><dt>Available from<dd>2025-03-01<dt>Rooms<dd>3</dl>"
+
+    found = answers(f"<h1>Bright flat</h1>{rows}", LISTING)
+
+    assert found["available_from"].candidate.value == "2025-03-01"
+    assert "date_posted" not in found

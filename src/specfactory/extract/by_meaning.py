@@ -17,7 +17,8 @@ from specfactory.extract.found import Found
 from specfactory.extract.headline import find_headline, folded
 from specfactory.extract.published import find_published
 from specfactory.extract.topic_links import find_topics
-from specfactory.model import Candidate, Evidence, Field, Method, Value
+from specfactory.extract.written_in import find_language
+from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Snippet, Value
 from specfactory.proof import PageViews, derive
 
 _MAX_FOUND = 8  # proposals kept per field
@@ -35,7 +36,8 @@ _FINDERS: Mapping[str, Finder] = {
     "title": find_headline,  # a name by "name" alone is known before the page is read
 }
 # Asked only where no other method has found anything.
-_LAST_FINDERS: Mapping[str, Finder] = {"keywords": find_topics}
+_LAST_FINDERS: Mapping[str, Finder] = {"inLanguage": find_language, "keywords": find_topics}
+_LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
 def weigh_by_meaning(
@@ -45,7 +47,8 @@ def weigh_by_meaning(
     for field in compiled.contract.fields.values():
         finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
         if finder is not None and not _is_said(field, views):
-            candidates = _weighed(field.name, finder(views), candidates, views, compiled)
+            found = _unnamed(field, finder(views), candidates, compiled)
+            candidates = _weighed(field.name, found, candidates, views, compiled)
         last = next(
             (_LAST_FINDERS[path] for path in field.structured if path in _LAST_FINDERS), None
         )
@@ -65,6 +68,28 @@ def _is_said(field: Field, views: PageViews) -> bool:
         item.main and item.is_thing and any(item.first(path).strip() for path in ways)
         for item in views.items
     )
+
+
+def _unnamed(
+    field: Field, found: Sequence[Found], candidates: list[Candidate], compiled: CompiledContract
+) -> Sequence[Found]:
+    """What was found, without days that a label gives to another field ("available from")."""
+    if field.type is not FieldType.DATE:
+        return found
+    fields = compiled.contract.fields
+    named = {
+        _place(one.evidence.values)
+        for one in candidates
+        if one.field != field.name
+        and one.evidence.method in _LABELLED
+        and fields[one.field].type is FieldType.DATE
+        and "dateModified" not in fields[one.field].structured  # a day of the text all the same
+    }
+    return [one for one in found if _place(one.values) not in named]
+
+
+def _place(values: Sequence[Snippet]) -> tuple[str, int]:
+    return values[0].view, values[0].start
 
 
 def _weighed(

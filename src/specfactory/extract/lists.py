@@ -18,6 +18,8 @@ _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "sm
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
 # The one character without which there is no separator.
 _CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])(?=\s)|(?<=\.)\.\.)")
+# Words that name what stands behind them, though the contract does not know them.
+_NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
 _SEGMENT = re.compile(r"[|•·;]\s+")
 _BLANKS = " \t\n\r\u00a0\u200a"
 _LINE_ENDS = ("", "\n", "\t")
@@ -186,11 +188,13 @@ class _Lines:
     def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
         """Labels and values set apart by a colon, a dash or dots; several may share a line."""
         found: list[tuple[Span, Span]] = []
+        goes_on = False
         for segment in _segments(self._text, start, end):
             pair = self._split(*segment)
+            goes_on = pair is not None or (goes_on and not _NAMED.match(self._text, *segment))
             if pair:
                 found.append(pair)
-            elif found:
+            elif goes_on:
                 label, value = found[-1]
                 found[-1] = (label, (value[0], segment[1]))
         return found

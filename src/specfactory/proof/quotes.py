@@ -70,12 +70,14 @@ def derive(evidence: Evidence, field: str, compiled: CompiledContract, language:
     """The value of a field by the contract's own rule: the one route from quotes to values.
 
     Bare numbers in structured data are written for machines, with a decimal point, whatever
-    the language of the page.
+    the language of the page; but what is counted has no decimals ("1.284" reviews).
     """
-    words = _joined(evidence, compiled.contract.fields.get(field))
+    asked = compiled.contract.fields.get(field)
+    words = _joined(evidence, asked)
     label = reading(evidence.label) if evidence.label and _label_counts(evidence) else ""
     if evidence.method is Method.STRUCTURED and _MACHINE_NUMBER.match(words):
-        language = "en"
+        counted = asked is not None and asked.type is FieldType.INTEGER and asked.unit is None
+        language = "" if counted else "en"
     return compiled.derive(field, words, label, language)
 
 
