@@ -17,8 +17,9 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.real_sets._pages import half
-from benchmarks.real_sets._swde_sites import knowledge_for, site_pages, values_of
+from benchmarks.real_sets._swde_sites import contract_for, knowledge_for, site_pages, values_of
 from specfactory.extract.template_nodes import read_texts
+from specfactory.learn import Sample
 from specfactory.learn.guesses import Compared, compare
 from specfactory.learn.likeness import Likeness
 
@@ -68,10 +69,10 @@ def main() -> None:
 def questions(site: Path) -> Iterator[Question]:
     """The fields that a site has, asked with all known sources and with few of them."""
     seeds = [page for page in site_pages(site) if page.seed]
-    texts = [read_texts(LexborHTMLParser(page.body)) for page in seeds]
-    knowledge = knowledge_for(site, list(seeds[0].fields))
+    samples = [Sample(read_texts(LexborHTMLParser(page.body))) for page in seeds]
+    knowledge = knowledge_for(site, contract_for(seeds[0].fields))
     for few in SOURCES:
-        compared = compare(texts, replace(knowledge, sources=knowledge.sources[:few]))
+        compared = compare(samples, replace(knowledge, sources=knowledge.sources[:few]))
         for name in knowledge.names:
             truth = [values_of(page.fields[name]) for page in seeds]
             found = _question(site.name, name, few, compared, truth)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.real_sets._pages import truth_rows
+from benchmarks.real_sets._pages import SetPage, truth_rows
+from specfactory.contract import CompiledContract, compile_contract, parse_contract
 from specfactory.extract.template_index import folded
-from specfactory.learn.known_values import Knowledge
+from specfactory.learn import Labelled, Lesson, label_page
+from specfactory.learn.known_values import Knowledge, knowledge_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,17 @@ def site_pages(folder: Path) -> Iterator[PageTruth]:
         yield PageTruth(row["page"], row["role"] == "seed", bodies[row["page"]], row["fields"])
 
 
-def knowledge_for(folder: Path, names: Collection[str]) -> Knowledge:
+def contract_for(names: Collection[str]) -> CompiledContract:
+    """A contract made from the names of the attributes alone."""
+    fields = "".join(
+        f"  {name}: {{group: all, type: text, labels: {{en: [{name.replace('_', ' ')}]}}}}\n"
+        for name in names
+    )
+    text = f"category: things\nversion: '1'\ntitle: Things\nfields:\n{fields}"
+    return compile_contract(parse_contract(text, "names"))
+
+
+def knowledge_for(folder: Path, compiled: CompiledContract) -> Knowledge:
     """The names of the attributes, and the records of the other sites of the same trade."""
     trade = folder.name.partition("-")[0]
     others = [
@@ -69,7 +81,23 @@ def knowledge_for(folder: Path, names: Collection[str]) -> Knowledge:
         if site.is_dir() and site != folder and site.name.partition("-")[0] == trade
     ]
     records = [[row["fields"] for row in truth_rows(site)] for site in others]
-    return Knowledge({name: [name.replace("_", " ")] for name in names}, records)
+    return knowledge_of(compiled.contract, records)
+
+
+def labelled_pages(pages: Sequence[PageTruth], compiled: CompiledContract) -> list[Labelled]:
+    """The pages with what they label or mark up themselves, as ``spec learn`` has them."""
+    views = (SetPage(page.name, "", "", page.body, {}, {}).views for page in pages)
+    return [_in_whole_texts(label_page(Lesson(one), compiled)) for one in views]
+
+
+def _in_whole_texts(page: Labelled) -> Labelled:
+    """The truth of this set is in whole texts: ``Publisher: Knopf``, not ``Knopf``."""
+    texts = [text.words for text in page.sample.page.texts]
+    labels = {
+        name: [min((t for t in texts if value in t), key=len, default=value) for value in values]
+        for name, values in page.sample.labels.items()
+    }
+    return replace(page, sample=replace(page.sample, labels=labels))
 
 
 def values_of(values: list[str]) -> set[str]:

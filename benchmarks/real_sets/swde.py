@@ -27,21 +27,24 @@ from benchmarks.real_sets._swde_peer import PEER_PAGES, peer_scores
 from benchmarks.real_sets._swde_sites import (
     PageTruth,
     Tally,
+    contract_for,
     knowledge_for,
+    labelled_pages,
     scores,
     site_pages,
     values_of,
 )
 from benchmarks.report import Report
-from specfactory.contract import CompiledContract, compile_contract, parse_contract
+from specfactory.contract import CompiledContract
 from specfactory.extract import family_of
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import PageTexts, read_texts
 from specfactory.extract.template_quotes import template_candidates
 from specfactory.extract.templates import Answer, Applied
 from specfactory.learn import Sample, learn_template
-from specfactory.learn.distant import known_labels
+from specfactory.learn.distant import label_layout
 from specfactory.learn.known_values import Knowledge
+from specfactory.learn.trials import learn_and_try
 from specfactory.proof import prove
 
 BARS: Final = {"f1": 0.985, "f1_set": 0.975, "f1_one_seed": 0.965, "f1_no_labels": 0.80}
@@ -129,8 +132,9 @@ def measure_site(folder: Path, seeds: int, pages: int) -> Found:
     site = read_site(folder, pages)
     applied, seconds = _timed(partial(learn_labelled, site, seeds))
     single = applied if seeds == 1 else learn_labelled(site, 1)
-    knowledge = knowledge_for(folder, site.names)
-    unlabelled, unlabelled_seconds = _timed(partial(learn_unlabelled, site, knowledge))
+    compiled = contract_for(site.names)
+    knowing = partial(learn_unlabelled, site, compiled, knowledge_for(folder, compiled))
+    unlabelled, unlabelled_seconds = _timed(knowing)
     speed = _speed(applied, site.tests)
     found = Found(folder.name, {}, max(seconds, unlabelled_seconds), *speed)
     tallies = {key: {name: Tally() for name in site.names} for key in BARS}
@@ -174,10 +178,16 @@ def learn_labelled(site: Site, seeds: int) -> Applied:
     return Applied(learn_template(site.folder.name, samples))
 
 
-def learn_unlabelled(site: Site, knowledge: Knowledge) -> Applied:
-    """From records of other sites alone; an unsure field is answered too, for F1 asks all."""
-    samples = known_labels(site.texts, knowledge, 0.0)
-    return Applied(learn_template(site.folder.name, samples))
+def learn_unlabelled(site: Site, compiled: CompiledContract, knowledge: Knowledge) -> Applied:
+    """From the pages and records of other sites alone, as ``spec learn`` does.
+
+    An unsure field is answered too, for F1 asks all.
+    """
+    pages = labelled_pages(site.learning, compiled)
+    taught = label_layout(pages, knowledge, compiled, 0.0)
+    samples = [page.sample for page in taught.pages]
+    template, _ = learn_and_try(site.folder.name, samples, single=site.names)
+    return Applied(template)
 
 
 def judge_site(folder: Path, seeds: int, pages: int) -> list[Judged]:
@@ -186,16 +196,6 @@ def judge_site(folder: Path, seeds: int, pages: int) -> list[Judged]:
     applied = learn_labelled(site, seeds)
     compiled = contract_for(site.names)
     return [one for page in site.tests for one in _judged(page, folder.name, applied, compiled)]
-
-
-def contract_for(names: list[str]) -> CompiledContract:
-    """A contract made from the names of the attributes alone."""
-    fields = "".join(
-        f"  {name}: {{group: all, type: text, labels: {{en: [{name.replace('_', ' ')}]}}}}\n"
-        for name in names
-    )
-    text = f"category: things\nversion: '1'\ntitle: Things\nfields:\n{fields}"
-    return compile_contract(parse_contract(text, "names"))
 
 
 def _judged(

@@ -314,6 +314,24 @@ async def test_only_the_newest_page_of_a_url_speaks(db: Database) -> None:
     assert [r.page_id for r in await Readings(db).for_product(MOUSE.id)] == ["p2", "p3"]
 
 
+async def test_what_other_hosts_say_of_a_category_comes_once_for_each_address(
+    db: Database,
+) -> None:
+    urls = {"p1": "https://a.example/x", "p2": "https://b.example/y", "p3": "https://b.example/y"}
+    for at, (name, url) in enumerate(urls.items()):
+        await save_page(db, replace(page(name, url, at), host=url.split("/")[2]))
+        async with db.transaction() as tx:
+            await Readings(db).save(tx, Reading(MOUSE.id, name, "d1", SAME))
+
+    async def elsewhere(host: str, category: str) -> list[tuple[str, str]]:
+        found = Readings(db).elsewhere(host, category, limit=9)
+        return [(source, reading.page_id) async for source, reading in found]
+
+    assert await elsewhere("a.example", "mouse") == [("b.example", "p3")]
+    assert await elsewhere("c.example", "mouse") == [("b.example", "p3"), ("a.example", "p1")]
+    assert await elsewhere("c.example", "monitor") == []
+
+
 async def test_records_are_numbered_and_never_overwritten(db: Database) -> None:
     records = Records(db)
     await start(db, attempt())

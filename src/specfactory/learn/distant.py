@@ -1,46 +1,201 @@
-"""Labels for a source from records that other sources gave: nobody has to label a page."""
+"""Labels for the pages of a layout: all who know something of them are heard together.
+
+What persons say, what the pages label or mark up themselves and what other sources say of the
+same things or of things of the same kind all speak for columns, the places in which values
+stand. A record that was taken for the wrong thing speaks alone against all other pages.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from specfactory.extract.template_nodes import PageTexts
-from specfactory.learn.guesses import Guess, compare, guess_columns
-from specfactory.learn.known_values import Knowledge
-from specfactory.learn.samples import Sample
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.extract.template_index import folded
+from specfactory.learn.columns import Column
+from specfactory.learn.guesses import Fits, Guess, compare, guess_columns
+from specfactory.learn.known_values import Knowledge, Words
+from specfactory.learn.labelling import PERSON, RECORD, Labelled
+from specfactory.learn.samples import Sample, comparable
+from specfactory.model import FieldType
 
-_LABELLED = 7  # pages on which a field is labelled
+LIKELY = 0.5  # from here on a guess is worth a label
+_ENOUGH = 3  # pages with a label of their own that speak for themselves
+_HALF = 0.5
+_WEIGHT = 1.0  # pages that the likelihood of a guess is worth beside those that confirm it
+_TRIED = 6  # texts of a column that are held against the rules of a field
+_NOT_TAUGHT = {FieldType.BOOLEAN, FieldType.LIST}  # a word that many fields have; several texts
 
 
-def known_labels(
-    pages: Sequence[PageTexts], knowledge: Knowledge, least_likelihood: float = 0.5
-) -> list[Sample]:
-    """The pages with values of the fields that are likely enough to be found on them.
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """The pages with all their labels; how far the fields that records taught are believed."""
 
-    A page that has no text in the column of a field stays unknown for it.
+    pages: list[Labelled]
+    beliefs: Mapping[str, float]
+
+
+def label_layout(
+    pages: Sequence[Labelled],
+    knowledge: Knowledge,
+    compiled: CompiledContract,
+    least_likelihood: float = LIKELY,
+) -> Taught:
+    """Add labels for what records of other sources let us find on pages of one layout.
+
+    Labels of the pages themselves stay where they stand in the likeliest column. A page that
+    has no text in the column of a field stays unknown for it.
     """
-    guesses = guess_fields(pages, knowledge)
-    return label_pages(pages, [one for one in guesses if one.likelihood >= least_likelihood])
+    names = {n: w for n, w in knowledge.names.items() if _teachable(n, pages, knowledge, compiled)}
+    samples, told = [page.sample for page in pages], [page.told for page in pages]
+    settled = [_labels(page, without=names) for page in pages]
+    fits = _fitting(samples, settled, compiled)
+    taught, beliefs = list(pages), dict[str, float]()
+    for guess in guess_fields(samples, replace(knowledge, names=names), told, fits):
+        spots = [_at(page, at) for page, at in zip(samples, guess.column.at, strict=True)]
+        belief = _belief(guess, spots, told)
+        if belief < least_likelihood:
+            continue
+        heard = _Heard(guess.field, pages, spots)
+        if heard.teaches:
+            beliefs[guess.field] = belief
+            taught = [_with(p, guess.field, w) for p, w in zip(taught, spots, strict=True)]
+        elif heard.agrees:
+            taught = [
+                _with(page, guess.field, "") if at in heard.against else page
+                for at, page in enumerate(taught)
+            ]  # one that stands alone against its column does not teach
+    return Taught(taught, beliefs)
 
 
-def guess_fields(pages: Sequence[PageTexts], knowledge: Knowledge) -> list[Guess]:
+def guess_fields(
+    samples: Sequence[Sample],
+    knowledge: Knowledge,
+    told: Sequence[Words] = (),
+    fits: Fits = lambda field, column: True,
+) -> list[Guess]:
     """For every field the column that probably holds it, the surest first."""
-    return guess_columns(compare(pages, knowledge)) if pages else []
+    if not samples or not knowledge.names:
+        return []
+    return guess_columns(compare(samples, knowledge, told), fits)
 
 
-def label_pages(pages: Sequence[PageTexts], guesses: Sequence[Guess]) -> list[Sample]:
-    """The pages with what stands in the columns as their labels.
+def _teachable(
+    name: str, pages: Sequence[Labelled], knowledge: Knowledge, compiled: CompiledContract
+) -> bool:
+    """Whether anything but its name is known of a field, and one text says it."""
+    if compiled.contract.fields[name].type in _NOT_TAUGHT:
+        return False
+    return any(name in page.told for page in pages) or any(
+        record.get(name) for source in knowledge.sources for record in source
+    )
 
-    A few pages are enough for each field: on the others, rules must agree by themselves.
-    """
-    labels: list[dict[str, list[str]]] = [{} for _ in pages]
-    for one in guesses:
-        for number, at in _some(one):
-            labels[number][one.field] = [pages[number].texts[at].words]
-    return [Sample(page, known) for page, known in zip(pages, labels, strict=True)]
+
+def _labels(page: Labelled, without: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    labels = page.sample.labels.items()
+    return comparable(
+        [value for name, several in labels if name not in without for value in several]
+    )
 
 
-def _some(guess: Guess) -> list[tuple[int, int]]:
-    """Some texts of a column, from all over the pages."""
-    spots = [(number, at) for number, at in enumerate(guess.column.at) if at is not None]
-    return spots[:: -(-len(spots) // _LABELLED)]
+def _fitting(
+    samples: Sequence[Sample], settled: Sequence[frozenset[str]], compiled: CompiledContract
+) -> Fits:
+    """Whether a column gives values of a field and is not the place of a settled one."""
+    free: dict[tuple[int | None, ...], bool] = {}
+    derived: dict[tuple[str, str], bool] = {}
+
+    def is_free(column: Column) -> bool:
+        if column.at not in free:
+            spots = zip(settled, samples, column.at, strict=True)
+            own = sum(folded(_at(page, at)) in taken for taken, page, at in spots if at is not None)
+            free[column.at] = own <= _HALF * len(column.values)
+        return free[column.at]
+
+    def gives(field: str, words: str) -> bool:
+        key = field, words
+        if key not in derived:
+            derived[key] = _derives(compiled, field, words)
+        return derived[key]
+
+    def fits(field: str, column: Column) -> bool:
+        spots = list(_spots(samples, column))[:: -(-len(column.values) // _TRIED)]
+        right = sum(gives(field, words) for words in spots)
+        return right >= _HALF * len(spots) and is_free(column)
+
+    return fits
+
+
+def _derives(compiled: CompiledContract, field: str, words: str) -> bool:
+    try:
+        compiled.derive(field, words)
+    except NotDerivable:
+        return False
+    return True
+
+
+def _spots(samples: Sequence[Sample], column: Column) -> Iterator[str]:
+    for sample, at in zip(samples, column.at, strict=True):
+        if at is not None:
+            yield _at(sample, at)
+
+
+def _at(sample: Sample, at: int | None) -> str:
+    return sample.page.texts[at].words if at is not None else ""
+
+
+def _belief(guess: Guess, spots: Sequence[str], told: Sequence[Words]) -> float:
+    """How likely the guess is, seen what the records of the pages' own things say."""
+    asked = [
+        folded(words) in comparable(page[guess.field])
+        for words, page in zip(spots, told, strict=True)
+        if words and guess.field in page
+    ]
+    return (sum(asked) + _WEIGHT * guess.likelihood) / (len(asked) + _WEIGHT)
+
+
+class _Heard:
+    """What the pages themselves say of a field, beside what stands in a column."""
+
+    def __init__(self, field: str, pages: Sequence[Labelled], spots: Sequence[str]) -> None:
+        self._origins = [page.origins.get(field) for page in pages]
+        self._own = sum(origin is not None for origin in self._origins)
+        self.against = frozenset(
+            at
+            for at, (page, words) in enumerate(zip(pages, spots, strict=True))
+            if field in page.origins and not _agrees(page.sample.labels[field], words)
+        )
+
+    @property
+    def agrees(self) -> bool:
+        """Whether most pages with a label of their own have it in the column."""
+        return len(self.against) < _HALF * self._own
+
+    @property
+    def teaches(self) -> bool:
+        """Whether the column is to be believed beside the labels that the pages have.
+
+        A label that names the field is among what makes a column likely. If another one is
+        likelier all the same, the label means something else than the other sources do.
+        """
+        if any(self._origins[at] == PERSON for at in self.against):
+            return False
+        return self._own < _ENOUGH or not self.agrees
+
+
+def _agrees(values: Sequence[str], words: str) -> bool:
+    wanted = comparable(values)
+    return any(value in folded(words) for value in wanted) if wanted else not words
+
+
+def _with(page: Labelled, field: str, words: str) -> Labelled:
+    """A page with what the column says of a field; a person's word stays."""
+    if page.origins.get(field) == PERSON:
+        return page
+    labels, origins = dict(page.sample.labels), dict(page.origins)
+    labels.pop(field, None)
+    origins.pop(field, None)
+    if words:
+        labels[field], origins[field] = (words,), RECORD
+    return replace(page, sample=replace(page.sample, labels=labels), origins=origins)

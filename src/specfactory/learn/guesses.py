@@ -7,15 +7,15 @@ make one likelihood of the measures. No two fields share a column.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from specfactory.extract.template_index import PageIndex
-from specfactory.extract.template_nodes import PageTexts
 from specfactory.learn.columns import Column, find_columns
 from specfactory.learn.joins import Joined
-from specfactory.learn.known_values import Knowledge, known_fields
+from specfactory.learn.known_values import Knowledge, Words, known_fields
 from specfactory.learn.likeness import Likeness, Likenesses
 from specfactory.learn.samples import Sample, static_texts
 
@@ -44,7 +44,9 @@ WEIGHTS: Final = Likeness(
     order=0.523,
     place=-8.406,
 )
+Fits = Callable[[str, Column], bool]
 _MAX_COMPARED = 10_000  # columns times fields; those that can be named in most ways come first
+_NEVER = -math.inf
 _SHARED = 0.5  # columns that have more texts than this in common are one place
 
 
@@ -66,33 +68,41 @@ class Compared:
     likenesses: dict[str, list[Likeness]]
 
 
-def compare(pages: Sequence[PageTexts], knowledge: Knowledge) -> Compared:
-    """Find the columns of a layout and compare them with what is known of the fields."""
-    fields = known_fields(knowledge)
+def compare(
+    samples: Sequence[Sample], knowledge: Knowledge, told: Sequence[Words] = ()
+) -> Compared:
+    """Find the columns of a layout and compare them with what is known of the fields.
+
+    ``told`` has the words of every page that say what the record of its thing says.
+    """
+    fields, names = known_fields(knowledge), list(knowledge.names)
     known = {value for one in fields for value in one.values}
-    statics = static_texts([Sample(page) for page in pages], known)
-    indexes = [PageIndex(page, statics) for page in pages]
+    statics = static_texts(samples, known)
+    indexes = [PageIndex(sample.page, statics) for sample in samples]
     columns = find_columns(indexes, known)[: _MAX_COMPARED // max(len(fields), 1)]
-    joined = Joined(indexes, knowledge.sources, list(knowledge.names))
+    joined = Joined(indexes, knowledge.sources, names, told)
     likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
     rows = [likenesses.of(column) for column in columns]
     found = {one.name: [row[at] for row in rows] for at, one in enumerate(fields)}
     return Compared(indexes, columns, found)
 
 
-def guess_columns(compared: Compared) -> list[Guess]:
-    """For every field its likeliest column, the surest field first."""
+def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -> list[Guess]:
+    """For every field its likeliest column of those that fit it, the surest field first."""
     scores = {
         name: [_score(one) for one in rows] for name, rows in compared.likenesses.items() if rows
     }
     left = list(range(len(compared.columns)))
     found: list[Guess] = []
     while scores and left:
+        for name, each in scores.items():
+            _rule_out(each, left, compared.columns, partial(fits, name))
         name, at, likelihood = max(_best(scores, left), key=lambda best: best[2])
-        found.append(Guess(name, compared.columns[at], likelihood))
+        if likelihood:
+            found.append(Guess(name, compared.columns[at], likelihood))
+            taken = compared.columns[at]
+            left = [one for one in left if _shared(compared.columns[one], taken) <= _SHARED]
         del scores[name]
-        taken = compared.columns[at]
-        left = [one for one in left if _shared(compared.columns[one], taken) <= _SHARED]
     return found
 
 
@@ -100,11 +110,27 @@ def _score(likeness: Likeness) -> float:
     return sum(weight * one for weight, one in zip(WEIGHTS, likeness, strict=True))
 
 
+def _rule_out(
+    scores: list[float],
+    left: Sequence[int],
+    columns: Sequence[Column],
+    fits: Callable[[Column], bool],
+) -> None:
+    """Leave only columns in the lead that fit; to ask all of them would take too long."""
+    at = max(left, key=scores.__getitem__)
+    while scores[at] > _NEVER and not fits(columns[at]):
+        scores[at] = _NEVER
+        at = max(left, key=scores.__getitem__)
+
+
 def _best(scores: dict[str, list[float]], left: Sequence[int]) -> Iterator[tuple[str, int, float]]:
     """The best column of every field with its share of the likelihood of all columns."""
     for name, each in scores.items():
         at = max(left, key=each.__getitem__)
-        yield name, at, 1 / sum(math.exp(each[one] - each[at]) for one in left)
+        if each[at] > _NEVER:
+            yield name, at, 1 / sum(math.exp(each[one] - each[at]) for one in left)
+        else:
+            yield name, at, 0.0
 
 
 def _shared(one: Column, other: Column) -> float:

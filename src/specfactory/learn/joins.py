@@ -1,4 +1,8 @@
-"""Known records of the things that pages are about, found by several of their values."""
+"""Known records of the things that pages are about.
+
+Some pages are known to be about a thing (``told`` has the words on them that say what its
+record says); for the others, a record is found by several of its values.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from collections.abc import Sequence
 
 from specfactory.extract.template_index import PageIndex, folded
 from specfactory.learn.columns import Column
-from specfactory.learn.known_values import Record
+from specfactory.learn.known_values import Words
 
 _MAX_HITS = 200  # a value that more records have tells nothing
 _LEAST_WEIGHT = 7.0  # two rare values, or one and several usual ones
@@ -24,7 +28,11 @@ class Joined:
     """For every page the records that are probably about the same thing."""
 
     def __init__(
-        self, pages: Sequence[PageIndex], sources: Sequence[Sequence[Record]], names: Sequence[str]
+        self,
+        pages: Sequence[PageIndex],
+        sources: Sequence[Sequence[Words]],
+        names: Sequence[str],
+        told: Sequence[Words] = (),
     ) -> None:
         self._pages = pages
         self._compared: dict[tuple[str, int, int], float] = {}
@@ -35,8 +43,12 @@ class Joined:
                 for value in record.get(name, ()):
                     holders[folded(value)].append((at, name))
         found = [_nearest(page, holders, len(records)) for page in pages]
+        sure = told or [{}] * len(pages)
         self._values = {
-            name: [_values(name, [records[at] for at in several]) for several in found]
+            name: [
+                _values(name, [page] if name in page else [records[at] for at in several])
+                for page, several in zip(sure, found, strict=True)
+            ]
             for name in names
         }
 
@@ -60,7 +72,7 @@ class Joined:
         return found
 
 
-def _values(name: str, records: Sequence[Record]) -> list[str]:
+def _values(name: str, records: Sequence[Words]) -> list[str]:
     return sorted({folded(value) for record in records for value in record.get(name, ())})
 
 

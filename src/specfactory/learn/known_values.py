@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from specfactory.extract.template_index import folded
+from specfactory.model.contract import Contract, Field
 
-Record = Mapping[str, Sequence[str]]
+Words = Mapping[str, Sequence[str]]
 Measures = tuple[float, ...]
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -39,7 +40,20 @@ class Knowledge:
     """
 
     names: Mapping[str, Sequence[str]]
-    sources: Sequence[Sequence[Record]] = ()
+    sources: Sequence[Sequence[Words]] = ()
+
+
+NOTHING_KNOWN: Final = Knowledge({})
+
+
+def knowledge_of(contract: Contract, sources: Sequence[Sequence[Words]] = ()) -> Knowledge:
+    """What a contract and the records of other sources tell of its fields."""
+    return Knowledge({name: _names(one) for name, one in contract.fields.items()}, sources)
+
+
+def _names(one: Field) -> list[str]:
+    labels = (label for several in one.labels.values() for label in several)
+    return list(dict.fromkeys([one.name.replace("_", " "), *labels]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,7 @@ class Signs:
 class KnownField:
     """All that is known of the values of one field."""
 
-    def __init__(self, name: str, sources: Sequence[Sequence[Record]]) -> None:
+    def __init__(self, name: str, sources: Sequence[Sequence[Words]]) -> None:
         self.name = name
         self.values: Counter[str] = Counter()
         self.threes, self.words = Signs(), Signs()
@@ -96,7 +110,7 @@ class KnownField:
         for records in sources:
             self._take(records)
 
-    def _take(self, records: Sequence[Record]) -> None:
+    def _take(self, records: Sequence[Words]) -> None:
         for record in records[:_MAX_VALUES]:
             for value in {unlabelled(folded(value)) for value in record.get(self.name, ())}:
                 if any(map(str.isalnum, value)):
@@ -116,7 +130,7 @@ def known_fields(knowledge: Knowledge) -> list[KnownField]:
     return found
 
 
-def _firsts(name: str, records: Sequence[Record]) -> list[str]:
+def _firsts(name: str, records: Sequence[Words]) -> list[str]:
     """The first value of every record that has one."""
     values = (record.get(name, ()) for record in records[:_MAX_VALUES])
     found = (unlabelled(folded(several[0])) for several in values if several)

@@ -1,8 +1,8 @@
-"""What is known to stand on a page: told by persons, by the page itself, by known records.
+"""What is known to stand on one page: told by persons, and by the page itself.
 
 A person's word comes first. What the page labels or marks up itself comes next, unless the
-product's record says otherwise: then nobody is believed. Values of the record teach where the
-page has them without a label that the contract knows.
+product's record says otherwise: then nobody is believed. Where the values of the record stand
+is noted; what it teaches is settled over all pages of a layout (``distant``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from specfactory.model import Answer, FieldType, Method, Value, ViewName
 from specfactory.model.learned import PageLabel
 from specfactory.proof import PageViews, reading
 
-PERSON, PAGE, MARKUP, RECORD = "person", "label on the page", "structured data", "known record"
+PERSON, PAGE, MARKUP, RECORD = "person", "label on the page", "structured data", "known records"
 _SURE = 0.7  # a page's own answer below this likelihood teaches nothing
 _MAX_TEXT = 120
 _MAX_COPIES = 4  # a value at more places says nothing about which of them is meant
@@ -55,13 +55,18 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A page with its labels, and who they come from."""
+    """A page with its labels, and who they come from.
+
+    ``found`` are the fields of which the page says something, sure or not; ``told`` has the
+    words that give what the record of the page's product says.
+    """
 
     views: PageViews
     sample: Sample
     origins: Mapping[str, str]
     conflicts: tuple[Conflict, ...] = ()
-    found: frozenset[str] = frozenset()  # fields of which the page says something, sure or not
+    found: frozenset[str] = frozenset()
+    told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def label_page(
@@ -73,15 +78,18 @@ def label_page(
     origins = dict.fromkeys(labels, PERSON)
     closed = {*labels, *(conflict.field for conflict in conflicts), *distrusted}
     found = set(compiled.contract.fields) if lesson.truth else set(closed)
+    telling = _Telling(page, compiled, lesson.views.language)
     if not lesson.truth:
         answers = answer_page(lesson.views, compiled)
         found |= {*answers, *(dropped.field for dropped in answers.dropped)}
-        for name, values, origin in _found(lesson, answers, page, compiled):
+        for name, values, origin in _found(lesson, answers, telling, compiled):
             if name not in closed and name not in labels:
                 labels[name], origins[name] = values, origin
     found |= set(labels)
-    sample = Sample(page, labels)
-    return Labelled(lesson.views, sample, origins, tuple(conflicts), frozenset(found))
+    told = dict(_told(lesson, telling, compiled, distrusted))
+    return Labelled(
+        lesson.views, Sample(page, labels), origins, tuple(conflicts), frozenset(found), told
+    )
 
 
 def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
@@ -102,20 +110,25 @@ def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
 
 
 def _found(
-    lesson: Lesson, answers: PageAnswers, page: PageTexts, compiled: CompiledContract
+    lesson: Lesson, answers: PageAnswers, telling: _Telling, compiled: CompiledContract
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """What the page says by itself, then what the record lets us find on it."""
-    told = _Telling(page, compiled, lesson.views.language)
+    """What the page says by itself."""
     for name, answer in answers.items():
         if answer.likelihood >= _SURE and _believed(answer, lesson, compiled):
-            words, origin = _words(answer, told)
+            words, origin = _words(answer, telling)
             if words:
                 yield name, words, origin
+
+
+def _told(
+    lesson: Lesson, telling: _Telling, compiled: CompiledContract, distrusted: Collection[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Where the values of the record stand on the page."""
     for name, value in lesson.known.items():
-        if name not in answers and name in compiled.contract.fields:
-            words = told.places(name, value)
+        if name in compiled.contract.fields and name not in distrusted:
+            words = telling.places(name, value)
             if words:
-                yield name, words, RECORD
+                yield name, words
 
 
 def _believed(answer: Answer, lesson: Lesson, compiled: CompiledContract) -> bool:
@@ -126,13 +139,13 @@ def _believed(answer: Answer, lesson: Lesson, compiled: CompiledContract) -> boo
     return compiled.same(answer.field, known, answer.candidate.value)
 
 
-def _words(answer: Answer, told: _Telling) -> tuple[tuple[str, ...], str]:
+def _words(answer: Answer, telling: _Telling) -> tuple[tuple[str, ...], str]:
     """The words of a value as a person reads them; hidden data are looked for in the text."""
     evidence = answer.candidate.evidence
     if all(part.view is ViewName.TEXT for part in evidence.values):
         return tuple(reading(part) for part in evidence.values), PAGE
     if evidence.method is Method.STRUCTURED:
-        return told.places(answer.field, answer.candidate.value), MARKUP
+        return telling.places(answer.field, answer.candidate.value), MARKUP
     return (), ""
 
 

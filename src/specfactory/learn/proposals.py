@@ -11,6 +11,8 @@ from specfactory.errors import NotDerivable
 from specfactory.extract.template_quotes import apply_template
 from specfactory.extract.template_shape import Shape, shape_of
 from specfactory.extract.templates import Applied
+from specfactory.learn.distant import Taught, label_layout
+from specfactory.learn.known_values import NOTHING_KNOWN, Knowledge
 from specfactory.learn.labelling import PAGE, PERSON, Conflict, Labelled
 from specfactory.learn.layouts import common_shape, find_copies, find_layouts
 from specfactory.learn.samples import Sample
@@ -56,11 +58,15 @@ def propose_templates(
     pages: Sequence[Labelled],
     compiled: CompiledContract,
     *,
+    knowledge: Knowledge = NOTHING_KNOWN,
     adopt_at: float,
     least_pages: int,
     on_step: Step = lambda _: None,
 ) -> Learning:
-    """Learn a template for every layout that has enough different pages."""
+    """Learn a template for every layout that has enough different pages.
+
+    ``knowledge`` is what other sources say; it teaches where the pages do not speak themselves.
+    """
     copies = set(find_copies([page.sample.page for page in pages]))
     kept = [page for at, page in enumerate(pages) if at not in copies]
     shapes = [shape_of(page.views.outline) for page in kept]
@@ -75,7 +81,8 @@ def propose_templates(
             continue
         on_step(f"layout with {len(group)} pages")
         shape = common_shape([shapes[at] for at in group])
-        desk = _Layout(host, [kept[at] for at in group], compiled, adopt_at)
+        taught = label_layout([kept[at] for at in group], knowledge, compiled)
+        desk = _Layout(host, taught, compiled, adopt_at)
         made = desk.propose(shape)
         if made is None:
             left_out["nothing on its layout could be learned"] += len(group)
@@ -88,9 +95,9 @@ class _Layout:
     """The pages of one layout, and what can be made of them."""
 
     def __init__(
-        self, host: str, pages: Sequence[Labelled], compiled: CompiledContract, adopt_at: float
+        self, host: str, taught: Taught, compiled: CompiledContract, adopt_at: float
     ) -> None:
-        self._host, self._pages = host, pages
+        self._host, self._pages, self._beliefs = host, taught.pages, taught.beliefs
         self._compiled, self._adopt_at = compiled, adopt_at
 
     def propose(self, shape: Shape) -> Proposal | None:
@@ -187,14 +194,16 @@ class _Layout:
     ) -> Iterator[FieldFigures]:
         baseline = _Baseline(Applied(template), self._pages, self._compiled)
         for name in dict.fromkeys([*trials, *rare]):
-            trial = trials.get(name)
+            trial, belief = trials.get(name), self._beliefs.get(name, 1.0)
             figures = replace(
                 baseline.of(name),
-                right=trial.right if trial else 0,
+                right=round(trial.right * belief) if trial else 0,
                 tried=trial.tried if trial else 0,
                 origins=self._origins(name),
             )
             why = f"only {rare[name]} pages say it" if name in rare else _unsound(figures, least)
+            if why and belief < least:
+                why = f"what other sources say makes its place only {belief:.0%} likely"
             yield replace(figures, left_out=why)
 
     def _origins(self, name: str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from specfactory.learn import Lesson
 from specfactory.learn.truth_sets import read_pages
 from specfactory.model import FetchResponse, Outcome, Page, Source, Tier, Value, Verdict
 from specfactory.model.learned import PageLabel
+from specfactory.orchestrate.knowing import known_values
 from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
@@ -95,13 +96,8 @@ class Collector:
         known: Mapping[str, Value] = {}
         for reading in readings.get(self._category, ()):
             if reading.identity.verdict is Verdict.SAME:
-                known = await self._known(reading.product_id)
+                known = known_values(await self._bench.records.latest(reading.product_id))
         return Lesson(PageViews(page, await self._bench.pages.body(page)), said, known=known)
-
-    async def _known(self, product_id: str) -> dict[str, Value]:
-        record = await self._bench.records.latest(product_id)
-        found = record.fields.values() if record is not None else ()
-        return {one.field: one.value for one in found if one.value is not None}
 
     def _source(self) -> Source:
         for source in self._bench.sources(self._category):

@@ -9,7 +9,7 @@ for template in await learner.get_review_queue():
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,9 +26,11 @@ from specfactory.learn import (
     label_page,
     propose_templates,
 )
+from specfactory.learn.known_values import Knowledge
 from specfactory.model import Event, Json
 from specfactory.model.learned import LearnedTemplate, PageLabel, TemplateStatus
 from specfactory.orchestrate.collecting import Collected, Collector, read_folder
+from specfactory.orchestrate.knowing import gather_knowledge
 from specfactory.orchestrate.template_care import FACTORY, about, ask
 from specfactory.orchestrate.template_desk import TemplateDesk, distrust
 from specfactory.orchestrate.workbench import Workbench
@@ -96,9 +98,11 @@ class DomainLearner(TemplateDesk):
         compiled = bench.contract(category)
         count = sample_count or bench.settings.learn.samples
         collected = await self._collect(host, category, count, folder)
-        pages = await self._label(host, category, compiled, collected.lessons)
+        distrusted = distrust(await bench.templates.list(host), category)
+        pages = await self._label(compiled, collected.lessons, distrusted)
         ignored = _unknown_labels(collected.lessons, compiled)
-        learning = await asyncio.to_thread(self._propose, host, pages, compiled)
+        knowledge = await gather_knowledge(bench, host, compiled, distrusted)
+        learning = await asyncio.to_thread(self._propose, host, pages, compiled, knowledge)
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, category, learning, len(pages), left_out)
         if not templates:
@@ -129,10 +133,8 @@ class DomainLearner(TemplateDesk):
         return collected
 
     async def _label(
-        self, host: str, category: str, compiled: CompiledContract, lessons: Sequence[Lesson]
+        self, compiled: CompiledContract, lessons: Sequence[Lesson], distrusted: Collection[str]
     ) -> list[Labelled]:
-        distrusted = distrust(await self._bench.templates.list(host), category)
-
         def label() -> list[Labelled]:
             return [label_page(known_only(one, compiled), compiled, distrusted) for one in lessons]
 
@@ -140,12 +142,16 @@ class DomainLearner(TemplateDesk):
         return await asyncio.to_thread(label)
 
     def _propose(
-        self, host: str, pages: Sequence[Labelled], compiled: CompiledContract
+        self,
+        host: str,
+        pages: Sequence[Labelled],
+        compiled: CompiledContract,
+        knowledge: Knowledge,
     ) -> Learning:
         given = self._bench.settings.learn
         return propose_templates(
-            host, pages, compiled, adopt_at=given.adopt_at, least_pages=given.least_pages,
-            on_step=self._on_step,
+            host, pages, compiled, knowledge=knowledge, adopt_at=given.adopt_at,
+            least_pages=given.least_pages, on_step=self._on_step,
         )  # fmt: skip
 
     async def _keep(

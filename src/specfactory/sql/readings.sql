@@ -38,6 +38,16 @@ WHERE r.product_id = :product_id
     )
 ORDER BY p.fetched_at, p.id;
 
+-- name: readings_elsewhere
+-- What good pages of other hosts gave for products of a category, the latest page first.
+SELECT r.body, p.host, p.url
+FROM readings AS r
+JOIN pages AS p ON p.id = r.page_id
+JOIN products ON products.id = r.product_id
+WHERE products.category = :category AND p.host <> :host AND p.outcome = 'ok'
+ORDER BY p.fetched_at DESC, p.id DESC, r.product_id
+LIMIT :limit;
+
 -- name: save_page_reading
 -- Keep what a page gave for a category; reading it again replaces it.
 INSERT INTO page_readings (page_id, category, contract_digest, body)

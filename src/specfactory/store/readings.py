@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from specfactory.model import Candidate, Dropped, Identity
@@ -48,3 +49,15 @@ class Readings:
         """What the newest page of each URL says, the oldest page first."""
         rows = await self._db.fetch("current_readings", product_id=product_id)
         return [unpack(Reading, row["body"]) for row in rows]
+
+    async def elsewhere(
+        self, host: str, category: str, limit: int
+    ) -> AsyncIterator[tuple[str, Reading]]:
+        """What the latest pages of other hosts say of products: host and reading."""
+        seen: set[tuple[str, str]] = set()
+        rows = await self._db.fetch("readings_elsewhere", host=host, category=category, limit=limit)
+        for row in rows:
+            reading = unpack(Reading, row["body"])
+            if (row["url"], reading.product_id) not in seen:
+                seen.add((row["url"], reading.product_id))
+                yield row["host"], reading
