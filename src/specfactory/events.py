@@ -6,13 +6,11 @@ declared, or that carries other fields than declared, is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.model import Event, Instant, Json
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class EventKind:
+class EventKind(Frozen):
     """A declared event."""
 
     name: str

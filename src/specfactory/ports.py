@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from specfactory.model import Event, FetchRequest, FetchResponse, Instant, Json, Product, Source
+from specfactory.model.frozen import Frozen
 
 Row = Mapping[str, Any]
 
@@ -130,16 +130,14 @@ class Browser(Fetcher, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class RateLimit:
+class RateLimit(Frozen):
     """At most one per ``interval_seconds`` on average, ``burst`` at once."""
 
     interval_seconds: float
     burst: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Permit:
+class Permit(Frozen):
     """A breaker's answer: go on, or wait; a probe is the one try of a half-open breaker."""
 
     allowed: bool
@@ -198,8 +196,7 @@ class SharedState(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
+class ModelRequest(Frozen):
     """One question to a language model, whose answer is JSON of this schema."""
 
     system: str  # ours, and always the same
@@ -208,8 +205,7 @@ class ModelRequest:
     max_answer_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class ModelReply:
+class ModelReply(Frozen):
     """What the model said, and what it counted; ``complete`` is False when it was cut off."""
 
     text: str
@@ -233,8 +229,7 @@ class LanguageModel(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Frozen):
     """A page that a search says may be about the product."""
 
     url: str

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.model import Event, Json
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Permit, RateLimit
 
 Entry = TypeVar("Entry")
@@ -18,8 +19,7 @@ SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
 SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
 
 
-@dataclass(frozen=True, slots=True)
-class BreakerRule:
+class BreakerRule(Frozen):
     """When a breaker opens, for how long, and how long its one probe may take."""
 
     failures: int = 5  # in a row

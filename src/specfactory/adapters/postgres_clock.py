@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.model import Instant
+from specfactory.model.frozen import Frozen
 
 ASK = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)"
 REFRESH_SECONDS = 30.0
@@ -15,8 +15,7 @@ LONGEST_TRIP_SECONDS = 0.5  # a slower answer says too little about the time
 SLEPT_SECONDS = 1.0  # the two clocks of this machine part when it sleeps or is set
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
+class _Measure(Frozen):
     """What the server's clock showed at a moment of ours."""
 
     server_ms: float

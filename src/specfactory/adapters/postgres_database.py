@@ -8,7 +8,6 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -30,6 +29,7 @@ from specfactory.adapters.postgres_pool import (
     to_the_end,
 )
 from specfactory.errors import CommitUnknown, DatabaseAway, NewerSchema, StoreError
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Row
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 
@@ -53,8 +53,7 @@ _TABLE = re.compile(r"CREATE TABLE (\w+)")
 _CHANGED = re.compile(r"(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
+class _Statement(Frozen):
     """A named query as PostgreSQL takes it."""
 
     query: Query

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import binascii
-from dataclasses import dataclass
+
+from specfactory.model.frozen import Frozen
 
 MAX_HEAD = 64 * 1024
 _ONE_HOP = frozenset(
@@ -21,8 +22,7 @@ class LongHead(BadHead):
     """A head that does not end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Frozen):
     """First line and headers, as they came."""
 
     first: str

@@ -6,7 +6,6 @@ Raises what the client raises while Redis is away: ``GuardedState`` stands befor
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -20,6 +19,7 @@ from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.adapters.memory_state import BreakerRule, slack_seconds
 from specfactory.adapters.redis_feed import RedisFeed
 from specfactory.model import Event, Json
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Permit, RateLimit
 from specfactory.store.codec import from_json, to_json
 
@@ -36,8 +36,7 @@ _LATE_SECONDS = 0.05  # an answer that took so long is too old to go by
 _LATE_TRIES = 3  # where every answer is late, the third is good enough
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Frozen):
     """A process among those that share a Redis, and which life of the server this is."""
 
     life: str

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Protocol, TypeVar
 
@@ -25,6 +25,7 @@ from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.fetch.logins import read_logins
 from specfactory.fetch.ways import Ways
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.factory_health import FactoryHealth
 from specfactory.orchestrate.ward import Ward
@@ -60,8 +61,7 @@ class _Closes(Protocol):
 _Closing = TypeVar("_Closing", bound=_Closes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
+class _Ground(Frozen):
     """What everything else stands on."""
 
     settings: Settings

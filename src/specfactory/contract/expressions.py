@@ -9,10 +9,10 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from specfactory.model import Money, Value
+from specfactory.model.frozen import Frozen
 
 MAX_DEPTH = 40
 MAX_LENGTH = 2000
@@ -43,8 +43,7 @@ class MissingField(Exception):
     """A field that a check needs is not filled."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Frozen):
     """A parsed expression and the fields it names."""
 
     fields: tuple[str, ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.contract.normal import normal, word_set
 from specfactory.contract.units import UnitTable, is_unit, resolve
 from specfactory.model import Contract
+from specfactory.model.frozen import Frozen
 
 MAX_LABEL = 120
 
@@ -43,8 +43,7 @@ _SIZES = frozenset({"mass", "length"})
 _SHARED = word_set("type model material color colour size typ modell farbe größe couleur colore")
 
 
-@dataclass(frozen=True, slots=True)
-class LabelMatch:
+class LabelMatch(Frozen):
     """A field that a label names, how surely, and the unit the label carries."""
 
     field: str

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from specfactory.contract.normal import word_set
+from specfactory.model.frozen import Frozen
 
 WINDOW = 160
 MAX_DEPTH = 6
@@ -36,8 +36,7 @@ class PatternError(ValueError):
     """A pattern that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextMatch:
+class TextMatch(Frozen):
     """A phrase found in running text, and where its value stands."""
 
     field: str
@@ -47,8 +46,7 @@ class TextMatch:
     value_end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Frozen):
     """One element of a pattern: words, an optional sequence, alternatives, or the value."""
 
     kind: str  # "word", "optional", "choice", "value"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from specfactory.contract.currencies import (
     ISO_CODES,
@@ -17,6 +16,7 @@ from specfactory.contract.price_reading import read_lone_price
 from specfactory.contract.refusal import refuse
 from specfactory.errors import NotDerivable
 from specfactory.model import Money
+from specfactory.model.frozen import Frozen
 
 __all__ = ["ISO_CODES", "PriceRule", "derive_price"]
 
@@ -72,8 +72,7 @@ _FROM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PriceRule:
+class PriceRule(Frozen):
     """What a field says about its price; ``currencies`` empty accepts all."""
 
     field: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,10 +21,10 @@ from specfactory.contract.units import (
     split_multiplier,
 )
 from specfactory.errors import NotDerivable
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRule:
+class NumberRule(Frozen):
     """What a field says about its number."""
 
     field: str

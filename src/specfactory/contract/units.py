@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from specfactory.contract.normal import word_set
 from specfactory.contract.unit_table import SPELLINGS, UNITS, Unit
+from specfactory.model.frozen import Frozen
 
 MULTIPLIERS: Mapping[str, float] = {
     "k": 1e3, "thousand": 1e3, "tausend": 1e3, "tsd": 1e3, "mille": 1e3, "mil": 1e3, "mila": 1e3,
@@ -44,8 +44,7 @@ class Accepted(NamedTuple):
 AS_WRITTEN = Accepted("", 1.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class UnitTable:
+class UnitTable(Frozen):
     """How the units of one field may be written."""
 
     unit: str

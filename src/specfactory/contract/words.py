@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from specfactory.contract.normal import clean, normal, tokens, word_set
 from specfactory.contract.refusal import refuse, says_nothing
+from specfactory.model.frozen import Frozen, field
 
 MAX_TEXT = 4000
 MAX_ITEMS = 500
@@ -61,8 +61,7 @@ _GENERIC = word_set(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Frozen):
     """Allowed values with their synonyms, found by normal form."""
 
     names: Mapping[str, str]  # normal form -> value

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote, urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.discover.slugs import site_of
 from specfactory.model import Page
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Hit
 from specfactory.proof.decode import decode
 from specfactory.proof.depth import cut_excess
@@ -37,8 +37,7 @@ _OTHER_DOCUMENTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Frozen):
     """An anchor: where it leads and what it says."""
 
     url: str

@@ -7,9 +7,10 @@ is judged by its tier and by the field groups that its contract names.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from specfactory.model import Contract, PlannedSource, Product, Source, SourceYield, Tier
+from specfactory.model.frozen import Frozen
 
 # Share of a contract's fields that a page of a tier usually answers, before anything is known
 # about the source: first guesses, outweighed after a few pages by what the source really gave.
@@ -25,8 +26,7 @@ NAMED_GROUP = 0.7  # a field of a group for which the contract names the source
 OTHER_GROUP = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Frozen):
     """A page known beforehand: given by the user, linked from a page, or read before."""
 
     source: Source

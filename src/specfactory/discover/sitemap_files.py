@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import io
 import zlib
-from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
+
+from specfactory.model.frozen import Frozen
 
 MAX_FILE_BYTES = 50_000_000  # as the sitemap protocol has it
 MAX_URLS = 50_000  # in one file, as the protocol has it
 _MAX_URL_LENGTH = 2_048
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapFile:
+class SitemapFile(Frozen):
     """What one file lists: pages, or further files."""
 
     pages: tuple[str, ...] = ()

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from specfactory.model import Product
+from specfactory.model.frozen import Frozen
 
 _WORD = re.compile(r"[a-z0-9]+")
 _LOCALE = re.compile(r"[a-z]{2}([-_][a-z]{2})?")
@@ -23,8 +23,7 @@ _SIDE = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Frozen):
     """A product's words, prepared once."""
 
     model: tuple[str, ...]

@@ -8,7 +8,6 @@ not be read as a whole. Everything else is quoted from the text view.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -25,6 +24,7 @@ from specfactory.model import (
     Snippet,
     ViewName,
 )
+from specfactory.model.frozen import Frozen
 from specfactory.proof import VIEW_VERSIONS, PageViews, derive, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}
@@ -35,8 +35,7 @@ _MAX_QUOTE = 200
 _SPACE = " \t\n\r\f"
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(Frozen):
     """What the selectors of a source gave on one page."""
 
     candidates: tuple[Candidate, ...] = ()

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from specfactory.model.frozen import Frozen
 from specfactory.proof.decode import declared_charset, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
@@ -31,8 +31,7 @@ _MIXED = re.compile(rf"[a-zA-Z](?={_OTHER})|{_OTHER}(?=[a-zA-Z])")  # two alphab
 _TURNED = re.compile(r"[^\W\d_a-zA-Z]{2}")  # two letters, to see whether their case makes sense
 
 
-@dataclass(frozen=True, slots=True)
-class _Script:
+class _Script(Frozen):
     """How a language, or several, are written in old charsets."""
 
     languages: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import (
     AddressValueError,
@@ -23,6 +22,7 @@ from urllib.parse import quote, urlsplit
 import idna
 
 from specfactory.errors import AddressRefused
+from specfactory.model.frozen import Frozen
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 MAX_URL_LENGTH = 4_000
@@ -78,8 +78,7 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _DEFAULT_PORT = {"http": 80, "https": 443}
 
 
-@dataclass(frozen=True, slots=True)
-class GatePolicy:
+class GatePolicy(Frozen):
     """What the operator lets through beyond the public web.
 
     ``trusted`` holds host and port pairs exactly as the operator named them; it is given only
@@ -91,8 +90,7 @@ class GatePolicy:
     ports: frozenset[int] = DEFAULT_PORTS
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Frozen):
     """A URL that passed, written in one canonical way, taken apart."""
 
     url: str

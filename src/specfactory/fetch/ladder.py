@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from specfactory.model import Instant, Json, Outcome, Rung
+from specfactory.model.frozen import Frozen, field
 from specfactory.ports import Clock, SharedState
 
 RUNGS = tuple(Rung)
@@ -51,8 +52,7 @@ def both(one: Rung, other: Rung) -> Rung:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Frozen):
     """What is known of one rung at a host; earlier pages weigh less."""
 
     good: float = 0.0
@@ -65,8 +65,7 @@ class Tried:
         return (self.good + 1.0) / (self.tries + 1.5)
 
 
-@dataclass(frozen=True, slots=True)
-class HostMemory:
+class HostMemory(Frozen):
     """What a host has taught; nothing, as long as plain HTTP just works."""
 
     rungs: Mapping[Rung, Tried] = field(default_factory=dict)

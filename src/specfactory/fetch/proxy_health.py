@@ -9,9 +9,10 @@ another host has just seen the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from specfactory.model import Instant, Outcome
+from specfactory.model.frozen import Frozen
 from specfactory.model.proxy import Grudge, ProxyHealth
 
 PROXY_FAULT = "proxy: "  # how the evidence of a proxy's own failure begins
@@ -30,16 +31,14 @@ _UNCLEAR = frozenset({Outcome.TIMEOUT, Outcome.NETWORK_ERROR})
 _SILENT = frozenset({Outcome.REFUSED, Outcome.DNS_FAILURE, Outcome.TOO_LARGE})  # say nothing of it
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Frozen):
     """How a check went: the seconds it took, or None and what was wrong."""
 
     seconds: float | None
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RestRule:
+class RestRule(Frozen):
     """How long an unhealthy proxy rests, and how often a host may refuse it first."""
 
     rest_ms: int = 600_000  # the first rest; it doubles

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from specfactory.fetch.gate import parse_url
+from specfactory.model.frozen import Frozen
 from specfactory.model.proxy import Proxy, ProxyOrigin
 
 MOST_PROXIES = 10_000
@@ -28,8 +28,7 @@ _PASSWORDS = ("password", "pass")
 _PROTOCOLS = ("protocol", "protocols", "scheme", "type")
 
 
-@dataclass(frozen=True, slots=True)
-class ProxyList:
+class ProxyList(Frozen):
     """What a list holds, and how many of its entries are of no use."""
 
     proxies: tuple[Proxy, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from specfactory.fetch.gate import Target
 from specfactory.fetch.outcomes import classify
@@ -16,6 +15,7 @@ from specfactory.fetch.robots_rules import (
     product_token,
 )
 from specfactory.model import FetchResponse, Instant, Json, Outcome
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, SharedState
 
 UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again
@@ -23,8 +23,7 @@ LAST_RESORT_SECONDS = 30 * 86_400.0  # RFC 9309: after so long, no answer may co
 _MAX_KEPT = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """A robots.txt, or why there is none: then every page of the origin ends like it."""
 
     robots: Robots = ALLOW_ALL
@@ -32,8 +31,7 @@ class Answer:
     evidence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Frozen):
     """An answer as the shared state keeps it; ``failing_since`` is 0 unless it is asked in vain."""
 
     answer: Answer

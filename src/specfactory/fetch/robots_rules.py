@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from specfactory.model import Json
+from specfactory.model.frozen import Frozen
 
 MAX_ROBOTS_BYTES = 500 * 1024
 _MAX_RULES = 20_000
@@ -30,8 +30,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Frozen):
     """One allow or disallow line."""
 
     allow: bool
@@ -41,8 +40,7 @@ class Rule:
         return f"{'Allow' if self.allow else 'Disallow'}: {self.pattern}"
 
 
-@dataclass(frozen=True, slots=True)
-class Robots:
+class Robots(Frozen):
     """What one robots.txt says to us."""
 
     rules: tuple[Rule, ...] = ()

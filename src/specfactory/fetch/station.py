@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from specfactory.errors import AddressRefused
@@ -47,6 +47,7 @@ from specfactory.model import (
     Rung,
     Tier,
 )
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 
@@ -60,8 +61,7 @@ _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
 Judge = Callable[[FetchResponse], Awaitable[tuple[Outcome, str]]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Trip:
+class _Trip(Frozen):
     """How one try at a page is made: on which way, under which care, obeying whom."""
 
     way: Way
@@ -75,8 +75,7 @@ class _Trip:
         return self.care.keep_cookies or uses_browser(self.way.rung)
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(Frozen):
     """How a try ended."""
 
     response: FetchResponse

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 
 from specfactory.fetch.ladder import rung_with, uses_browser, uses_proxy
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.fetch.rooms import Room
 from specfactory.model import FetchRequest, FetchResponse, HostCare, Outcome, Rung
+from specfactory.model.frozen import Frozen, field
 from specfactory.model.proxy import Proxy
 from specfactory.ports import Browser, Fetcher
 
@@ -28,8 +29,7 @@ def _rungs_with(browser: bool, proxies: bool) -> frozenset[Rung]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
+class Ways(Frozen):
     """Fetchers by what they can do; proxies are chosen from the pool."""
 
     http: Fetcher
@@ -70,8 +70,7 @@ class Ways:
         return Way(rung, self, proxy) if proxy is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Frozen):
     """How one try at a page goes to the network."""
 
     rung: Rung

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from specfactory.heal.ailments import Ailment
@@ -26,6 +26,7 @@ from specfactory.model import (
     Rung,
     Visit,
 )
+from specfactory.model.frozen import Frozen
 from specfactory.settings import HealSettings, Settings
 
 GRACE_MS = 1_000  # failures so soon after a change may come from workers that do not know of it
@@ -45,8 +46,7 @@ class Verdict(StrEnum):
     LONGER = "longer"  # a pause was too short: another one, twice as long
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Frozen):
     """What is known of a host: its visits and its healing events, the newest first."""
 
     host: str
@@ -62,24 +62,21 @@ class Case:
     tier: str = ""  # of the proxy that was used last
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Frozen):
     """An open healing event and how it stands now."""
 
     event: HealingEvent
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Prescription:
+class Prescription(Frozen):
     """What is wrong, and what is to be done about it."""
 
     diagnosis: Diagnosis
     remedy: Remedy
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frozen):
     """What is to be done about a host now: remedies judged, and at most one new one."""
 
     judged: tuple[Judged, ...] = ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from statistics import median
 
@@ -13,6 +12,7 @@ from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of, sign_of
 from specfactory.heal.single_pages import own_troubles
 from specfactory.heal.words import in_a_row, where_from
 from specfactory.model import Diagnosis, HostCare, Json, Outcome, Visit
+from specfactory.model.frozen import Frozen
 from specfactory.settings import HealSettings
 
 QUICK = 3  # visits in a row that are enough where the sign is clear
@@ -54,16 +54,14 @@ OF_PROXIES = frozenset(
 UNSTEADY = frozenset({Sign.SERVER, Sign.CONNECTION, Sign.CUT_OFF, Sign.TIMEOUT})
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Frozen):
     """A visit and what it shows."""
 
     visit: Visit
     sign: Sign
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Frozen):
     """The visits of a host that say something, the newest first."""
 
     seen: Sequence[Seen]

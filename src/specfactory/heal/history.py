@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from specfactory.model import HealingStatus, RemedyKind
+from specfactory.model.frozen import Frozen
 
 TOP = 10
 
@@ -64,8 +65,7 @@ class Ends:
             self.under_way += found.events
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Frozen):
     """All healing together, by diagnosis (the most frequent first), and by remedy."""
 
     total: Ends

@@ -6,16 +6,15 @@ The certificate of a host is never taken on trust: there is no such remedy.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.heal.ailments import Ailment
 from specfactory.model import RemedyKind
+from specfactory.model.frozen import Frozen
 
 EVER = 1_000  # pauses: until they are as long as they may be
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Frozen):
     """One remedy of a plan."""
 
     name: str  # unique within its plan

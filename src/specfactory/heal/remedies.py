@@ -7,12 +7,13 @@ kept, so that it can be taken back exactly.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from specfactory.heal.ailments import MEANINGS, Ailment
 from specfactory.heal.plans import PLANS, Step
 from specfactory.model import Diagnosis, HostCare, Instant, Json, Remedy, RemedyKind, Rung
+from specfactory.model.frozen import Frozen
 from specfactory.settings import Settings
 
 LEAST_DELAY_SECONDS = 0.25
@@ -27,8 +28,7 @@ CHEAPER = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Frozen):
     """What the factory has to heal with."""
 
     proxies: bool = False

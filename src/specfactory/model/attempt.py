@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant
+from specfactory.model.frozen import Frozen, field
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Frozen):
     """The thing described."""
 
     category: str
@@ -26,8 +25,7 @@ class Product:
         return " ".join(part for part in (self.brand, self.model, self.variant) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Frozen):
     """What one attempt may spend."""
 
     max_pages: int = 12
@@ -36,8 +34,7 @@ class Budget:
     max_seconds: float = 300.0
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Frozen):
     """What an attempt has spent so far."""
 
     pages: int = 0
@@ -59,8 +56,7 @@ class AttemptStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Frozen):
     """One try at a product; its id is the record's ``run_id``."""
 
     id: str

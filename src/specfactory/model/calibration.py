@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from specfactory.model.frozen import Frozen, field
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Frozen):
     """A rising curve through points (score, share of right answers); straight between them."""
 
     scores: tuple[float, ...]
@@ -28,8 +28,7 @@ class Curve:
         return low + (high - low) * (score - left) / (right - left)
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Frozen):
     """Curves per family of fields; ``common`` for the families that have none of their own."""
 
     common: Curve = Curve((0.0, 1.0), (0.0, 1.0))
@@ -40,8 +39,7 @@ class Calibration:
         return self.families.get(family, self.common).at(score)
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(Frozen):
     """From this confidence on, so many answers are right, and so many are left."""
 
     at: float

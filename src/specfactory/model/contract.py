@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
+
+from specfactory.model.frozen import Frozen, field
 
 
 class FieldType(StrEnum):
@@ -41,8 +43,7 @@ class Tier(StrEnum):
     COMMUNITY = "tier5_community"
 
 
-@dataclass(frozen=True, slots=True)
-class Money:
+class Money(Frozen):
     """An amount in a currency (ISO 4217); the value of a price field."""
 
     amount: float
@@ -55,16 +56,14 @@ YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page); boolean -> bool; price -> 
 list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerance:
+class Tolerance(Frozen):
     """How far two numbers may differ and still be the same value."""
 
     absolute: float = 0.0
     relative: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Frozen):
     """One field of a contract, as written in its file."""
 
     name: str
@@ -86,8 +85,7 @@ class Field:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Frozen):
     """A condition across fields, in the contract's expression language."""
 
     name: str
@@ -95,7 +93,7 @@ class Check:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Source:
     """A site with its tier and the ways to find products on it."""
 
@@ -109,7 +107,7 @@ class Source:
     cost: float = 1.0  # relative price of one page of it
     enabled: bool = True
     # Field -> CSS, hand-written.
-    selectors: Mapping[str, str] = field(default_factory=dict, hash=False)
+    selectors: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
 
     @property
     def origin(self) -> str:
@@ -117,8 +115,7 @@ class Source:
         return f"{self.scheme}://{self.host}"
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityRules:
+class IdentityRules(Frozen):
     """What tells one product of the category from its siblings."""
 
     hard_ids: tuple[str, ...] = ("gtin", "mpn", "sku", "asin")
@@ -126,8 +123,7 @@ class IdentityRules:
     neutral_words: tuple[str, ...] = ()  # words that say nothing about which product it is
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Frozen):
     """A category's fields, units, limits and checks."""
 
     category: str

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.model.basics import Instant, Json
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Frozen):
     """Something that happened, named ``noun.past_verb``; declared in events.py."""
 
     name: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Tier, Value
+from specfactory.model.frozen import Frozen, field
 
 
 class ViewName(StrEnum):
@@ -27,8 +27,7 @@ class Encoding(StrEnum):
     HTML = "html"  # an attribute or raw markup, with its entities
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Frozen):
     """A verbatim span of one view of one page; ``quote`` stands exactly at start:end."""
 
     page_id: str
@@ -55,8 +54,7 @@ class Method(StrEnum):
     OVERRIDE = "override"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Frozen):
     """Where a value comes from: the words of the value and, apart from them, of its label.
 
     ``values`` are usually one snippet; several when a value stands in several nodes.
@@ -77,8 +75,7 @@ class Evidence:
     model: str = ""  # the language model that pointed at it, where one did
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Frozen):
     """One value for one field, with its evidence.
 
     ``subject`` holds the page's own words for whose value this is (the head of a comparison
@@ -93,8 +90,7 @@ class Candidate:
     likelihood: float | None = None  # that it is the page's value, where that was ranked
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """What one page says for a field: the candidate chosen, and the others in their order.
 
     ``likelihood`` is calibrated: of the answers with 0.9, nine in ten are right.
@@ -107,8 +103,7 @@ class Answer:
     others: tuple[Candidate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Frozen):
     """A candidate that did not pass, and why; ``spec explain`` shows it."""
 
     field: str
@@ -128,8 +123,7 @@ class Verdict(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Frozen):
     """A verdict with its reasons, in the order in which they counted."""
 
     verdict: Verdict

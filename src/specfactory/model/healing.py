@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant, Json
+from specfactory.model.frozen import Frozen, field
 from specfactory.model.page import Outcome, Rung
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Frozen):
     """One fetch of a page of a host, as it ended: what diagnoses and timings are made from."""
 
     host: str
@@ -30,8 +29,7 @@ class Visit:
     garbled: float = 0.0  # share of characters that were decoded wrongly, as far as that shows
 
 
-@dataclass(frozen=True, slots=True)
-class Climb:
+class Climb(Frozen):
     """How a page was had that did not come at first: from which rung to which, and why."""
 
     began: Rung
@@ -42,8 +40,7 @@ class Climb:
     status: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HostCare:
+class HostCare(Frozen):
     """How a host is treated beyond the settings: remedies in force, kept in the database."""
 
     rung: Rung = Rung.HTTP  # begin here
@@ -79,8 +76,7 @@ class RemedyKind(StrEnum):
     EASE = "ease"  # all was well for long: a cheaper treatment is tried
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Frozen):
     """Why a host fails, by its recent history."""
 
     name: str  # "stale_proxy", "rate_limited", "dns_failure" …
@@ -90,8 +86,7 @@ class Diagnosis:
     facts: Mapping[str, Json] = field(default_factory=dict)  # what a remedy needs to know
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Frozen):
     """One thing to do about it; carried out by the orchestrator, checked, undone if in vain."""
 
     kind: RemedyKind
@@ -110,8 +105,7 @@ class HealingStatus(StrEnum):
     ASKED = "asked"  # a person was asked
 
 
-@dataclass(frozen=True, slots=True)
-class HealingEvent:
+class HealingEvent(Frozen):
     """A diagnosis, the remedy for it, and how that went."""
 
     id: int

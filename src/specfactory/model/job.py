@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant, Json
+from specfactory.model.frozen import Frozen, field
 
 
 class JobKind(StrEnum):
@@ -43,8 +43,7 @@ class Priority:
     URGENT, HIGH, NORMAL, LOW, BACKGROUND = range(1, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class NewJob:
+class NewJob(Frozen):
     """Work to be queued. ``key`` names its subject: a second active job of it is not added."""
 
     kind: str
@@ -66,16 +65,14 @@ def job_name(job_id: int) -> str:
     return f"q_{job_id:06d}"
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Frozen):
     """A worker's right to a job; the token of an earlier claim opens nothing."""
 
     job_id: int
     token: int
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Frozen):
     """One unit of queued work, as it stands now."""
 
     id: int
@@ -113,8 +110,7 @@ class Job:
         return Lease(self.id, self.lease_token)
 
 
-@dataclass(frozen=True, slots=True)
-class JobError:
+class JobError(Frozen):
     """One thing that went wrong with a job; all of them are kept."""
 
     job_id: int
@@ -138,8 +134,7 @@ class RunStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Frozen):
     """Jobs that belong together, found again by the hash of their configuration."""
 
     id: int
@@ -151,8 +146,7 @@ class Run:
     summary: Json = None
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
+class Worker(Frozen):
     """A process that takes jobs, as it last said of itself."""
 
     id: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant
+from specfactory.model.frozen import Frozen, field
 
 _Z = 1.645  # one-sided, 95%
 
@@ -31,8 +31,7 @@ def lower_bound(right: int, tried: int) -> float:
     return (middle - spread) / (1 + _Z * _Z / tried)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldFigures:
+class FieldFigures(Frozen):
     """How a template does on one field: on pages left out, and on all samples (the baseline)."""
 
     field: str
@@ -61,8 +60,7 @@ class FieldFigures:
         return self.filled / self.pages if self.pages else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedTemplate:
+class LearnedTemplate(Frozen):
     """A template in the store, without its rules."""
 
     host: str
@@ -101,8 +99,7 @@ def template_name(template_id: int) -> str:
     return f"t{template_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class PageLabel:
+class PageLabel(Frozen):
     """What a person says stands on a page; no value: the page does not say."""
 
     page_id: str
@@ -113,8 +110,7 @@ class PageLabel:
     set_at: Instant
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateUse:
+class TemplateUse(Frozen):
     """What one template gave on one page; ``disagreed`` with what was read without it."""
 
     template_id: str
@@ -125,8 +121,7 @@ class TemplateUse:
     trial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FieldConduct:
+class FieldConduct(Frozen):
     """How one field of a template did on its latest pages."""
 
     field: str
@@ -137,8 +132,7 @@ class FieldConduct:
     disagreed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateConduct:
+class TemplateConduct(Frozen):
     """How a template did on its latest pages, field by field."""
 
     pages: int

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Tier
+from specfactory.model.frozen import Discreet, Frozen, field
 
 
 class Outcome(StrEnum):
@@ -43,22 +43,22 @@ class Rung(StrEnum):
     BROWSER_PROXY = "browser_proxy"
 
 
-@dataclass(frozen=True, slots=True)
-class FetchRequest:
+class FetchRequest(Discreet):
     """One request, as the Fetcher port takes it: a GET, unless it has something to post."""
 
+    hidden = ("headers", "post", "proxy")
+
     url: str
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold credentials
+    headers: Mapping[str, str] = field(default_factory=dict)  # may hold credentials
     max_bytes: int = 10_000_000  # after decompression
     max_ratio: float = 200.0  # decompressed to received
     timeout_seconds: float = 30.0
     max_redirects: int = 5
-    post: bytes | None = field(default=None, repr=False)  # to endpoints that the operator named
-    proxy: str = field(default="", repr=False)  # URL of a proxy; may hold credentials
+    post: bytes | None = None  # to endpoints that the operator named
+    proxy: str = ""  # URL of a proxy; may hold credentials
 
 
-@dataclass(frozen=True, slots=True)
-class FetchResponse:
+class FetchResponse(Frozen):
     """What the network gave; ``failure`` is set when there is no usable answer."""
 
     url: str
@@ -75,8 +75,7 @@ class FetchResponse:
     proxy: str = ""  # host and port of the proxy it came through
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Frozen):
     """One fetched snapshot of a URL; its body is stored under ``content_hash``."""
 
     id: str
@@ -101,8 +100,7 @@ class Page:
     substance_hash: str = ""  # of what the page says, without what surrounds it
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Frozen):
     """A page and its bytes: ``body`` is what is read, of a browser's page the DOM."""
 
     page: Page

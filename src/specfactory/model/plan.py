@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.model.contract import Level, Source
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class SourceYield:
+class SourceYield(Frozen):
     """What a source gave before, per field: how often it was asked and how often it answered."""
 
     host: str
@@ -20,8 +19,7 @@ class SourceYield:
     failures: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedSource:
+class PlannedSource(Frozen):
     """One step of a round: where to look next, and why."""
 
     source: Source
@@ -31,8 +29,7 @@ class PlannedSource:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Frozen):
     """How much of a contract is filled."""
 
     total: int

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specfactory.model.basics import Instant
+from specfactory.model.frozen import Discreet, Frozen, field
 
 
 class ProxyOrigin(StrEnum):
@@ -19,11 +19,12 @@ class ProxyOrigin(StrEnum):
     ROTATOR = "rotator"
 
 
-@dataclass(frozen=True, slots=True)
-class Proxy:
+class Proxy(Discreet):
     """One proxy; ``place`` is what may be shown, ``url`` may hold a password."""
 
-    url: str = field(repr=False)
+    hidden = ("url",)
+
+    url: str
     place: str  # host:port
     tier: str = ""  # a word of the operator's: "datacenter", "residential" …
     origin: ProxyOrigin = ProxyOrigin.SETTINGS
@@ -34,8 +35,7 @@ class Proxy:
         return hashlib.sha256(self.url.encode()).hexdigest()[:32]
 
 
-@dataclass(frozen=True, slots=True)
-class Grudge:
+class Grudge(Frozen):
     """What one host has against one proxy."""
 
     failures: int = 0  # in a row
@@ -44,8 +44,7 @@ class Grudge:
     at: Instant = 0  # of the last failure
 
 
-@dataclass(frozen=True, slots=True)
-class ProxyHealth:
+class ProxyHealth(Frozen):
     """How a proxy is doing, by checks and by use, all workers together."""
 
     score: float = 1.0  # share of good answers, the latest weighing most

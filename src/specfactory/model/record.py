@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from specfactory.model.attempt import Product, Spent
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Value
 from specfactory.model.evidence import Candidate, Identity
+from specfactory.model.frozen import Frozen
 
 
 class Agreement(StrEnum):
@@ -38,8 +38,7 @@ class UnknownReason(StrEnum):
     REJECTED_BY_REVIEW = "rejected_by_review"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Frozen):
     """The outcome of one check across fields; passed is None when a field was missing."""
 
     name: str
@@ -48,8 +47,7 @@ class CheckResult:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptTrace:
+class AttemptTrace(Frozen):
     """What was tried for a field that stayed unknown."""
 
     rounds_attempted: int = 0
@@ -58,8 +56,7 @@ class AttemptTrace:
     model_attempts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(Frozen):
     """One distinct value among a field's candidates, with its weight and why."""
 
     value: Value
@@ -68,8 +65,7 @@ class Weighed:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldResult:
+class FieldResult(Frozen):
     """What the line came to for one field.
 
     ``value`` is None for an unknown; then ``unknown_reason`` and ``trace`` say why.
@@ -94,8 +90,7 @@ class FieldResult:
         return tuple(c for group in self.weighed for c in group.candidates)
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Frozen):
     """What is published for one product: a version that is never overwritten."""
 
     product: Product

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from specfactory.model.basics import Instant, Json
+from specfactory.model.frozen import Frozen
 
 
 class ReviewKind(StrEnum):
@@ -25,8 +25,7 @@ class DecisionAction(StrEnum):
     REJECT = "reject"
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Frozen):
     """A question to a person."""
 
     id: int
@@ -40,8 +39,7 @@ class Review:
     closed_at: Instant | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Frozen):
     """A person's answer. Decisions are only ever added; undoing one marks it."""
 
     id: int

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Frozen):
     """One thing that holds for a text on a page: its path, the label before it, its shape …"""
 
     kind: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Frozen):
     """Texts for which all features hold; ``features`` are places in the template's table."""
 
     features: tuple[int, ...]
@@ -22,8 +20,7 @@ class Rule:
     first: bool = False  # of all that it selects, only the first is meant
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """Where the value stands inside its text: after ``left``, before ``right``, so long."""
 
     left: str = ""
@@ -31,8 +28,7 @@ class Cut:
     length: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Frozen):
     """A quick way to a value: a selector, which text below it, and the words before it.
 
     ``back`` says how many texts before it they stand; 0 stands for any of the few before.
@@ -44,8 +40,7 @@ class Probe:
     back: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Ballot:
+class Ballot(Frozen):
     """Rules that vote together for one value, or for all values of a list.
 
     ``siblings`` takes the neighbours of the chosen text along that are made as it is made.
@@ -57,8 +52,7 @@ class Ballot:
     siblings: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FieldTemplate:
+class FieldTemplate(Frozen):
     """How one field is found on the pages of a layout.
 
     ``one`` finds the best single value, ``parts`` all values. A text whose form is not among
@@ -76,8 +70,7 @@ class FieldTemplate:
     support: float = 1.0  # the share of the vote on the samples, on average
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Frozen):
     """Learned rules for one layout of one source.
 
     ``statics`` are the texts that stand on most pages of the layout: labels, menus, headings.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from specfactory.model import HealingEvent, Instant, Job, JobStatus, Run
+from specfactory.model.frozen import Frozen
 from specfactory.observe.throughput import Throughput
 from specfactory.observe.workers import WorkerHealth
 from specfactory.store import Stats
 from specfactory.store.glances import CauseCount
 
 
-@dataclass(frozen=True, slots=True)
-class Depth:
+class Depth(Frozen):
     """How many jobs there are, by status and by priority."""
 
     by_status: Mapping[JobStatus, int]
@@ -39,8 +38,7 @@ class Depth:
         return sum(self.by_status.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(Frozen):
     """Something a person should look at."""
 
     name: str
@@ -49,8 +47,7 @@ class Alert:
     advice: str
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Frozen):
     """Everything the monitor shows."""
 
     at: Instant

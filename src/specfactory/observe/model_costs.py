@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from specfactory.errors import SettingError
+from specfactory.model.frozen import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Frozen):
     """USD per million tokens, of what is asked and of what is answered."""
 
     question: float

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from specfactory.model import Instant
+from specfactory.model.frozen import Frozen
 from specfactory.store.glances import Ended
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Frozen):
     """How many jobs had ended, in all, at an instant."""
 
     at: Instant
@@ -19,8 +18,7 @@ class Sample:
     failed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Throughput:
+class Throughput(Frozen):
     """What ended within some seconds."""
 
     done: int

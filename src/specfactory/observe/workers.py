@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from specfactory.model import Instant, Job, Worker
+from specfactory.model.frozen import Frozen
 
 GONE_SHOWN_SECONDS = 600.0
 LEAST_PACE_MS = 10_000  # a shorter time says nothing about a pace
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerHealth:
+class WorkerHealth(Frozen):
     """A worker, its pace, and what it holds."""
 
     worker: Worker

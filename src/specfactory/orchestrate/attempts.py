@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from specfactory.discover import Lead, plan_round, sources_for
 from specfactory.errors import Interrupted, LeaseLost, SpecError
@@ -28,6 +28,7 @@ from specfactory.model import (
     Tier,
     Verdict,
 )
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.budgets import exhausted, used
 from specfactory.orchestrate.coverage import open_fields
 from specfactory.orchestrate.errand import Errand
@@ -39,8 +40,7 @@ from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptResult:
+class AttemptResult(Frozen):
     """How an attempt ended; ``record`` is the newest version, ``changed`` whether it is new."""
 
     attempt: Attempt

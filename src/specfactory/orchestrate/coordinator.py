@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError, UsageError
 from specfactory.model import Job, JobKind, JobStatus, Json, NewJob, Run, RunStatus
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.patience import until_written
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL
@@ -37,8 +38,7 @@ LOOK_SECONDS = 0.5
 Progress = Mapping[JobStatus, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RunPlan:
+class RunPlan(Frozen):
     """What a run is to do; ``config`` is what makes it this run and no other."""
 
     config: Mapping[str, Json]

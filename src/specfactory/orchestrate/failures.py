@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.errors import (
     AddressRefused,
@@ -21,6 +20,7 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Outcome
+from specfactory.model.frozen import Frozen
 from specfactory.queue.retries import is_permanent
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
@@ -36,8 +36,7 @@ PASSING = frozenset(
 """Ends of a fetch that may be otherwise in a while."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Frozen):
     """What went wrong with one attempt at a job."""
 
     cause: str

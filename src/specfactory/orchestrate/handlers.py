@@ -13,20 +13,19 @@ are named by ``SPEC_HANDLERS=package.module:register`` in the environment of a w
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
 from specfactory.errors import SettingError, UsageError
 from specfactory.model import Job, NewJob
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import Transaction
 
 VARIABLE = "SPEC_HANDLERS"
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Frozen):
     """A job's result: what is written, and the jobs it found, with the job's end or not at all."""
 
     write: Callable[[Transaction], Awaitable[None]] | None = None
@@ -34,8 +33,7 @@ class Done:
     after: Callable[[], Awaitable[None]] | None = None  # when it was written; long jobs only
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Frozen):
     """The handler has ended the job itself, by its lease; ``ok`` says whether it went well."""
 
     ok: bool = True
@@ -44,8 +42,7 @@ class Ended:
 Work = Callable[[Workbench, Job], Awaitable[Done | Ended]]
 
 
-@dataclass(frozen=True, slots=True)
-class Handler:
+class Handler(Frozen):
     """Does one kind of job; ``short`` ones are done one after the other and finished together."""
 
     work: Work

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from specfactory.contract import CompiledContract
@@ -28,6 +28,7 @@ from specfactory.learn import (
 )
 from specfactory.learn.known_values import Knowledge
 from specfactory.model import Event, Json
+from specfactory.model.frozen import Frozen
 from specfactory.model.learned import LearnedTemplate, PageLabel, TemplateStatus
 from specfactory.orchestrate.collecting import Collected, Collector, read_folder
 from specfactory.orchestrate.knowing import gather_knowledge
@@ -39,8 +40,7 @@ from specfactory.ports import Transaction
 OnStep = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class LearnResult:
+class LearnResult(Frozen):
     """What learning a host came to."""
 
     host: str

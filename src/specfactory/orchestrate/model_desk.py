@@ -8,7 +8,7 @@ the ledger in SQL is the truth, the shared state knows what is under way.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from specfactory.errors import ModelFailed
@@ -16,6 +16,7 @@ from specfactory.extract.model_answers import NotReadable, Pointed, parse_answer
 from specfactory.extract.model_nodes import token_count
 from specfactory.extract.model_prompt import question_hash
 from specfactory.model import Attempt
+from specfactory.model.frozen import Frozen
 from specfactory.observe.model_costs import PriceTable
 from specfactory.orchestrate.budgets import model_exhausted
 from specfactory.orchestrate.factory_health import FactoryHealth
@@ -48,8 +49,7 @@ class BudgetSpent(Exception):
         self.budget = budget
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Frozen):
     """What a model answered, and what that cost now."""
 
     pointed: list[Pointed]
@@ -64,8 +64,7 @@ class Answered:
         return self.cost_micros / MICROS
 
 
-@dataclass(frozen=True, slots=True)
-class Purpose:
+class Purpose(Frozen):
     """For whom a question is asked, for the ledger and the budget."""
 
     attempt: Attempt

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from specfactory.model import (
     Attempt,
@@ -15,13 +15,13 @@ from specfactory.model import (
     Record,
     UnknownReason,
 )
+from specfactory.model.frozen import Frozen, field
 
 ASKED_LEVELS = (Level.REQUIRED, Level.CRITICAL, Level.EXPECTED)
 SETTLED = (UnknownReason.REJECTED_BY_REVIEW, UnknownReason.IDENTITY_UNCERTAIN)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelNotes:
+class ModelNotes(Frozen):
     """What asking came to: whose attempt paid, how often a field was asked for, what was not."""
 
     attempt: Attempt

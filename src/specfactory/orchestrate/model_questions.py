@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from specfactory.errors import ModelFailed
 from specfactory.events import event
@@ -12,6 +13,7 @@ from specfactory.extract.model_answers import ModelFindings, take_answers
 from specfactory.extract.model_nodes import ShortList, short_list
 from specfactory.extract.model_prompt import make_request
 from specfactory.model import Attempt, Dropped, Event, Json, Page, Product, Record, Tier, Verdict
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.evidence import load_evidence
 from specfactory.orchestrate.model_desk import Answered, BudgetSpent, ModelDesk, Purpose
 from specfactory.orchestrate.model_fields import ModelNotes, fields_to_ask
@@ -28,8 +30,7 @@ PAGE_BY_PAGE = frozenset({"unreadable", "malformed", "too_large"})
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Frozen):
     """What asking came to; ``record`` is the new version, None when nothing changed."""
 
     record: Record | None = None
@@ -38,7 +39,7 @@ class Asked:
     exhausted: str | None = None
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class _Sheet:
     """A page, ready to be asked about."""
 
@@ -66,7 +67,7 @@ async def ask_models(
     return await work.settle(within) if work.told else Asked()
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class _Asking:
     """One product's questions, the cheap model first, until nothing is open."""
 
@@ -75,11 +76,11 @@ class _Asking:
     product: Product
     attempt: Attempt
     record: Record
-    tries: dict[str, int] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
+    tries: dict[str, int] = dataclasses.field(default_factory=dict)
+    open: list[str] = dataclasses.field(default_factory=list)
     exhausted: str | None = None
     failure: ModelFailed | None = None
-    told: list[Event] = field(default_factory=list)
+    told: list[Event] = dataclasses.field(default_factory=list)
 
     async def run(self) -> None:
         """Ask every model about every page that may know what is still open."""

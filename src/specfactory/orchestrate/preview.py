@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from specfactory.discover import Lead, chance, plan_round, sources_for
 from specfactory.model import Attempt, Coverage, Level, PlannedSource, Product, Tier
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.coverage import open_fields
 from specfactory.orchestrate.evidence import load_evidence, source_of
 from specfactory.orchestrate.rounds import Round, Stop, next_round, round_of
@@ -17,8 +18,7 @@ PAGE_SECONDS = 1.0  # a first guess at a page's own time, besides the pause betw
 REQUESTS_PER_SOURCE = 2  # one to search, one to fetch
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedRound:
+class PlannedRound(Frozen):
     """One round that would probably be made."""
 
     round: Round
@@ -26,8 +26,7 @@ class PlannedRound:
     expected_filled: float  # fields filled when it ends
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Frozen):
     """What an attempt would probably do and cost."""
 
     product: Product
@@ -71,12 +70,12 @@ async def preview_attempt(
     )
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class _Course:
     """How far the rounds are imagined."""
 
     missing: dict[str, float]  # field -> the chance that it is still open
-    rounds: list[PlannedRound] = field(default_factory=list)
+    rounds: list[PlannedRound] = dataclasses.field(default_factory=list)
     finished: int | None = None
     gained: float = 0.0  # by the last round
 

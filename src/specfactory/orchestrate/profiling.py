@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import answer_page
 from specfactory.extract.template_shape import choose_fitting
 from specfactory.extract.templates import Applied
 from specfactory.model import Fetched, Outcome, Page, Tier
+from specfactory.model.frozen import Frozen
 from specfactory.observe import Laps
 from specfactory.observe.timings import Profile, profile_of
 from specfactory.orchestrate.respecting import as_wished
@@ -20,8 +20,7 @@ from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
 
 
-@dataclass(frozen=True, slots=True)
-class ProfiledPage:
+class ProfiledPage(Frozen):
     """A page that was fetched to see where its time goes."""
 
     page: Page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from specfactory.errors import ProxiesMissing, StoreError
@@ -15,6 +14,7 @@ from specfactory.fetch.proxies import ProxyPool
 from specfactory.fetch.proxy_health import Checked
 from specfactory.fetch.proxy_lists import MOST_BYTES, ProxyList, read_list
 from specfactory.model import FetchRequest, Instant, Proxy, ProxyOrigin
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.proxy_sources import named_proxies, public_only, write_live
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import ProxySettings
@@ -39,8 +39,7 @@ class Checker(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
+class Refreshed(Frozen):
     """What a refresh came to."""
 
     total: int

@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from specfactory.fetch.gate import GatePolicy, check_url
 from specfactory.fetch.proxies import ROTATOR_TIER
 from specfactory.fetch.proxy_lists import MOST_BYTES, ProxyList, make_proxy, read_list
 from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
+from specfactory.model.frozen import Frozen
 from specfactory.settings import ProxySettings
 
 LIVE_JSON, LIVE_TXT = "live_proxies.json", "live_proxies.txt"
@@ -24,8 +25,7 @@ _FORM = "http://[USER:PASSWORD@]HOST:PORT, perhaps followed by a tier"
 _OWNER_ONLY = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Frozen):
     """The proxies that the operator names, and how many lines of the file are of no use."""
 
     proxies: tuple[Proxy, ...]

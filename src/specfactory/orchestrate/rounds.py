@@ -8,15 +8,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.model import Coverage, Tier
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.coverage import core_is_filled
 from specfactory.settings import PlanSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Frozen):
     """One plan-fetch-identify-extract-validate-merge cycle: how many sources, of which tiers."""
 
     number: int
@@ -25,8 +23,7 @@ class Round:
     tiers: tuple[Tier, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Frozen):
     """The end of the rounds, with the reason in words."""
 
     reason: str

@@ -6,12 +6,12 @@ import asyncio
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from specfactory.errors import LabelNotFound, UnknownSubject, UsageError
 from specfactory.events import event
 from specfactory.extract.template_nodes import read_texts
 from specfactory.model import DecisionAction, Event, Outcome, Page, ReviewKind
+from specfactory.model.frozen import Frozen
 from specfactory.model.learned import LearnedTemplate, PageLabel, TemplateStatus
 from specfactory.orchestrate.template_care import about, adopt, retire
 from specfactory.orchestrate.workbench import Workbench
@@ -25,8 +25,7 @@ _NEAREST = 3
 _MAX_NEAR = 200
 
 
-@dataclass(frozen=True, slots=True)
-class RolledBack:
+class RolledBack(Frozen):
     """What was taken from work, and what came back in its place."""
 
     taken: LearnedTemplate

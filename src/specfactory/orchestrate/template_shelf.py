@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
 
 from specfactory.extract.templates import Applied
+from specfactory.model.frozen import Frozen
 from specfactory.model.learned import TemplateStatus
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.store import Reading
@@ -16,8 +16,7 @@ _MOST = 64
 _READY: OrderedDict[tuple[int, str], Applied] = OrderedDict()
 
 
-@dataclass(frozen=True, slots=True)
-class AtWork:
+class AtWork(Frozen):
     """What is used on the pages of a source, and what is tried beside it."""
 
     templates: tuple[Applied, ...] = ()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from specfactory.extract.model_answers import MODEL_REASONS
 from specfactory.model import AttemptTrace, FieldResult, Outcome, UnknownReason, Verdict
+from specfactory.model.frozen import Frozen
 from specfactory.store import Reading
 
 SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
@@ -14,8 +14,7 @@ SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
 ENOUGH_PAGES = 4  # good pages without a word about the field: it is not disclosed
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Frozen):
     """What an attempt did, as far as unknown fields are concerned."""
 
     rounds: int

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Instant, Record, Source
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.proxy_desk import ProxyDesk
 from specfactory.orchestrate.sources import source_at
@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate.model_desk import ModelDesk
 
 
-@dataclass(frozen=True, slots=True)
-class Workbench:
+class Workbench(Frozen):
     """Everything one attempt needs, and nothing about how it was chosen."""
 
     settings: Settings

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.events import event
 from specfactory.model import JobKind, JobStatus, Lease
 from specfactory.model import Worker as WorkerNote
+from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.claims import Claims
 from specfactory.orchestrate.handlers import Handlers
 from specfactory.orchestrate.heartbeat import Heartbeat
@@ -29,8 +29,7 @@ GIVING_UP_SECONDS = 5.0  # for the last words to a database that may be away
 DRAINED_AHEAD_MS = 60_000  # a job that is due within a minute is waited for when draining
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerPlan:
+class WorkerPlan(Frozen):
     """Who a worker is and what it takes on."""
 
     id: str
@@ -44,8 +43,7 @@ class WorkerPlan:
     max_jobs: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerEnd:
+class WorkerEnd(Frozen):
     """What a worker has done in all."""
 
     done: int

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet, ViewName
+from specfactory.model.frozen import Frozen
 from specfactory.proof.items import Item, Property
 from specfactory.proof.reading import reading
 
@@ -24,7 +25,7 @@ class PropertyDraft(NamedTuple):
     subject: str | None = None
 
 
-@dataclass(slots=True)
+@dataclasses.dataclass(slots=True)
 class ItemDraft:
     """An item as read; ``apart`` when it is only mentioned beside another one."""
 
@@ -33,7 +34,7 @@ class ItemDraft:
     syntax: str
     apart: bool = False
     entity: bool = False  # the page names it as its main entity
-    properties: list[PropertyDraft] = field(default_factory=list)
+    properties: list[PropertyDraft] = dataclasses.field(default_factory=list)
 
     def finished(self, main: bool) -> Item:
         """The item, now that it is known whether the page is about it."""
@@ -57,8 +58,7 @@ class ItemDraft:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Frozen):
     """Cuts snippets out of the markup and the text of one page."""
 
     page_id: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.model import Snippet
+from specfactory.model.frozen import Frozen
 
 # What pages are about, the likeliest first; other types only frame it.
 _SUBJECTS = (
@@ -72,8 +72,7 @@ class Property(NamedTuple):
         return (self.snippet, *self.more)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Frozen):
     """One thing described by structured data; ``main`` when it is what the page is about."""
 
     type: str  # "Product", "BreadcrumbList" … or "" when it is not said

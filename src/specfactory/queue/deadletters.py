@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from specfactory.model import Instant, JobError
+from specfactory.model.frozen import Frozen
 from specfactory.queue.retries import is_permanent
 
 EXAMPLES = 3
@@ -30,8 +30,7 @@ ADVICE: dict[str, tuple[bool, str]] = {
 """What we know of causes: worth another try, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeadGroup:
+class DeadGroup(Frozen):
     """Dead letters with the same cause, host and station."""
 
     cause: str

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from specfactory.errors import UsageError
 from specfactory.model import Instant, Job, JobKind, JobStatus, Json, job_name
+from specfactory.model.frozen import Frozen
 from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
 
 VERSION = "1.0.0"
 _IDENTITY = ("brand", "model", "variant")
 
 
-@dataclass(frozen=True, slots=True)
-class WrongEntry:
+class WrongEntry(Frozen):
     """An entry that cannot be brought back, and why; the others can."""
 
     entry: int

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
 from specfactory.errors import UsageError
 from specfactory.model import Instant, NewJob, job_name
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database
 from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
 from specfactory.queue.tables import Line
@@ -27,8 +27,7 @@ class LineOutcome(StrEnum):
     NOTE = "note"  # something was ignored
 
 
-@dataclass(frozen=True, slots=True)
-class LineReport:
+class LineReport(Frozen):
     """What became of one line, and why."""
 
     line: int

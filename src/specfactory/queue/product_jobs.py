@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from specfactory.contract import make_product
 from specfactory.contract.names import slug
 from specfactory.errors import UsageError
 from specfactory.model import Instant, JobKind, Json, NewJob, Priority
+from specfactory.model.frozen import Frozen, field
 
 HARD_IDS = ("gtin", "mpn", "sku", "asin")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -50,8 +50,7 @@ class WrongColumn(UsageError):
         return f"{self.column}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
+class Intake(Frozen):
     """What holds for all products that come in together, unless one says otherwise."""
 
     category: str = ""

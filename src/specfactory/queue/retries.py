@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from specfactory.model import Instant, Job
+from specfactory.model.frozen import Frozen
 from specfactory.queue.states import Action
 from specfactory.settings import QueueSettings
 
@@ -16,8 +16,7 @@ PERMANENT = frozenset(
 """Causes that another try would meet again."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryRule:
+class RetryRule(Frozen):
     """Exponential with jitter: 2 s, 4 s, 8 s … by default."""
 
     first_seconds: float = 2.0

@@ -8,11 +8,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from specfactory.errors import UsageError
+from specfactory.model.frozen import Frozen, field
 from specfactory.queue.product_jobs import COLUMNS, column_name
 
 LONGEST_LINE = 1_000_000
@@ -21,8 +21,7 @@ _JOINED_LINES = 10  # a cell in quotes may go over so many lines
 _SEPARATORS = (",", ";", "\t", "|")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frozen):
     """One line (or entry) of a file: its fields, or what is wrong with it, or a note."""
 
     number: int

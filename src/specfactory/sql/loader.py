@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError
+from specfactory.model.frozen import Frozen
 
 FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)
@@ -18,8 +18,7 @@ _WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE)\b")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database takes these in text
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Frozen):
     """One named statement, what it is for, and the parameters it takes."""
 
     name: str
@@ -83,8 +82,7 @@ def parse_queries(text: str, file: str) -> Iterator[Query]:
         yield Query(name, meaning[3:].strip(), statement, parameters, reads)
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Frozen):
     """One step of the schema."""
 
     version: int

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.model import Event, Instant, Job, JobStatus
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database
 from specfactory.store.codec import build, from_json
 from specfactory.store.job_rows import job_of
@@ -13,8 +12,7 @@ MOST_ERRORS = 10_000
 MOST_BATCHES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Frozen):
     """Jobs that ended in a stretch of time that began at ``at``."""
 
     at: Instant
@@ -22,8 +20,7 @@ class Ended:
     failed: int
 
 
-@dataclass(frozen=True, slots=True)
-class CauseCount:
+class CauseCount(Frozen):
     """How often something went wrong, and for how many jobs it was the end."""
 
     cause: str

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from specfactory.model import Instant, Json
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Transaction
 from specfactory.store.codec import from_json, to_json
 
 
-@dataclass(frozen=True, slots=True)
-class SourceVerdict:
+class SourceVerdict(Frozen):
     """Whether a source was right about one field of one golden product."""
 
     host: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from specfactory.errors import UnknownSubject
 from specfactory.model import HealingEvent, HealingStatus, Instant, Json
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.codec import from_json, to_json
 
 
-@dataclass(frozen=True, slots=True)
-class HealingCount:
+class HealingCount(Frozen):
     """So many healing events of one diagnosis and remedy that ended alike."""
 
     diagnosis: str
@@ -22,8 +21,7 @@ class HealingCount:
     taken_seconds: float  # from the remedy to its end, all together
 
 
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
+class DeadLetter(Frozen):
     """A dead letter of a host, with what it died of."""
 
     job_id: int

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from specfactory.model import HostCare, Instant
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Database, Row, Transaction
 from specfactory.store.codec import build, from_json, to_json
 
@@ -19,8 +20,7 @@ SOON_SECONDS = 5.0  # while somebody looks, the others come back so soon
 USUAL = HostCare()
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Frozen):
     """The care of a host, until when somebody looks after its pause, and how long that is true."""
 
     care: HostCare

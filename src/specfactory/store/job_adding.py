@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from specfactory.errors import RunClosed, StoreError
 from specfactory.events import event
 from specfactory.model import Event, Instant, Job, NewJob, Run
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Row, Transaction
 from specfactory.store.job_rows import names_json, new_row, numbered, old_row, tidy
 from specfactory.store.run_ends import TAKES_JOBS, lock_runs, reopen_run
@@ -19,8 +19,7 @@ Subject = tuple[str, str, int | None]  # kind, key, run
 Birth = tuple[str, str, Instant]  # kind, key, when it was added
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(Frozen):
     """What became of one job that was to be added."""
 
     key: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from specfactory.errors import StoreError, SubjectBusy, UnknownSubject, UsageError
@@ -18,6 +18,7 @@ from specfactory.model import (
     RunStatus,
     job_name,
 )
+from specfactory.model.frozen import Frozen
 from specfactory.model.states import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.job_rows import job_of, names_json
@@ -44,8 +45,7 @@ _EVENTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(Frozen):
     """How many jobs are now no more than counts."""
 
     complete: int

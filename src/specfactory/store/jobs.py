@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from specfactory.model import Event, Instant, Job, JobError, JobStatus, NewJob
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Row, Transaction
 from specfactory.store.codec import to_json
 from specfactory.store.job_adding import CHUNK, Added, add_chunk, restore_chunk
@@ -23,8 +23,7 @@ Step = Callable[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class JobCount:
+class JobCount(Frozen):
     """So many jobs of a status, kind and priority."""
 
     status: JobStatus
@@ -33,8 +32,7 @@ class JobCount:
     jobs: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Frozen):
     """How many jobs there are."""
 
     counts: tuple[JobCount, ...]
@@ -66,8 +64,7 @@ class Stats:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Frozen):
     """So many jobs that ended on a day (counted from 1970) and are no longer kept in full."""
 
     day: int

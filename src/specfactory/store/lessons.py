@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from specfactory.model import Method, Tier
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Transaction
 
 GOLDEN, REVIEW = "golden", "review"
@@ -15,14 +16,13 @@ Kind = tuple[Tier, Method]
 Counts = tuple[int, int]  # right, wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Frozen):
     """A field of which the truth became known: how sure we were, and who had said it."""
 
     field: str
     confidence: float
     right: bool
-    voices: Mapping[Kind, Counts] = dataclasses.field(default_factory=dict)
+    voices: Mapping[Kind, Counts] = msgspec.field(default_factory=dict)
 
 
 class Lessons:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from specfactory.model import Instant, Spent
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, ModelReply, Transaction
 from specfactory.store.codec import compress, decompress, to_json
 
 MICROS = 1_000_000  # costs are kept in millionths of a dollar, which add up without error
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Frozen):
     """One call that went out: for what, how it ended, and what it cost."""
 
     at: Instant

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from specfactory.model import Event
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.codec import build, from_json, to_json
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Frozen):
     """Events that were appended together."""
 
     id: int

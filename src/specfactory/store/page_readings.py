@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 from specfactory.model import Candidate, Dropped, Instant
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Transaction
 from specfactory.store.codec import pack, unpack
 
 _AT_ONCE = 200
 
 
-@dataclass(frozen=True, slots=True)
-class PageReading:
+class PageReading(Frozen):
     """One page read by one contract: at most one candidate for each field."""
 
     page_id: str
@@ -23,8 +22,7 @@ class PageReading:
     dropped: tuple[Dropped, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPage:
+class ReadPage(Frozen):
     """A reading and the page it is of."""
 
     url: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 from specfactory.model import Candidate, Dropped, Identity
+from specfactory.model.frozen import Frozen
 from specfactory.model.learned import TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.codec import pack, unpack
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Frozen):
     """One page read for one product, by one contract."""
 
     product_id: str

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from specfactory.errors import StoreError
 from specfactory.model import Instant, Record
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.codec import pack, unpack
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Frozen):
     """The outside of one record version, for lists."""
 
     product_id: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.model import Instant
+from specfactory.model.frozen import Frozen
 from specfactory.model.learned import FieldConduct, TemplateConduct, TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.templates import template_number
@@ -13,8 +12,7 @@ STRETCH = 10  # pages counted together; the finest step in which the past is for
 KEPT = 20  # stretches
 
 
-@dataclass(frozen=True, slots=True)
-class Misfits:
+class Misfits(Frozen):
     """Good pages of a source that fit no template, since it was last learned."""
 
     pages: int

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
@@ -19,6 +18,7 @@ import msgspec
 
 from specfactory.errors import StoreError
 from specfactory.model import Instant, Page, Rung
+from specfactory.model.frozen import Frozen
 from specfactory.store.codec import to_json
 from specfactory.store.warc_records import (
     REVISIT_PROFILE,
@@ -44,8 +44,7 @@ MAX_REMEMBERED = 100_000  # payloads that a revisit may refer to
 Record = tuple[str, Fields, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Frozen):
     id: str
     url: str
     at: Instant

@@ -7,11 +7,11 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
 from specfactory.model import Instant
+from specfactory.model.frozen import Frozen
 
 VERSION = b"WARC/1.1"
 REVISIT_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -27,8 +27,7 @@ _MS = timedelta(milliseconds=1)
 Fields = Iterable[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class WarcRecord:
+class WarcRecord(Frozen):
     """One record as it was read; the names of ``headers`` are in lower case."""
 
     kind: str  # "response", "revisit", "metadata" …
