@@ -56,10 +56,12 @@ def mains(views):
         '{"@type": "Product", "name": "Viper", "sku": "A1"',
         '[[{"@type": "Product", "name": "Viper", "sku": "A1"}]',
         '{"@type": "Product", "description": "a 24" screen", "name": "Viper", "sku": "A1"}',
+        '{"@type": "Product", "description": "a "good"\nmouse", "name": "Viper", "sku": "A1"}',
+        '{"@type": "Product", "description": "good"\n "name": "Viper", "sku": "A1"}',
         '{"@type": "http://schema.org/Product", "Name": "Viper", "SKU": "A1"}',
     ],
     ids=["plain", "comments", "comma", "entities", "cdata", "html comment", "bom", "roots",
-         "graph", "types", "raw newline", "no brace", "arrays", "quote", "addresses"],
+         "graph", "types", "raw newline", "no brace", "arrays", "quote", "quotes and lines", "missing comma", "addresses"],
 )  # fmt: skip
 def test_json_ld_is_read_however_it_is_broken(written):
     views = ld(written)
@@ -197,6 +199,27 @@ def test_page_state_is_read_where_it_bears_the_page_s_name(script):
     for named in item.properties:
         assert named.snippet.view is ViewName.SOURCE
         assert views.source[named.snippet.start : named.snippet.end] == named.snippet.quote
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        '{"item_name": "Red mug", "item_id": "A-77", "item_brand": "Kiln", "quantity": 1}',
+        "{item_name: 'Red mug', item_id: 'A-77', item_brand: 'Kiln', quantity: 1}",
+    ],
+)
+def test_what_analytics_are_told_of_the_page_s_thing_is_read(item):
+    script = f"<script>dataLayer.push({{event: 'view', ecommerce: {{items: [{item}]}}}})</script>"
+
+    state = item_of(page_views(f"<h1>Red mug</h1>{script}"), "state")
+
+    assert {("productID", "A-77"), ("brand.name", "Kiln")} <= set(said(state))
+
+
+def test_a_string_that_quotes_and_breaks_its_line_is_read_whole():
+    views = ld('{"@type": "Product", "name": "Viper", "description": "a "good"\nmouse"}')
+
+    assert views.items[0].first("description") == 'a "good"\nmouse'
 
 
 def test_page_state_of_other_things_is_left_alone():

@@ -39,8 +39,11 @@ RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _LOWERED = str.maketrans(RAISED, "0123456789")
 _SPACES = "\u00a0\u202f\u2009 "
 _ARABIC_DECIMAL, _ARABIC_GROUP = "٫", "٬"
+_UNSPACED = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"  # scripts whose words need no space
+_UNSPACED_WORD = re.compile(rf"[{_UNSPACED}]")
 NUMBER = re.compile(
-    r"(?:(?<![\w.,])|(?<=[^\W\d][.,])|(?<=\d[x×*]))"
+    r"(?:(?<![\w.,])|(?<=[^\W\d][.,])|(?<=\d[x×*])"
+    rf"|(?<=[{_UNSPACED}]))"
     r"(?P<sign>(?<!\))[-−](?=[\d.]))?"
     rf"(?P<digits>\d+(?:[.,'’٫٬]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+(?![\d.,]*\d))"
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
@@ -48,11 +51,12 @@ NUMBER = re.compile(
 _BEHIND = re.compile(
     r"[\s\u00a0\u202f\u2009\u200a]{0,3}[-‐‑]?\s?"
     r"(?P<word>[^\W\d_]+(?:[./·'^-][^\W\d_]+)*(?:\^?[²³]|\^?(?<![xX])[23](?!\d))?"
-    r"(?:/1[.,]?000\s?h\b|/\([^()\s]{1,12}\)|\.|\([aA]\))?|%|°[CFcf]?|[″\"”“„′℃℉]|''|')"
+    r"(?:/1[.,]?000\s?h\b|/\([^()\s]{1,12}\)|\.|\([aA]\))?|%|°[CFcf]?|[″\"”“„′℃℉㎡]|''|')"
     r"(?P<glued>\d)?"
 )
 _NEXT_WORDS = re.compile(r"[\s\u00a0-]{1,3}([^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _PLUS_MINUS = re.compile(r"(?:±|\+\s?/\s?[-−–]|\+-)\s?$")
+_MYRIADS = {"万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "千": 1e3}
 _GLUED_X = frozenset({"x", "X", "×"})
 
 _COMMA_LANGUAGES = word_set(
@@ -229,15 +233,18 @@ def _unit_behind(words: str, at: int, table: UnitTable | None) -> _Unit | None:
     if match is None:
         return 1.0, "", False, at, False
     word, glued = match["word"], match.start("word") == at
-    if match["glued"]:
+    unspaced = _UNSPACED_WORD.match(word) is not None
+    if match["glued"] and not unspaced:
         return _before_digit(word, at, glued)
     if (known := _known(word, words, match, table)) is not None:
         return known
     if (scale := _multiplier(word)) is not None:
         return _after_multiplier(words, match.end(), scale, table)
+    if unspaced and word[0] in _MYRIADS:  # "2420万画素"
+        return _after_multiplier(words, match.start("word") + 1, _MYRIADS[word[0]], table)
     if glued and (split := _split_multiplier(word, table)):
         return split[0], split[1], False, match.end(), False
-    if glued and word not in _GLUED_X and not word.startswith(("'", '"')):
+    if glued and not unspaced and word not in _GLUED_X and not word.startswith(("'", '"')):
         return None
     return _further(words, match, table)
 
@@ -287,7 +294,7 @@ def _is_plain_word(word: str, following: re.Match[str] | None, table: UnitTable 
     return (following is not None or table is None) and word.casefold() in _ALSO_WORDS
 
 
-_ALSO_WORDS = word_set("in an or ore once mes mi grad pt y d")
+_ALSO_WORDS = word_set("in an or ore once mes mi grad pt y d г м ч let ay perc 年 分 天 升 米")
 
 
 def _multiplier(word: str) -> float | None:

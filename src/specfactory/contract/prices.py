@@ -11,6 +11,7 @@ from specfactory.contract.currencies import (
     WEAK_SIGNS,
     currencies_of,
 )
+from specfactory.contract.multiples import multiple_behind
 from specfactory.contract.numbers import NUMBER, Reading, decimal_mark, raised, readings
 from specfactory.contract.price_reading import read_lone_price
 from specfactory.contract.refusal import refuse
@@ -134,7 +135,8 @@ def _amounts(rule: PriceRule, words: str, mark: str) -> list[float]:
             continue
         if behind == "+":
             refuse(rule.field, words, "not_exact", "it is a bound, not a price")
-        found.append(_amount(rule, words, match, mark))
+        times, _ = multiple_behind(words, match.end())
+        found.append(round(_amount(rule, words, match, mark) * times, 2))
     return found
 
 

@@ -22,9 +22,9 @@ class Unit(NamedTuple):
 
 _DIMENSIONS = {
     "mass": """
-mg 0.001 milligram milligrams milligramm milligramme mgs
-g 1 gr gm gram grams gms gramm gramme grammes gramo gramos grammo grammi grammes. grms GRM
-kg 1000 kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammi chilogrammo kgs KGM
+mg 0.001 milligram milligrams milligramm milligramme mgs мг ملغ
+g 1 gr gm gram grams gms gramm gramme grammes gramo gramos grammo grammi grammes. grms GRM г гр грамм грамма граммов gramy gramów جم جرام غرام غم 克 グラム גרם γρ
+kg 1000 kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammi chilogrammo kgs KGM кг килограмм килограммов kilogramy kilogramów كجم كغم كيلو كيلوجرام كيلوغرام 公斤 千克 キログラム ק״ג κιλά κιλό
 t 1000000 tonne tonnes tonnen tonelada toneladas TNE
 oz 28.349523125 ounce ounces unze unzen once onces onza onzas oncia once ozs ONZ
 lb 453.59237 lbs pound pounds pfund livre livres libra libras libbra libbre LBR
@@ -32,11 +32,11 @@ lb 453.59237 lbs pound pounds pfund livre livres libra libras libbra libbre LBR
     "length": """
 nm 0.000001 nanometer nanometers nanometre nanometres
 µm 0.001 um micron microns micrometer micrometers micrometre micrometres mikrometer
-mm 1 millimeter millimeters millimetre millimetres millimètre millimètres milímetro milímetros millimetro millimetri mms MMT
-cm 10 centimeter centimeters centimetre centimetres zentimeter centimètre centimètres centímetro centímetros centimetro centimetri cms CMT
-m 1000 meter meters metre metres mètre mètres metro metros metri mtr mtrs MTR
-km 1000000 kilometer kilometers kilometre kilometres kilomètre kilomètres kilómetro kilómetros chilometro chilometri KMT
-in 25.4 inch inches zoll pouce pouces pulgada pulgadas pollice pollici ″ " '' ” “ „ INH
+mm 1 millimeter millimeters millimetre millimetres millimètre millimètres milímetro milímetros millimetro millimetri mms MMT мм مم ملم 毫米 ミリ
+cm 10 centimeter centimeters centimetre centimetres zentimeter centimètre centimètres centímetro centímetros centimetro centimetri cms CMT см سم 厘米 公分 センチ
+m 1000 meter meters metre metres mètre mètres metro metros metri mtr mtrs MTR м метр метра метров متر 米 メートル
+km 1000000 kilometer kilometers kilometre kilometres kilomètre kilomètres kilómetro kilómetros chilometro chilometri KMT км كم 公里
+in 25.4 inch inches zoll pouce pouces pulgada pulgadas pollice pollici ″ " '' ” “ „ INH дюйм дюйма дюймов بوصة 英寸 インチ cale cali
 ft 304.8 foot feet fuß fuss pied pieds pie pies piede piedi ′ ' FOT
 yd 914.4 yard yards YRD
 mi 1609344 mile miles meile meilen SMI
@@ -46,18 +46,18 @@ ns 0.000000001 nanosecond nanoseconds nanosekunden
 µs 0.000001 us usec µsec microsecond microseconds mikrosekunde mikrosekunden microseconde microsecondes microsegundos microsecondi B98
 ms 0.001 msec msecs millisecond milliseconds millisekunde millisekunden milliseconde millisecondes milisegundo milisegundos millisecondo millisecondi C26
 s 1 sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondo secondi SEC
-min 60 mins minute minutes minuten minuto minutos minuti m MIN
-h 3600 hr hrs hour hours std stunde stunden heure heures hora horas ora ore HUR
-day 86400 days d tag tage tagen jour jours día días dia dias giorno giorni DAY
+min 60 mins minute minutes minuten minuto minutos minuti m MIN мин минут минуты минута دقيقة دقائق 分 分钟 分鐘 minut minuty perc dakika
+h 3600 hr hrs hour hours std stunde stunden heure heures hora horas ora ore HUR ч час часа часов ساعة ساعات 時間 小时 小時 godz godzin godziny timer timmar saat hodin hodiny
+day 86400 days d tag tage tagen jour jours día días dia dias giorno giorni DAY дней день дня يوم أيام 天 dni dzień dagen dagar dage
 week 604800 weeks wk wks woche wochen semaine semaines semana semanas settimana settimane WEE
-month 2629800 months mo mos mth mths monat monate monaten mois mes meses mese mesi MON
-year 31557600 years yr yrs y jahr jahre jahren an ans année années año años anno anni ANN
+month 2629800 months mo mos mth mths monat monate monaten mois mes meses mese mesi MON мес месяц месяца месяцев شهر أشهر ヶ月 か月 カ月 个月 個月 miesiąc miesiące miesięcy maanden månader måneder měsíců ay
+year 31557600 years yr yrs y jahr jahre jahren an ans année années año años anno anni ANN год года лет سنة سنوات 年 rok lata lat jaar år roky let yıl
 """,
     "frequency": """
-Hz 1 hertz HTZ
-kHz 1000 kilohertz KHZ
-MHz 1000000 megahertz MHZ
-GHz 1000000000 gigahertz A86
+Hz 1 hertz HTZ Гц
+kHz 1000 kilohertz KHZ кГц
+MHz 1000000 megahertz MHZ МГц
+GHz 1000000000 gigahertz A86 ГГц
 """,
     "force": """
 mN 0.001 millinewton millinewtons
@@ -117,13 +117,13 @@ mA 0.001 milliamp milliamps milliampere
 A 1 amp amps ampere amperes AMP
 """,
     "charge": """
-mAh 0.001 milliamp_hours milliampere_hours milliamp-hours E09
+mAh 0.001 milliamp_hours milliampere_hours milliamp-hours E09 мАч мА·ч
 Ah 1 amp_hours ampere_hours AMH
 """,
     "power": """
 mW 0.001 milliwatt milliwatts
-W 1 watt watts WTT
-kW 1000 kilowatt kilowatts KWT
+W 1 watt watts WTT Вт واط ватт
+kW 1000 kilowatt kilowatts KWT кВт
 hp 745.6998715822702 bhp horsepower
 PS 735.49875 pferdestärke pferdestärken
 """,
@@ -167,9 +167,9 @@ psi 6894.757293168361
 bit 1 b bits
 B 8 byte bytes octets
 KB 8000 kbyte kilobyte kilobytes
-MB 8000000 mbyte megabyte megabytes
-GB 8000000000 gbyte gigabyte gigabytes
-TB 8000000000000 terabyte terabytes
+MB 8000000 mbyte megabyte megabytes МБ
+GB 8000000000 gbyte gigabyte gigabytes ГБ جيجابايت
+TB 8000000000000 terabyte terabytes ТБ
 KiB 8192
 MiB 8388608
 GiB 8589934592
@@ -182,7 +182,7 @@ Gbit/s 1000000000 gbps gb/s
     "area": """
 mm² 0.000001 mm2 sq_mm square_millimeters
 cm² 0.0001 cm2 sq_cm square_centimeters CMK
-m² 1 m2 m^2 sqm sq_m qm quadratmeter square_meters square_metres mètres_carrés metros_cuadrados metri_quadrati mq MTK
+m² 1 m2 m^2 sqm sq_m qm quadratmeter square_meters square_metres mètres_carrés metros_cuadrados metri_quadrati mq MTK м² м2 кв.м متر_مربع 平方米 平米 ㎡
 ha 10000 hectare hectares hektar HAR
 km² 1000000 km2 sq_km KMK
 in² 0.00064516 in2 sq_in square_inches INK
@@ -191,10 +191,10 @@ yd² 0.83612736 yd2 sq_yd square_yards
 acre 4046.8564224 acres ac ACR
 """,
     "volume": """
-ml 0.001 mL milliliter milliliters millilitre millilitres MLT
+ml 0.001 mL milliliter milliliters millilitre millilitres MLT мл مل 毫升 ミリリットル
 cl 0.01 cL
 dl 0.1 dL
-l 1 L liter liters litre litres litro litros litri LTR
+l 1 L liter liters litre litres litro litros litri LTR л литр литра литров لتر 升 リットル litry litrów
 cm³ 0.001 cm3 cc ccm
 m³ 1000 m3 cbm MTQ
 tsp 0.00492892159375 teaspoon teaspoons

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
+from specfactory.contract.multiples import MULTIPLE_STARTS, multiple_behind
 from specfactory.contract.prices import ISO_CODES
 from specfactory.errors import NotDerivable
 from specfactory.extract.pair import Span
@@ -156,6 +157,8 @@ def _scan(text: str, places: Places) -> list[_Found]:
         start, end = match.span()
         if text[end : end + 1] in _CENT_STARTS and (cents := _CENTS.match(text, end)):
             end = cents.end()
+        elif text[end : end + 3].lstrip(_GAP)[:1] in MULTIPLE_STARTS:
+            _, end = multiple_behind(text, end)
         if not _may_be_money(text, start, end):
             continue
         one = _with_currency(text, (start, end)) or _hinted(text, (start, end), places)

@@ -27,7 +27,9 @@ MAX_OBJECT = 60_000
 MAX_BEFORE = 20_000
 _MAX_LEVELS = 3
 _MIN_NAME = 4
-_NAMES = word_set("name title productname producttitle displayname fullname productdisplayname")
+_NAMES = word_set(
+    "name title productname producttitle displayname fullname productdisplayname itemname"
+)
 _TITLE_PARTS = re.compile(r"\s+[|–—•·:»-]\s+")
 _MAX_KEY = 60
 _KEY_BEFORE = re.compile(r"""([^\s"':,{}]+)["']?\s*:\s*$""")
@@ -48,6 +50,7 @@ _PATHS = {
     "manufacturerpartnumber": "mpn", "gtin": "gtin", "gtin13": "gtin13", "ean": "gtin13",
     "ean13": "gtin13", "upc": "gtin12", "barcode": "gtin",
     "brand": "brand.name", "brandname": "brand.name", "brand.name": "brand.name",
+    "itembrand": "brand.name", "itemid": "productID",  # of what analytics are told
     "manufacturer": "manufacturer.name", "manufacturer.name": "manufacturer.name",
     "ratingvalue": "aggregateRating.ratingValue", "averagerating": "aggregateRating.ratingValue",
     "reviewcount": "aggregateRating.reviewCount", "ratingcount": "aggregateRating.ratingCount",
@@ -94,6 +97,8 @@ def _places(
 ) -> Iterator[tuple[int, tuple[int, int]]]:
     """Where the name stands as a whole string, with the script it stands in."""
     written = {json.dumps(name, ensure_ascii=ascii_only) for ascii_only in (True, False)}
+    if "'" not in name and "\\" not in name:
+        written.add(f"'{name}'")
     left = MAX_PLACES
     for start, end in scripts:
         for words in written:

@@ -58,6 +58,7 @@ _MEMBER = re.compile(
     )
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
+_NEXT_MEMBER = re.compile(r'\s*\n\s*"[^"\n]{1,60}"\s*:')
 _MAX_REPAIR = 200
 _MAX_QUOTES = 6
 _SKIMMED_LEVELS = 2
@@ -183,8 +184,10 @@ class _Reader:
         for _ in range(_MAX_QUOTES):
             if _AFTER_STRING.match(self._source, quote + 1, self._end):
                 return quote
+            if _NEXT_MEMBER.match(self._source, quote + 1, self._end):  # only its comma is missing
+                return quote
             quote = self._source.find('"', quote + 1, limit)
-            if quote < 0 or "\n" in self._source[end:quote]:
+            if quote < 0:
                 break
         return end
 
