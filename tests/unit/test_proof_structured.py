@@ -126,6 +126,13 @@ def test_of_two_things_that_fit_equally_well_none_is_the_page_s():
     assert mains(ld(both[0], both[0], body="<h1>Mug red</h1>")) == ["Mug red"]
 
 
+@pytest.mark.parametrize("kind", ["ReportageNewsArticle", "LiveBlogPosting", "HowTo"])
+def test_every_kind_of_article_may_be_what_a_page_is_about(kind):
+    views = ld({"@type": kind, "headline": "Old bridge saved"}, body="<h1>Old bridge saved</h1>")
+
+    assert [item.type for item in views.items if item.main] == [kind]
+
+
 def test_a_thing_that_fits_goes_before_a_likelier_kind_that_does_not():
     views = ld({"@type": "Product", "name": "Cook book"}, {"@type": "Recipe", "name": "Leek soup"},
                body="<h1>Leek soup</h1>")  # fmt: skip
@@ -248,6 +255,20 @@ def test_dublin_core_and_other_meta_count_where_nothing_better_is_said():
     assert item.first("author.name") == "Ann"
     assert item.first("datePublished") == "2020-01-02"
     assert item.all("headline") == ("Title",)
+
+
+@pytest.mark.parametrize("name", ["vr:published-time", "og:article:published_time", "sw-PubDate"])
+def test_a_meta_name_that_ends_with_its_publication_tells_the_day(name):
+    views = page_views(f'<meta name="{name}" content="2020-01-02">')
+
+    assert item_of(views, "meta").first("datePublished") == "2020-01-02"
+
+
+@pytest.mark.parametrize("name", ["unpublish-date", "article:expiration_time", "update"])
+def test_the_day_on_which_a_page_ends_is_not_that_of_its_publication(name):
+    views = page_views(f'<meta name="{name}" content="2020-01-02"><meta name=author content=Ann>')
+
+    assert item_of(views, "meta").first("datePublished") == ""
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,12 @@ _SUBJECTS = (
     ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
     ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
      "RealEstateListing", "Book", "Movie", "Event", "SoftwareApplication", "VideoGame"),
-    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review"),
+    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review",
+     "ReportageNewsArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "BackgroundNewsArticle",
+     "ReviewNewsArticle", "AskPublicNewsArticle", "AdvertiserContentArticle", "SatiricalArticle",
+     "ScholarlyArticle", "MedicalScholarlyArticle", "SocialMediaPosting", "LiveBlogPosting",
+     "DiscussionForumPosting"),
+    ("HowTo", "ImageGallery", "MediaGallery"),
     ("Offer", "AggregateOffer"),
 )  # fmt: skip
 SUBJECT_RANKS = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from specfactory.model import Encoding
 from specfactory.proof.item_draft import Cut, ItemDraft, PropertyDraft
 from specfactory.proof.tags import SourceTag
@@ -137,6 +139,12 @@ _SECOND_PATHS = {
     "dcterms.subject": "keywords",
     "news_keywords": "keywords",
 }
+# "vr:published-time", "og:article:published_time": what sites and their tools name by themselves.
+_PUBLISHED = re.compile(
+    r"(?<!un)publish(?:ed)?(?:time|date|datetime|at|on)$|pub(?:lication)?date$|"
+    r"date(?:of)?publi(?:shed|cation)$|dateissued$"
+)
+_NO_LETTER = re.compile(r"[^a-z]+")
 _UNITS = {
     "og:price:amount": "og:price:currency",
     "product:price:amount": "product:price:currency",
@@ -157,14 +165,21 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
             draft.properties[-1] = draft.properties[-1]._replace(more=(unit,))
     said = {made.path for made in draft.properties}
     for name, group in named.items():
-        if _SECOND_PATHS.get(name, "") not in {"", *said}:
-            draft.properties.extend(_property(_SECOND_PATHS[name], tag, cut) for tag in group)
+        if (path := _second_path(name)) not in {"", *said}:
+            draft.properties.extend(_property(path, tag, cut) for tag in group)
     draft.properties.extend(_labelled(named, cut))
     draft.name = draft.first("headline").strip()
     draft.type = named["og:type"][0].value("content", cut.source_text) if "og:type" in named else ""
     if draft.type.startswith("product"):
         draft.properties = [_as_name(made) for made in draft.properties]
     return draft if draft.properties else None
+
+
+def _second_path(name: str) -> str:
+    if name in _PATHS:
+        return ""
+    told = _SECOND_PATHS.get(name, "")
+    return told or ("datePublished" if _PUBLISHED.search(_NO_LETTER.sub("", name)) else "")
 
 
 def _as_name(made: PropertyDraft) -> PropertyDraft:
