@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+OWN = b"<html><title>Welcome to our proxy</title><h1>Buy premium access today</h1></html>"
 MOST_HEAD = 64 * 1024
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -29,7 +30,8 @@ class ProxyServer:
     """A proxy that does as its fields say, which may be changed while it runs.
 
     ``fault`` is "" or one of: ``hang`` (never answers), ``drop`` (closes at once), ``garbage``
-    (no HTTP), ``status NNN`` (answers so, whatever it is asked), ``cut`` (ends amid the body).
+    (no HTTP), ``status NNN`` (answers so, whatever it is asked), ``cut`` (ends amid the body),
+    ``lie`` (a page of its own, whatever it is asked for).
     """
 
     user: str = ""
@@ -99,6 +101,8 @@ class ProxyServer:
             writer.write(b"\x00\x01 what is HTTP?\r\n\r\n")
         elif kind == "status":
             _answer(writer, int(number))
+        elif kind == "lie":
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(OWN), OWN))
         elif kind == "cut":
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
 

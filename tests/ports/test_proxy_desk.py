@@ -228,6 +228,20 @@ async def test_no_proxy_is_blamed_for_a_check_page_that_cannot_be_asked_for(tmp_
         assert [proxy.place for proxy in bench.proxies.pool.live()] == [server.place]
 
 
+async def test_a_proxy_that_answers_with_a_page_of_its_own_is_rested(tmp_path):
+    async with proxies(2) as (honest, liar), page_server() as (page, _):
+        liar.fault = "lie"
+        given = {"urls": (honest.url, liar.url), "check_url": f"http://127.0.0.1:{page}/"}
+        async with factory(tmp_path, **given) as bench:
+            await bench.proxies.refresh()
+            pool = bench.proxies.pool
+
+            assert [proxy.place for proxy in pool.live()] == [honest.place]
+            assert [pool.health(p).note for p in pool.proxies if p.place == liar.place] == [
+                "answers with a page of its own"
+            ]
+
+
 async def test_a_rotator_alone_is_enough_while_it_works(tmp_path):
     async with (
         proxies(1) as (server,),

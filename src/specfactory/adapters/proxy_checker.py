@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,10 +10,12 @@ from specfactory.adapters.http_fetcher import HttpFetcher
 from specfactory.adapters.proxy_wire import policy_for, read_upstream
 from specfactory.fetch.gate import GatePolicy
 from specfactory.fetch.proxy_health import PROXY_FAULT, Checked
+from specfactory.fetch.proxy_truth import is_same_page
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
 from specfactory.ports import Clock, Fetcher
 
 _MOST_BYTES = 1_000_000
+_DIRECT_SECONDS = 600.0  # how long the check page is believed to be as it came without a proxy
 # the check page has no address that may be asked for: no proxy has heard of it
 _NOT_ASKED = (Outcome.DNS_FAILURE, Outcome.REFUSED)
 
@@ -36,6 +39,9 @@ class ProxyChecker:
         self._request = FetchRequest(
             check_url, {"User-Agent": user_agent}, _MOST_BYTES, timeout_seconds=check_seconds
         )
+        self._direct: FetchResponse | None = None
+        self._direct_until = 0.0
+        self._asking = asyncio.Lock()
 
     async def check(self, proxy: Proxy) -> Checked:
         """Whether a proxy works, and how quickly."""
@@ -45,7 +51,8 @@ class ProxyChecker:
         response = await self._fetcher.fetch(replace(self._request, proxy=proxy.url))
         if response.failure in _NOT_ASKED:
             return await self.ask(proxy)
-        return self._judged(began, _problem(response))
+        took = self._clock.monotonic() - began
+        return _judged(took, _problem(response) or await self._lie(response))
 
     async def ask(self, proxy: Proxy) -> Checked:
         """Whether a proxy answers when it is asked as if it were a server; any answer will do."""
@@ -58,12 +65,31 @@ class ProxyChecker:
             response = await fetcher.fetch(asked)
         finally:
             await fetcher.close()
-        return self._judged(began, "" if response.status else response.failure_detail)
+        took = self._clock.monotonic() - began
+        return _judged(took, "" if response.status else response.failure_detail)
 
-    def _judged(self, began: float, problem: str) -> Checked:
-        if problem:
-            return Checked(None, problem.removeprefix(PROXY_FAULT))
-        return Checked(self._clock.monotonic() - began)
+    async def _lie(self, response: FetchResponse) -> str:
+        """What is wrong with a page that a proxy could have made up; TLS forbids it that."""
+        if self._url.lower().startswith("https:"):
+            return ""
+        direct = await self._without_proxy()
+        if _problem(direct) or is_same_page(direct.body, response.body):
+            return ""
+        return "answers with a page of its own"
+
+    async def _without_proxy(self) -> FetchResponse:
+        async with self._asking:
+            now = self._clock.monotonic()
+            if self._direct is None or now >= self._direct_until:
+                self._direct = await self._fetcher.fetch(self._request)
+                self._direct_until = now + _DIRECT_SECONDS
+            return self._direct
+
+
+def _judged(seconds: float, problem: str) -> Checked:
+    if problem:
+        return Checked(None, problem.removeprefix(PROXY_FAULT))
+    return Checked(seconds)
 
 
 def _problem(response: FetchResponse) -> str:
