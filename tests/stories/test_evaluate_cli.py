@@ -96,3 +96,24 @@ def test_a_name_for_no_field_is_misuse(desk: Desk) -> None:
 
     assert ended.code == 2
     assert "near: material" in ended.err
+
+
+def test_a_name_that_the_truth_does_not_have_is_misuse(desk: Desk) -> None:
+    ended = desk.spec(
+        "evaluate", "mugs", "--category", "product", "--name", "stuf=material", check=False
+    )
+
+    assert ended.code == 2
+    assert "--name 'stuf': the truth has no such name" in ended.err
+
+
+def test_money_that_was_wrong_is_shown_in_words(desk: Desk) -> None:
+    folder = desk.folder / "mugs"
+    page = "<h1>Mug a</h1><p class=price>$12.50</p><button>Add to cart</button>"
+    (folder / "pages" / "a.html").write_text(page)
+    (folder / "truth.jsonl").write_text(json.dumps(_row("a", price="13.50 USD")))
+
+    ended = desk.spec("evaluate", "mugs", "--category", "product")
+
+    assert "12.5 USD" in ended.out
+    assert "1 page; 1 of 1 answers proven" in ended.out

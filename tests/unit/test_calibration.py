@@ -114,3 +114,10 @@ def test_equal_scores_are_no_order() -> None:
 
 def test_a_curve_of_one_point_is_flat() -> None:
     assert Curve((0.5,), (0.7,)).at(0.1) == Curve((0.5,), (0.7,)).at(0.9) == 0.7
+
+
+def test_a_handful_of_answers_is_one_bin():
+    pairs = [(0.9, True), (0.91, True), (0.92, False)]
+
+    assert [each.count for each in reliability(pairs, 10)] == [3]
+    assert [each.count for each in reliability(pairs * 10, 10)] == [5] * 6

@@ -12,6 +12,7 @@ from specfactory.model.learned import lower_bound
 TARGET = 0.99
 _LEAST_OWN = 100  # answers of a family, before it gets a curve of its own
 _PRIOR = 1.0  # imagined answers in every block, right as often as all are
+_LEAST_IN_BIN = 5  # fewer tell nothing
 _BINS = 15
 
 Pairs = Sequence[tuple[float, bool]]  # a score, and whether the answer was right
@@ -84,7 +85,8 @@ def _by_score(pairs: Pairs) -> list[_Block]:
 
 
 def reliability(pairs: Pairs, bins: int = _BINS) -> list[Bin]:
-    """Answers in bins of equal mass, the least sure first."""
+    """Answers in bins of equal mass, the least sure first; a handful of answers is one bin."""
+    bins = max(1, min(bins, len(pairs) // _LEAST_IN_BIN))
     ranked = [  # equal scores are right equally often
         (block.score, block.right / block.count)
         for block in _by_score(pairs)

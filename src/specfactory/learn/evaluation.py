@@ -66,6 +66,7 @@ class Evaluation:
     scores: dict[str, Score] = field(default_factory=dict)
     judged: list[JudgedAnswer] = field(default_factory=list)
     strange: set[str] = field(default_factory=set)  # truth that is no field of the contract
+    named: set[str] = field(default_factory=set)  # all names of the truth
 
     @property
     def total(self) -> Score:
@@ -103,6 +104,7 @@ def evaluate(
         found.pages += 1
         views = page.views
         answers = answer_page(views, compiled)
+        found.named.update(page.fields)
         for name, truth in page.fields.items():
             wanted = (names or {}).get(name, name)
             if wanted not in compiled.contract.fields:
@@ -196,13 +198,20 @@ def _judged(
         family,
         truth,
         right,
-        str(value_to_json(candidate.value)),
+        _told(candidate.value),
         " ".join(map(reading, candidate.evidence.values)),
         candidate.evidence.method.value,
         answer.likelihood,
         prove(candidate, compiled, views) is None,
-        tuple(str(value_to_json(other.value)) for other in answer.others[:3]),
+        tuple(_told(other.value) for other in answer.others[:3]),
     )
+
+
+def _told(value: Value) -> str:
+    """A value in words: 129.9 EUR."""
+    if isinstance(value, Money):
+        return f"{value.amount:.12g} {value.currency}"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value_to_json(value))
 
 
 def _count(score: Score, judged: JudgedAnswer) -> None:

@@ -86,6 +86,9 @@ def _evaluate(folder: Path, compiled: CompiledContract, names: dict[str, str]) -
     count = sum(1 for _ in truth_rows(folder))
     with progress_bar(count, "reading pages") as bar:
         found = evaluate(read_pages(folder), compiled, names, lambda: bar.advance(bar.task_ids[0]))
+    unmet = sorted(set(names) - found.named)
+    if unmet:
+        raise UsageError(f"--name {unmet[0]!r}: the truth has no such name")
     if not found.judged:
         said = ", ".join(sorted(found.strange)) or "nothing"
         raise UsageError(f"nothing to measure: the truth speaks of {said}; see --name")
@@ -97,7 +100,8 @@ def _print_scores(found: Evaluation) -> None:
     rows.append(_row("all", found.total))
     print_table(("field", "on pages", "answered", "right", "precision", "recall", "F1"), rows)
     proven = sum(each.proven for each in found.answers)
-    print_line(f"{found.pages} pages; {proven} of {len(found.answers)} answers proven")
+    pages = "1 page" if found.pages == 1 else f"{found.pages} pages"
+    print_line(f"{pages}; {proven} of {len(found.answers)} answers proven")
     if found.strange:
         print_line(f"no field of the contract: {', '.join(sorted(found.strange))}; see --name")
 
