@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.identify import judge_page
+from specfactory.identify import contradict, judge_page, named_measures
 from specfactory.model import IdentityRules, Outcome, Page, Product, Tier, Verdict
 from specfactory.proof import PageViews
 
@@ -89,6 +89,50 @@ def test_a_url_that_names_another_variant_makes_one_name_doubtful():
     views = _page(_html("Razer Viper V3 Pro"), url="https://shop.example/razer-viper-v3-pro-se")
 
     assert judge_page(VIPER, RULES, views).verdict is Verdict.UNSURE
+
+
+@pytest.mark.parametrize("title", ["Refurbished {} | Shop", "{} bundle", "Basilisk {}"])
+def test_a_plain_heading_does_not_settle_what_the_title_doubts(title):
+    product = Product("mouse", "Razer", "Viper")
+    views = _page(_html(title.format("Viper"), "Razer Viper"), "https://x.example/razer-viper")
+
+    assert judge_page(product, RULES, views).verdict is Verdict.UNSURE
+
+
+@pytest.mark.parametrize(
+    ("condition", "verdict"),
+    [("https://schema.org/UsedCondition", Verdict.UNSURE), ("used", Verdict.UNSURE),
+     ("https://schema.org/NewCondition", Verdict.SAME)],
+)  # fmt: skip
+def test_structured_data_says_that_it_is_used(condition, verdict):
+    head = _item("Razer Viper V3 Pro", itemCondition=condition)
+    views = _page(_html("Razer Viper V3 Pro", "Razer Viper V3 Pro", head=head))
+
+    assert judge_page(VIPER, RULES, views).verdict is verdict
+
+
+def test_what_a_page_says_of_a_variant_that_the_product_leaves_open_is_noted():
+    views = _page(_html("Acme X 8 GB RAM, 128GB | Shop", "Acme X"))
+
+    open_one = named_measures(Product("phone", "Acme", "X"), RULES, views)
+    told = named_measures(Product("phone", "Acme", "X", "128 GB"), RULES, views)
+
+    assert open_one == ((8.0, "GB memory"), (128.0, "GB"))
+    assert told == ((8.0, "GB memory"),)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ([(64.0, "GB")], [(128.0, "GB")], True),
+        ([(64.0, "GB")], [(64.0, "GB"), (8.0, "GB memory")], False),
+        ([(64.0, "GB")], [(13.0, "inch")], False),
+        ([(64.0, "GB"), (128.0, "GB")], [(128.0, "GB")], False),
+        ([], [(128.0, "GB")], False),
+    ],
+)
+def test_measures_contradict_when_each_says_what_the_other_does_not(one, other, apart):
+    assert contradict(one, other) is contradict(other, one) is apart
 
 
 def test_an_empty_page_is_unsure():

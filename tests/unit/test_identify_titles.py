@@ -21,6 +21,7 @@ VIPER_WIRELESS = "Razer|Viper V3 Pro|Wireless"
 SIBLINGS = "Razer|Viper V3 HyperSpeed;Razer|Viper V2 Pro;Razer|Viper Mini;Razer|Viper V3 Pro SE"
 AEROX = "SteelSeries|Aerox 3"
 G502 = "Logitech|G502"
+X64, X128 = "Acme|X|64 GB", "Acme|X|128 GB"
 
 SAME = [
     # the name as it is, and shop noise around it
@@ -115,6 +116,22 @@ SAME = [
     # variants that are part of the name
     ("Razer|Viper|Mini", "Razer Viper Mini", "Razer|Viper"),
     ("Razer|Viper Mini", "Razer Viper Mini Gaming Mouse", "Razer|Viper;Razer|Viper V3 Pro"),
+    # size and capacity, wherever they stand
+    (X64, "Acme X 64 GB", ""),
+    (X64, "Acme X 64GB, black", X128),
+    (X64, "Acme X - 64 GB", X128),
+    (X64, "Acme X (black) | 64GB | Shop", X128),
+    (X64, "Acme X 8GB RAM 64GB", ""),
+    (X64, "Acme X 64", ""),
+    ("Acme|X 64 GB", "Acme X 64GB", ""),
+    ("Acme|X|1 TB", "Acme X 1024 GB", ""),
+    ("Acme|Cream|0.5 l", "Acme Cream 500 ml", ""),
+    ("Acme|X", "Acme X 64 GB", ""),
+    ("Acme|X", "Acme X", X128),
+    ("Acme|Halo X|15-inch", 'Acme Halo X 15"', ""),
+    # what comes before a name that can stand alone
+    ("Acme|X", "Acme Mouse X", ""),
+    ("Acme|X", "New and used: Acme X", ""),
     # slugs
     (VIPER, "https://www.razer.com/gaming-mice/razer-viper-v3-pro", SIBLINGS),
     (VIPER, "/p/razer-viper-v3-pro-p-12345.html", ""),
@@ -177,6 +194,13 @@ OTHER = [
     ("Nokia|Lumia 21", "Nokia Lumia 2.1", ""),
     ("小米|鼠标 2", "小米鼠标3", ""),
     ("Razer|Viper|Mini", "Razer Viper V2", ""),
+    # another size or capacity, another generation
+    (X64, "Acme X 128 GB", ""),
+    (X64, "Acme X 64 TB", ""),
+    (X64, "Acme X - 128GB", X128),
+    ("Acme|X", "Acme X 128 GB", X128),
+    ("Acme|Halo X|15-inch", "Acme Halo X 13-inch", ""),
+    ("Acme|X", "Acme X (2nd generation)", ""),
     # another product altogether
     (VIPER, "Razer Basilisk V3 Pro", ""),
     (VIPER, "Razer DeathAdder V3 Pro", SIBLINGS + ";Razer|DeathAdder V3 Pro"),
@@ -217,9 +241,24 @@ FAMILY = [
     (VIPER, "Razer Viper", ""),
     (VIPER_WIRELESS, "Razer Viper V3 Pro", "Razer|Viper V3 Pro|Wired"),
     ("Razer|Viper V3 Pro|Black", "Razer Viper V3 Pro", "Razer|Viper V3 Pro|White"),
+    (X64, "Acme X", ""),
+    (X64, "Acme X 64/128 GB", ""),
+    (X64, "Acme X: 64 GB, 128 GB, 256 GB", ""),
+    ("Acme|X|Refurbished", "Acme X", ""),
 ]
 
 UNSURE = [
+    # a short name is easily the end of a longer one
+    ("Acme|X", "Acme Halo X", ""),
+    ("Acme|X", "Halo X by Acme", ""),
+    ("Acme|Orion", "Acme Titan Orion", ""),
+    ("Razer|V3 Pro", "Razer Basilisk V3 Pro", ""),
+    # not as its maker sells it
+    (VIPER, "Refurbished Razer Viper V3 Pro", ""),
+    (VIPER, "Razer Viper V3 Pro (Renewed)", ""),
+    (VIPER, "Razer Viper V3 Pro - pre-owned", ""),
+    (VIPER, "Razer Viper V3 Pro gebraucht kaufen", ""),
+    (VIPER, "Razer Viper V3 Pro 2-Pack", ""),
     (VIPER, "Razer Viper V3 Pro Faker Edition", ""),
     (VIPER, "Razer Viper V3 Pro Bundle", ""),
     (VIPER, "V3 Pro", ""),

@@ -18,19 +18,37 @@ How a name is read:
    variant is matched by a title that adds soft words which no sibling differs in; a product
    with a soft variant is matched by a title that leaves it out, as long as the catalogue has no
    other variant of the model – else the title is about the ``family``.
-5. The catalogue outranks the contract, the contract the common vocabulary.
-6. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
+5. Size and capacity (64 GB, 13 inch) may stand anywhere in a title. Another one than the
+   product's is a veto; a title without it, or with several, is about the ``family``. A product
+   that leaves them open takes any, but pages that name different ones are put to a person.
+6. A model of one word without a digit, or of nothing but suffixes, is ``unsure`` behind a word
+   that nobody knows (``Halo X`` for ``X``). Used, refurbished and bundled ones are ``unsure``;
+   of these, a plainer name elsewhere on the page does not make a certainty.
+7. The catalogue outranks the contract, the contract the common vocabulary.
+8. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
 """
 
 from specfactory.identify.hard_ids import is_gtin, normal_id
+from specfactory.identify.measures import contradict
+from specfactory.identify.measures import say as say_measures
 from specfactory.identify.names import key_of
-from specfactory.identify.verdict import NEUTRAL_CONFIDENCE, judge_page, judge_subject
+from specfactory.identify.verdict import (
+    ID_CONFIDENCE,
+    NEUTRAL_CONFIDENCE,
+    judge_page,
+    judge_subject,
+    named_measures,
+)
 
 __all__ = [
+    "ID_CONFIDENCE",
     "NEUTRAL_CONFIDENCE",
+    "contradict",
     "is_gtin",
     "judge_page",
     "judge_subject",
     "key_of",
+    "named_measures",
     "normal_id",
+    "say_measures",
 ]

@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from specfactory.identify.frame import HARD, SKIPPED, Frame, Kind, Name
-from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, Token, squash, tokenise
-from specfactory.identify.vocabulary import COLOURS, CONNECTIONS, DOCUMENTS
+from specfactory.identify.measures import split_measures
+from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, squash, tokenise
+from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
+from specfactory.identify.variants import doubt_check, measure_check, strange_word, variant_check
+from specfactory.identify.vocabulary import DOCUMENTS
 from specfactory.model import Verdict
 
-Span = tuple[int, int]
-_CONNECTIONS = frozenset(CONNECTIONS.values())
-_COLOURS = frozenset(COLOURS.values())
+_GENERATION = re.compile(r"(?:gen|mk)(?:[2-9]|\d\d)")
 _LISTED = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX})
 _PAGE_WORDS = SKIPPED - {Kind.BRAND, Kind.FOREIGN} | {
     Kind.WITH, Kind.EDITION, Kind.SERIES, Kind.BUNDLE, Kind.FOR, Kind.VERSUS,
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """What one title says: ``verdict`` None when it names no product at all.
-
-    ``extra`` means that it names the model and a word that makes another one of it.
-    """
-
-    verdict: Verdict | None
-    confidence: float
-    reason: str
-    brand: bool = False
-    extra: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Title:
-    """A title's words with what each is to the product."""
-
-    frame: Frame
-    tokens: tuple[Token, ...]
-    kinds: list[Kind]
-    slug: bool = False  # words of a URL: ids and counters stand among them
-    brand: bool = False
-
-    def words(self, kinds: frozenset[Kind]) -> list[str]:
-        """The words of these kinds, in their order."""
-        return [t.text for t, kind in zip(self.tokens, self.kinds, strict=True) if kind in kinds]
-
-
 def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
     """Say whether a title names the product, another one, several, or none."""
     tokens = tokenise(text)
     kinds = frame.kinds(tokens)
-    title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds)
+    title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds, split_measures(tokens)[1])
     span = _find_model(title)
     return _without_model(title) if span is None else _with_model(title, span)
 
@@ -142,7 +114,10 @@ def _gather(title: Title, texts: list[str], start: int, wanted: list[str]) -> in
 
 def _with_model(title: Title, span: Span) -> Alignment:
     """The model's words stand there; does anything next to them make another product of it?"""
-    checks = (_names_sibling, _names_several, _is_accessory, _extra_word, _variant, _doubtful)
+    checks = (
+        _names_sibling, _names_several, _is_accessory, _extra_word, variant_check,
+        measure_check, doubt_check,
+    )  # fmt: skip
     for check in checks:
         if (found := check(title, span)) is not None:
             return found
@@ -152,20 +127,20 @@ def _with_model(title: Title, span: Span) -> Alignment:
 def _names_sibling(title: Title, span: Span) -> Alignment | None:
     for name, place in _mentions(title):
         if place[0] <= span[0] and span[1] <= place[1] and place != span:
-            return _other(title, f"names {name.full}", 0.97, extra=True)
+            return other(title, f"names {name.full}", 0.97, extra=True)
     return None
 
 
 def _names_several(title: Title, span: Span) -> Alignment | None:
     for name, place in _mentions(title):
         if place[1] <= span[0] or span[1] <= place[0]:
-            return _family(title, f"names {name.full} as well", 0.9)
+            return family(title, f"names {name.full} as well", 0.9)
     if Kind.VERSUS in title.kinds:
-        return _family(title, "compares it with something else", 0.85)
+        return family(title, "compares it with something else", 0.85)
     if _repeated(title, span):
-        return _family(title, "names the family more than once, with different endings", 0.8)
+        return family(title, "names the family more than once, with different endings", 0.8)
     beside = _listed_beside(title, span[1])
-    return _family(title, f"lists {beside!r} beside it", 0.8) if beside else None
+    return family(title, f"lists {beside!r} beside it", 0.8) if beside else None
 
 
 def _listed_beside(title: Title, after: int) -> str | None:
@@ -214,7 +189,7 @@ def _is_accessory(title: Title, span: Span) -> Alignment | None:
     thing = title.tokens[place - 1].text if place else "something"
     if thing in DOCUMENTS:
         return None
-    return _other(title, f"is about {thing!r} for the product", 0.85)
+    return other(title, f"is about {thing!r} for the product", 0.85)
 
 
 def _extra_word(title: Title, span: Span) -> Alignment | None:
@@ -227,7 +202,7 @@ def _extra_word(title: Title, span: Span) -> Alignment | None:
     if title.kinds[at] is Kind.SIBLING:
         reason += ", as a sibling does"
     sure = 0.97 if title.kinds[at] is not Kind.VERSION else 0.9
-    return _other(title, reason, sure, extra=True)
+    return other(title, reason, sure, extra=True)
 
 
 def _hard_after(title: Title, start: int) -> int | None:
@@ -253,7 +228,7 @@ def _telling(title: Title, at: int) -> bool:
 
 def _counts_next(title: Title, at: int, start: int) -> bool:
     """Whether a word that merely looks like a model's piece stands right behind the model."""
-    if title.tokens[at].gap == BRACKET:
+    if title.tokens[at].gap == BRACKET and not _GENERATION.fullmatch(title.tokens[at].text):
         return False
     between = title.kinds[start:at]
     text = title.tokens[at].text
@@ -276,45 +251,6 @@ def _hard_before(title: Title, end: int) -> int | None:
     return at if title.kinds[at] in _LISTED and not _compound(title, at) else None
 
 
-def _variant(title: Title, span: Span) -> Alignment | None:
-    """Connection, colour: contradicted, or left open although the catalogue knows several."""
-    own = title.frame.name.variant
-    for group in (_CONNECTIONS, _COLOURS):
-        named = set(title.words(frozenset({Kind.CONNECTION, Kind.COLOUR, Kind.OWN}))) & group
-        if own & group and named and not named & own:
-            return _other(title, f"says {min(named)}, not {min(own & group)}", 0.93, extra=True)
-    missing = sorted(own - {token.text for token in title.tokens})
-    if missing and title.frame.split:
-        return _family(title, f"does not say which variant ({', '.join(missing)})", 0.7)
-    return None
-
-
-def _doubtful(title: Title, span: Span) -> Alignment | None:
-    if Kind.BUNDLE in title.kinds:
-        return _unsure(title, "is a bundle with other things", 0.55)
-    edition = _named_edition(title)
-    if edition is not None:
-        return _unsure(title, f"is the edition {edition!r}", 0.55)
-    word = _strange_word(title, span[1])
-    if word is not None and not title.frame.name.numbered:
-        return _unsure(title, f"goes on with {word!r}, which may be part of a name", 0.55)
-    return None
-
-
-def _strange_word(title: Title, after: int) -> str | None:
-    if after >= len(title.tokens) or title.tokens[after].gap not in (PLAIN, GLUED):
-        return None
-    return title.tokens[after].text if title.kinds[after] is Kind.UNKNOWN else None
-
-
-def _named_edition(title: Title) -> str | None:
-    """The word that an edition is named by; colours and the standard one name nothing."""
-    for at in range(1, len(title.tokens)):
-        if title.kinds[at] is Kind.EDITION and title.kinds[at - 1] is Kind.UNKNOWN:
-            return title.tokens[at - 1].text
-    return None
-
-
 def _same(title: Title, span: Span) -> Alignment:
     name = title.frame.name
     confidence, notes = 0.95, ["names the product"]
@@ -324,13 +260,15 @@ def _same(title: Title, span: Span) -> Alignment:
     if missing := sorted(name.variant - {token.text for token in title.tokens}):
         confidence -= 0.03
         notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
-    if word := _strange_word(title, span[1]):
+    if word := strange_word(title, span[1]):
         confidence -= 0.08
         notes.append(f"goes on with {word!r}")
     if not title.brand:
         confidence -= 0.04
         notes.append("without the brand")
-    return Alignment(Verdict.SAME, round(confidence, 3), ", ".join(notes), title.brand)
+    said = ", ".join(notes)
+    measures = title.measures
+    return Alignment(Verdict.SAME, round(confidence, 3), said, title.brand, measures=measures)
 
 
 # -- the model is not named -------------------------------------------------------------------
@@ -339,12 +277,12 @@ def _same(title: Title, span: Span) -> Alignment:
 def _without_model(title: Title) -> Alignment:
     """Something else, the family, or nothing is named."""
     for name, _ in _mentions(title):
-        return _other(title, f"names {name.full}", 0.95)
+        return other(title, f"names {name.full}", 0.95)
     present, missing = _shares(title)
     if title.frame.lean[0] in present:
         return _family_named(title, missing)
     if present and not missing[1:] and Kind.UNKNOWN not in title.kinds:
-        return _unsure(title, f"leaves out {missing[0]!r}", 0.5)
+        return unsure(title, f"leaves out {missing[0]!r}", 0.5)
     return _nothing_shared(title)
 
 
@@ -359,13 +297,13 @@ def _family_named(title: Title, missing: list[str]) -> Alignment:
     """The first word of the model stands there, but not all of it."""
     hard = title.words(HARD)
     if hard and missing:
-        return _other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
+        return other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
     if Kind.SERIES in title.kinds:
-        return _family(title, "names the family only", 0.7)
+        return family(title, "names the family only", 0.7)
     numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({Kind.OWN})))
     if numbered or not missing:
-        return _other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
-    return _family(title, f"names the family, but not {missing[0]!r}", 0.6)
+        return other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
+    return family(title, f"names the family, but not {missing[0]!r}", 0.6)
 
 
 def _nothing_shared(title: Title) -> Alignment:
@@ -374,23 +312,11 @@ def _nothing_shared(title: Title) -> Alignment:
     strange = title.words(frozenset({Kind.UNKNOWN, Kind.CODE}))
     if Kind.BRAND in kinds:
         if pointing or (strange and Kind.SERIES not in kinds):
-            return _other(title, f"another product of the brand: {(pointing or strange)[0]!r}", 0.9)
-        return _family(title, "names the brand only", 0.4)
+            return other(title, f"another product of the brand: {(pointing or strange)[0]!r}", 0.9)
+        return family(title, "names the brand only", 0.4)
     if pointing and not title.slug:
-        return _other(title, f"points to something else: {pointing[0]!r}", 0.75)
+        return other(title, f"points to something else: {pointing[0]!r}", 0.75)
     known = sum(kind in _PAGE_WORDS for kind in title.kinds)
     if strange and known < len(strange):
-        return _unsure(title, f"may name something else: {strange[0]!r}", 0.4)
+        return unsure(title, f"may name something else: {strange[0]!r}", 0.4)
     return Alignment(None, 0.5, "names no product")
-
-
-def _other(title: Title, reason: str, confidence: float, *, extra: bool = False) -> Alignment:
-    return Alignment(Verdict.OTHER, confidence, reason, title.brand, extra)
-
-
-def _family(title: Title, reason: str, confidence: float) -> Alignment:
-    return Alignment(Verdict.FAMILY, confidence, reason, title.brand)
-
-
-def _unsure(title: Title, reason: str, confidence: float) -> Alignment:
-    return Alignment(Verdict.UNSURE, confidence, reason, title.brand)

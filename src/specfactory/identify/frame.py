@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from specfactory.identify.measures import NUMBER, QUANTITY, Measure, split_measures
 from specfactory.identify.names import Token, key_of, squash, tokenise
 from specfactory.identify.vocabulary import (
     BUNDLE,
     COLOURS,
+    CONDITION,
     CONNECTIONS,
     EDITION,
     FOR,
@@ -40,6 +42,7 @@ class Kind(StrEnum):
     COLOUR = "colour"
     EDITION = "edition"
     BUNDLE = "bundle"
+    CONDITION = "condition"  # used, refurbished
     SERIES = "series"
     VERSUS = "versus"
     FOR = "for"
@@ -52,11 +55,15 @@ class Kind(StrEnum):
 
 
 SKIPPED = frozenset(
-    {Kind.BRAND, Kind.NEUTRAL, Kind.COLOUR, Kind.CONNECTION, Kind.MEASURE, Kind.FOREIGN}
-)
+    {
+        Kind.BRAND, Kind.NEUTRAL, Kind.COLOUR, Kind.CONNECTION, Kind.MEASURE, Kind.FOREIGN,
+        Kind.CONDITION,
+    }
+)  # fmt: skip
 HARD = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX, Kind.VERSION})
 _LONGEST_PHRASE = 3
-_SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL}
+_SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL, *CONDITION}
+_VERSION = re.compile(r"(?:v|mk|gen)\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,7 @@ class Name:
     variant: frozenset[str]  # the variant's soft words: connection, colour, edition
     full: str  # as a person says it
     key: str  # the model as one word
+    measures: frozenset[Measure] = frozenset()  # sizes and capacities that tell the variant
 
     @property
     def numbered(self) -> bool:
@@ -88,6 +96,17 @@ class Frame:
     split: bool  # the catalogue holds another variant of the same model
     latin: bool  # the model is written in Latin letters
 
+    @property
+    def bare(self) -> bool:
+        """Whether the model is so little of a name that a word before it makes another."""
+        if len(self.lean) == 1 and not any(map(str.isdigit, self.lean[0])):
+            return True
+        return all(word in SUFFIXES or _VERSION.fullmatch(word) for word in self.lean)
+
+    def is_size(self, token: Token) -> bool:
+        """Whether a number is one of the product's sizes, its unit left out."""
+        return any(token.text == f"{size:g}" for size, _ in self.name.measures)
+
     def kinds(self, tokens: Sequence[Token]) -> list[Kind]:
         """What each word of a title is."""
         kinds: list[Kind] = []
@@ -99,6 +118,8 @@ class Frame:
     def _phrase(self, tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
         if _number(tokens[at]) and self.lexicon.get(tokens[at].text) is Kind.VARIANT:
             return _number_kind(tokens, at)
+        if self.is_size(tokens[at]) and not _measure_length(tokens, at):
+            return Kind.OWN, 1
         for length in range(min(_LONGEST_PHRASE, len(tokens) - at), 0, -1):
             kind = self.lexicon.get(squash(t.text for t in tokens[at : at + length]))
             if kind is not None:
@@ -109,16 +130,20 @@ class Frame:
 def frame_of(product: Product, rules: IdentityRules, siblings: Sequence[Product]) -> Frame:
     """The frame of a product; the same arguments give the same frame from memory."""
     names = tuple((s.brand, s.model, s.variant) for s in siblings)
-    return _frame((product.brand, product.model, product.variant), rules, names)
+    own = product.brand, product.model, product.variant
+    return _frame(own, rules, names, product.category)
 
 
 @lru_cache(maxsize=256)
 def _frame(
-    product: tuple[str, str, str], rules: IdentityRules, siblings: tuple[tuple[str, str, str], ...]
+    product: tuple[str, str, str],
+    rules: IdentityRules,
+    siblings: tuple[tuple[str, str, str], ...],
+    category: str,
 ) -> Frame:
     name = _name(*product)
     others = tuple(n for n in (_name(*s) for s in siblings) if _differs(n, name))
-    lexicon = _lexicon(name, rules, others)
+    lexicon = _lexicon(name, rules, others, category)
     neutral = {key_of(word) for word in rules.neutral_words}
     lean = tuple(word for word in name.model if word not in neutral)
     split = any(n.brand == name.brand and n.key == name.key for n in others)
@@ -128,14 +153,20 @@ def _frame(
 
 @lru_cache(maxsize=4096)
 def _name(brand: str, model: str, variant: str) -> Name:
-    words = tuple(token.text for token in tokenise(model))
-    extra = tuple(token.text for token in tokenise(variant))
+    named, sizes = split_measures(tokenise(model))
+    if not named:  # nothing but a measure
+        named, sizes = list(tokenise(model)), frozenset()
+    telling, more = split_measures(tokenise(variant))
+    words = tuple(token.text for token in named)
+    extra = tuple(token.text for token in telling)
     hard = tuple(w for w in extra if not _is_soft(w) and w not in words)
     soft = frozenset(w for w in extra if _is_soft(w))
     full = " ".join(part for part in (brand, model, variant) if part)
     brand_words = tuple(token.text for token in tokenise(brand))
     model_words = words + hard
-    return Name(squash(brand_words), brand_words, model_words, soft, full, squash(model_words))
+    return Name(
+        squash(brand_words), brand_words, model_words, soft, full, squash(model_words), sizes | more
+    )
 
 
 def _is_soft(word: str) -> bool:
@@ -143,17 +174,20 @@ def _is_soft(word: str) -> bool:
 
 
 def _differs(a: Name, b: Name) -> bool:
-    return (a.brand, a.key, a.variant) != (b.brand, b.key, b.variant)
+    return (a.brand, a.key, a.variant, a.measures) != (b.brand, b.key, b.variant, b.measures)
 
 
-def _lexicon(name: Name, rules: IdentityRules, others: tuple[Name, ...]) -> dict[str, Kind]:
+def _lexicon(
+    name: Name, rules: IdentityRules, others: tuple[Name, ...], category: str
+) -> dict[str, Kind]:
     """Words and their kinds; what is put in later outranks what was there."""
     lexicon: dict[str, Kind] = {}
     for words, kind in _common_words():
         lexicon.update(dict.fromkeys(words, kind))
-    lexicon.update({key_of(w): Kind.NEUTRAL for w in rules.neutral_words})
+    lexicon.update({key_of(w): Kind.NEUTRAL for w in (category, *rules.neutral_words)})
     variants = [key_of(w) for w in rules.variant_words]
-    lexicon.update({w: Kind.VARIANT for w in variants if w not in CONNECTIONS})
+    soft = CONNECTIONS.keys() | CONDITION
+    lexicon.update({w: Kind.VARIANT for w in variants if w not in soft})
     lexicon.update({n.brand: Kind.RIVAL for n in others if n.brand != name.brand})
     for other in others:
         lexicon.update(dict.fromkeys(_telling(other, name), Kind.SIBLING))
@@ -169,6 +203,7 @@ def _common_words() -> Iterator[tuple[frozenset[str], Kind]]:
     yield SERIES, Kind.SERIES
     yield EDITION, Kind.EDITION
     yield BUNDLE, Kind.BUNDLE
+    yield CONDITION, Kind.CONDITION
     yield WITH, Kind.WITH
     yield FOR, Kind.FOR
     yield VERSUS, Kind.VERSUS
@@ -186,14 +221,12 @@ def _telling(other: Name, name: Name) -> set[str]:
     return {word for word in (*other.model, *soft) if word not in own}
 
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_QUANTITY = re.compile(r"(\d+(?:[.,]\d+)*)([a-z]+)")
 _MODEL_LIKE = re.compile(r"[a-z]+\d{1,4}(?:[.,]\d)?[a-z]{0,2}|\d{1,4}[a-z]{1,2}|[a-z]")
 _YEAR = re.compile(r"(?:19[89]|20[0-3])\d")
 
 
 def _number(token: Token) -> bool:
-    return _NUMBER.fullmatch(token.text) is not None
+    return NUMBER.fullmatch(token.text) is not None
 
 
 def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
@@ -201,7 +234,7 @@ def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
     text = tokens[at].text
     if latin and not text.isascii():
         return Kind.FOREIGN, 1
-    if (quantity := _QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
+    if (quantity := QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
         return Kind.MEASURE, 1
     if _number(tokens[at]):
         return _number_kind(tokens, at)
@@ -211,6 +244,8 @@ def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
 
 
 def _number_kind(tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
+    if at + 1 < len(tokens) and tokens[at + 1].text in BUNDLE:
+        return Kind.BUNDLE, 2
     if length := _measure_length(tokens, at):
         return Kind.MEASURE, length
     text = tokens[at].text
@@ -225,10 +260,10 @@ def _measure_length(tokens: Sequence[Token], at: int) -> int:
     if following and tokens[at + 1].place == tokens[at].place and _is_word(following[0]):
         return 2
     for place, text in enumerate(following, start=2):
-        quantity = _QUANTITY.fullmatch(text)
+        quantity = QUANTITY.fullmatch(text)
         if text in UNITS or (quantity and quantity[2] in UNITS):
             return place
-        if not _NUMBER.fullmatch(text):
+        if not NUMBER.fullmatch(text):
             break
     return 0
 

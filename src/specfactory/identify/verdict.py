@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from specfactory.identify.align import Alignment, align
+from specfactory.identify.align import align
 from specfactory.identify.frame import Frame, frame_of
+from specfactory.identify.measures import Measure
 from specfactory.identify.names import key_of, slug_words
 from specfactory.identify.page_ids import IdFinding, compare_ids
+from specfactory.identify.title import Alignment
+from specfactory.identify.vocabulary import CONDITION
 from specfactory.model import Identity, IdentityRules, Product, Verdict
 
 if TYPE_CHECKING:
@@ -21,6 +25,8 @@ NEUTRAL_CONFIDENCE = 0.5  # of a text that names no product: it does not point e
 ID_CONFIDENCE = 0.995
 VETO_CONFIDENCE = 0.98
 _SEVERAL = 0.8  # from here on a family verdict means that several products are named
+_CONDITIONS = ("itemCondition", "offers.itemCondition")
+_USED = re.compile("(?:used|refurbished|damaged)(?:condition)?$", re.IGNORECASE)
 _TEXT_SEARCHED = 20_000  # characters of a page in which the brand is looked for
 
 
@@ -64,9 +70,24 @@ def judge_page(
     signals = list(_signals(frame, views))
     if ids.conflict:
         return Identity(Verdict.OTHER, VETO_CONFIDENCE, (ids.conflict, *map(str, signals)))
-    by_names = _with_brand(_weigh(signals), frame, signals, views)
+    by_names = _as_sold(_with_brand(_weigh(signals), frame, signals, views), frame, views)
     extra = any(signal.alignment.extra for signal in signals if not signal.weak)
     return _with_ids(by_names, ids, extra)
+
+
+def named_measures(
+    product: Product, rules: IdentityRules, views: PageViews, siblings: Sequence[Product] = ()
+) -> tuple[Measure, ...]:
+    """The sizes and capacities by which a page tells a variant that the product leaves open."""
+    frame = frame_of(product, rules, siblings)
+    own = {unit for _, unit in frame.name.measures}
+    found = {
+        measure
+        for signal in _signals(frame, views)
+        if not signal.weak
+        for measure in signal.alignment.measures
+    }
+    return tuple(sorted(measure for measure in found if measure[1] not in own))
 
 
 def _with_ids(by_names: Identity, ids: IdFinding, extra: bool) -> Identity:
@@ -113,6 +134,8 @@ def _weigh(signals: Sequence[Signal]) -> Identity:
         return _not_same(by_verdict, slug, reasons)
     if by_verdict[Verdict.OTHER]:
         return Identity(Verdict.UNSURE, 0.5, (*reasons, "its own names contradict each other"))
+    if any(a.firm for a in by_verdict[Verdict.UNSURE]):
+        return Identity(Verdict.UNSURE, 0.55, reasons)
     if any(a.confidence >= _SEVERAL for a in by_verdict[Verdict.FAMILY]):
         return Identity(Verdict.FAMILY, 0.8, reasons)
     return _same(by_verdict, slug, reasons)
@@ -131,7 +154,8 @@ def _not_same(
     for verdict in (Verdict.OTHER, Verdict.UNSURE, Verdict.FAMILY):
         if by_verdict[verdict]:
             break
-    if verdict is Verdict.UNSURE and slug is not None and slug.verdict is Verdict.SAME:
+    doubt = any(a.firm for a in by_verdict[verdict])
+    if verdict is Verdict.UNSURE and not doubt and slug and slug.verdict is Verdict.SAME:
         return Identity(Verdict.SAME, 0.8, (*reasons, "the URL settles it"))
     return Identity(verdict, max(a.confidence for a in by_verdict[verdict]), reasons)
 
@@ -167,6 +191,16 @@ def _says_brand(frame: Frame, views: PageViews) -> bool:
     makers = [m for item in views.items if item.main for m in _makers(item)]
     said = [host, *map(key_of, (*views.breadcrumbs, *makers))]
     return any(brand in text for text in said) or brand in _key_of_long(views.text)
+
+
+def _as_sold(found: Identity, frame: Frame, views: PageViews) -> Identity:
+    """Structured data may say what the names do not: that it is a used or refurbished one."""
+    said = [text for item in views.items if item.main for path in _CONDITIONS
+            for text in item.all(path)]  # fmt: skip
+    used = bool(said) and all(_USED.search(text) for text in said)
+    if found.verdict is not Verdict.SAME or not used or frame.name.variant & CONDITION:
+        return found
+    return Identity(Verdict.UNSURE, 0.55, (*found.reasons, f"its condition is {said[0]!r}"))
 
 
 def _makers(item: Item) -> tuple[str, ...]:

@@ -118,14 +118,39 @@ WITH = _words("with w mit avec con and und et y e by von de da inkl incl includi
 BUNDLE = _words("bundle bundles kit combo set pack paket")
 EDITION = _words("edition edicion edizione editie ausgabe")
 
+# What is sold is the product, but not as its maker sells it.
+CONDITION = _words(
+    """
+    refurbished renewed reconditioned remanufactured refurb used preowned preloved secondhand
+    openbox exdemo likenew gebraucht gebrauchte gebrauchter generaluberholt generaluberholte bware
+    wiederaufbereitet reconditionne reconditionnee occasion usado usada seminuevo reacondicionado
+    reacondicionada usato usata ricondizionato ricondizionata tweedehands gereviseerd
+    """
+)
+
+# Units in which variants of one model differ: how they are compared, and how many that makes.
+VARYING: Mapping[str, tuple[str, float]] = {
+    word: (unit, factor)
+    for unit, factor, words in (
+        ("GB", 1, "gb gbyte gigabyte"),
+        ("GB", 1000, "tb tbyte terabyte"),
+        ("inch", 1, "inch inches zoll pouces pulgadas pollici"),
+        ("ml", 1, "ml milliliter"),
+        ("ml", 10, "cl"),
+        ("ml", 1000, "l liter litre litres litro"),
+    )
+    for word in words.split()
+}
+MEMORY = _words("ram memory arbeitsspeicher ddr ddr2 ddr3 ddr4 ddr5 lpddr4 lpddr4x lpddr5 lpddr5x")
+
 # Words of pages, shops and sections: they name no product.
 NEUTRAL = _words(
     """
     the a an of in im am on at to from your our my its is are this that und der die das den dem
     ein eine
     le la les un une des du el los las lo il gli i del della en et
-    new neu neue nouveau nuevo nuovo original official offiziell genuine oem refurbished renewed
-    used gebraucht retail brand product products produkt produit producto prodotto item article
+    new neu neue nouveau nuevo nuovo original official offiziell genuine oem
+    retail brand product products produkt produit producto prodotto item article
     artikel artikelnummer buy kaufen acheter comprar acquista order bestellen shop store online
     price prices preis preise prix precio prezzo cheap gunstig gunstige sale deal deals offer offers
     angebot angebote free shipping versand lieferung delivery stock lager available availability

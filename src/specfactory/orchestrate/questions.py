@@ -50,8 +50,9 @@ def _questions(tally: Tally, record: Record) -> list[tuple[ReviewKind, str | Non
     ]
     identity = record.identity
     unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
-    if unsure and not tally.identity_decided:
-        asked.append((ReviewKind.IDENTITY, None, "; ".join(identity.reasons), None))
+    reasons = identity.reasons if unsure else tally.disputes
+    if reasons and not tally.identity_decided:
+        asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
     return asked
 
 

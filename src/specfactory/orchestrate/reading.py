@@ -10,7 +10,7 @@ from specfactory.extract import extract_candidates
 from specfactory.extract.selectors import NO_SELECTORS, select, settled
 from specfactory.extract.template_shape import choose_fitting
 from specfactory.extract.templates import Applied
-from specfactory.identify import judge_page, judge_subject
+from specfactory.identify import judge_page, judge_subject, named_measures
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.model.learned import TemplateUse
 from specfactory.observe import Laps
@@ -52,6 +52,9 @@ def read_page(
         reasons = ("a person accepted the identity", *identity.reasons)
         identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)
     reading = Reading(product.id, page.id, compiled.contract.digest, identity)
+    if identity.verdict is Verdict.SAME:
+        named = named_measures(product, compiled.contract.identity, views, siblings)
+        reading = replace(reading, measures=named)
     if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
         fitting, tried = choose_fitting(templates, views), choose_fitting(trials, views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])

@@ -24,6 +24,7 @@ from specfactory.model import (
 from specfactory.orchestrate.budgets import exhausted
 from specfactory.orchestrate.coverage import coverage
 from specfactory.orchestrate.model_fields import without_outranked
+from specfactory.orchestrate.telling_apart import disputes, tell_apart
 from specfactory.store import Reading
 
 
@@ -49,6 +50,7 @@ class Tally:
     paused: dict[str, Instant] = field(default_factory=dict)  # host -> when it may be asked
     asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
     fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
+    disputes: tuple[str, ...] = ()  # what is to be asked about pages of different variants
     results: dict[str, FieldResult] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     stopped_by: str | None = None  # the budget that ended the attempt
@@ -64,6 +66,7 @@ class Tally:
 
     def merge(self, min_confidence: float, now: Instant) -> Coverage:
         """Settle all candidates so far; returns how much is filled."""
+        self._tell_apart()
         good = [r for r in self.readings.values() if self.usable(r)]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
@@ -77,6 +80,14 @@ class Tally:
             now,
         )
         return coverage(self.compiled.contract, self.results)
+
+    def _tell_apart(self) -> None:
+        """Set pages aside that are about different variants, unless a person accepts them."""
+        apart = {} if self.identity_accepted else tell_apart(self.readings.values())
+        for url, reading in self.readings.items():
+            if reading.page_id in apart:
+                self.readings[url] = replace(reading, identity=apart[reading.page_id])
+        self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
 
     def usable(self, reading: Reading) -> bool:
         """Whether a reading is about this product (or a person said so)."""

@@ -49,7 +49,8 @@ def _unread(field: str, readings: Iterable[Reading]) -> Iterable[str]:
 def _reason(field: str, tried: Tried) -> UnknownReason:
     good = [r for r in tried.readings if r.identity.verdict is Verdict.SAME]
     ways = set(tried.hosts.values())
-    if not good and Verdict.UNSURE in ways:
+    unsure = any(r.identity.verdict is Verdict.UNSURE for r in tried.readings)
+    if not good and (unsure or Verdict.UNSURE in ways):
         return UnknownReason.IDENTITY_UNCERTAIN
     if any(True for _ in _unread(field, good)):
         return UnknownReason.PARSE_FAILURE

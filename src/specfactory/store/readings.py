@@ -21,6 +21,7 @@ class Reading(Frozen):
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     uses: tuple[TemplateUse, ...] = ()  # the templates that fit the page
+    measures: tuple[tuple[float, str], ...] = ()  # of a variant that the product leaves open
 
 
 class Readings:

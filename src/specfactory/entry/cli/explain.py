@@ -104,19 +104,23 @@ def _dropped(readings: list[Reading], field: str) -> Iterator[Dropped]:
 
 
 def _set_aside(readings: list[Reading], result: FieldResult) -> Iterator[Dropped]:
-    """Candidates of good pages that were not weighed: a person has rejected their value."""
+    """Candidates of good pages that were not weighed: of another variant, or rejected."""
     from specfactory.model import Dropped, Verdict
+    from specfactory.orchestrate.telling_apart import tell_apart
 
     weighed = {candidate.evidence for candidate in result.candidates}
+    apart = tell_apart(readings)
     for reading in readings:
         if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
             continue
         for each in reading.candidates:
             if each.field == result.field and each.evidence not in weighed:
-                evidence = each.evidence
+                evidence, why = each.evidence, f"a person's decision stands against {each.value!r}"
+                if reading.page_id in apart:
+                    why = f"the page {apart[reading.page_id].reasons[0]}"
                 yield Dropped(
-                    each.field, "not_weighed", f"a person's decision stands against {each.value!r}",
-                    quote_of(evidence), evidence.page_id, evidence.url,
+                    each.field, "not_weighed", why, quote_of(evidence), evidence.page_id,
+                    evidence.url,
                 )  # fmt: skip
 
 

@@ -1,0 +1,74 @@
+"""Measures by which variants of one model differ: ``64 GB``, ``13 inch``, ``500 ml``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from specfactory.identify.names import LIST, Token
+from specfactory.identify.vocabulary import MEMORY, VARYING
+
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+QUANTITY = re.compile(r"(\d+(?:[.,]\d+)*)([a-z]+)")
+_FAR = 8  # of two sizes that differ so much, one is the memory and one the disk
+Measure = tuple[float, str]
+
+
+def split_measures(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Measure]]:
+    """A name without the measures that tell its variant, and those measures."""
+    found = list(_measures(tokens))
+    taken = {at for places, _ in found for at in places}
+    rest = [token for at, token in enumerate(tokens) if at not in taken]
+    return rest, frozenset(measure for _, measure in found)
+
+
+def _measures(tokens: Sequence[Token]) -> Iterator[tuple[list[int], Measure]]:
+    """Every measure with the places of its words; in ``64/128 GB`` both numbers have the unit."""
+    pending: list[int] = []
+    for at, token in enumerate(tokens):
+        quantity = QUANTITY.fullmatch(token.text)
+        if NUMBER.fullmatch(token.text):
+            pending = [*pending, at] if token.gap == LIST else [at]
+            continue
+        unit, factor = VARYING.get(quantity[2] if quantity else token.text, ("", 1.0))
+        if unit and at + 1 < len(tokens) and tokens[at + 1].text in MEMORY:
+            unit += " memory"
+        if unit and quantity:
+            yield [at], (_size(quantity[1], factor), unit)
+        if unit and (not quantity or token.gap == LIST):
+            for place in pending:
+                yield [place, at], (_size(tokens[place].text, factor), unit)
+        pending = []
+
+
+def _size(digits: str, factor: float) -> float:
+    try:
+        size = float(digits.replace(",", ".")) * factor
+    except ValueError:  # 1.000.000
+        size = float(re.sub("[.,]", "", digits)) * factor
+    return size if size % 1024 else size / 1024 * 1000  # a thousand in the makers' count
+
+
+def of_unit(measures: Collection[Measure], unit: str) -> frozenset[Measure]:
+    """The measures in one unit."""
+    return frozenset(one for one in measures if one[1] == unit)
+
+
+def lists_several(measures: frozenset[Measure]) -> bool:
+    """Whether measures in one unit are of several variants, not memory and disk of one."""
+    sizes = sorted(size for size, _ in measures)
+    return len(sizes) > 2 or (len(sizes) == 2 and sizes[1] < _FAR * sizes[0])
+
+
+def contradict(one: Collection[Measure], other: Collection[Measure]) -> bool:
+    """Whether two names tell of different variants; one that says less does not contradict."""
+    return any(
+        bool(of_unit(one, unit) - of_unit(other, unit))
+        and bool(of_unit(other, unit) - of_unit(one, unit))
+        for unit in {unit for _, unit in one} & {unit for _, unit in other}
+    )
+
+
+def say(measures: Collection[Measure]) -> str:
+    """Measures as a person reads them."""
+    return ", ".join(f"{size:g} {unit}" for size, unit in sorted(measures))

@@ -1,0 +1,60 @@
+"""A title as it is read against a product, and what the reading comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from specfactory.identify.frame import Frame, Kind
+from specfactory.identify.measures import Measure
+from specfactory.identify.names import Token
+from specfactory.model import Verdict
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What one title says: ``verdict`` None when it names no product at all.
+
+    ``extra`` means that it names the model and a word that makes another one of it;
+    ``measures`` are the sizes and capacities that it names.
+    """
+
+    verdict: Verdict | None
+    confidence: float
+    reason: str
+    brand: bool = False
+    extra: bool = False
+    measures: frozenset[Measure] = frozenset()
+    firm: bool = False  # a doubt that stands even if other names of the page are plain
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title's words with what each is to the product."""
+
+    frame: Frame
+    tokens: tuple[Token, ...]
+    kinds: list[Kind]
+    slug: bool = False  # words of a URL: ids and counters stand among them
+    brand: bool = False
+    measures: frozenset[Measure] = frozenset()
+
+    def words(self, kinds: frozenset[Kind]) -> list[str]:
+        """The words of these kinds, in their order."""
+        return [t.text for t, kind in zip(self.tokens, self.kinds, strict=True) if kind in kinds]
+
+
+def other(title: Title, reason: str, confidence: float, *, extra: bool = False) -> Alignment:
+    """The title names another product."""
+    return Alignment(Verdict.OTHER, confidence, reason, title.brand, extra)
+
+
+def family(title: Title, reason: str, confidence: float) -> Alignment:
+    """The title names several products, or none of a family in particular."""
+    return Alignment(Verdict.FAMILY, confidence, reason, title.brand)
+
+
+def unsure(title: Title, reason: str, confidence: float, *, firm: bool = False) -> Alignment:
+    """Only a person can say."""
+    return Alignment(Verdict.UNSURE, confidence, reason, title.brand, firm=firm)

@@ -1,0 +1,85 @@
+"""The model is named: is it this variant of it, and as its maker sells it?"""
+
+from __future__ import annotations
+
+from specfactory.identify.frame import Kind
+from specfactory.identify.measures import lists_several, of_unit, say
+from specfactory.identify.names import GLUED, PLAIN
+from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
+from specfactory.identify.vocabulary import COLOURS, CONDITION, CONNECTIONS
+
+_CONNECTIONS = frozenset(CONNECTIONS.values())
+_COLOURS = frozenset(COLOURS.values())
+
+
+def variant_check(title: Title, span: Span) -> Alignment | None:
+    """Connection, colour: contradicted, or left open although the catalogue knows several."""
+    own = title.frame.name.variant
+    for group in (_CONNECTIONS, _COLOURS):
+        named = set(title.words(frozenset({Kind.CONNECTION, Kind.COLOUR, Kind.OWN}))) & group
+        if own & group and named and not named & own:
+            return other(title, f"says {min(named)}, not {min(own & group)}", 0.93, extra=True)
+    missing = sorted(own - {token.text for token in title.tokens})
+    if missing and (title.frame.split or CONDITION & own):
+        return family(title, f"does not say which variant ({', '.join(missing)})", 0.7)
+    return None
+
+
+def measure_check(title: Title, span: Span) -> Alignment | None:
+    """Size and capacity: another one than the product's, a sibling's, several, or none."""
+    name = title.frame.name
+    for unit in sorted({unit for _, unit in name.measures}):
+        own, named = of_unit(name.measures, unit), of_unit(title.measures, unit)
+        if named and not named & own:
+            return other(title, f"says {say(named)}, not {say(own)}", 0.95, extra=True)
+        if lists_several(named):
+            return family(title, f"names several variants: {say(named)}", 0.8)
+        if not named and not any(map(title.frame.is_size, title.tokens)):
+            return family(title, f"does not say which variant ({say(own)})", 0.7)
+    for sibling in title.frame.siblings:
+        theirs = (sibling.measures - name.measures) & title.measures
+        if theirs and (sibling.brand, sibling.key) == (name.brand, name.key):
+            return other(title, f"names {sibling.full} ({say(theirs)})", 0.97, extra=True)
+    return None
+
+
+def doubt_check(title: Title, span: Span) -> Alignment | None:
+    """What may or may not make another product of it: a person is asked."""
+    if Kind.BUNDLE in title.kinds:
+        return unsure(title, "is a bundle with other things", 0.55, firm=True)
+    if Kind.CONDITION in title.kinds and "new" not in title.words(frozenset({Kind.NEUTRAL})):
+        words = " ".join(title.words(frozenset({Kind.CONDITION})))
+        return unsure(title, f"is {words!r}, not as it was made", 0.55, firm=True)
+    before = _word_before(title, span[0])
+    if before is not None and title.frame.bare:
+        reason = f"has {before!r} before it, which may be part of a name"
+        return unsure(title, reason, 0.55, firm=True)
+    edition = _named_edition(title)
+    if edition is not None:
+        return unsure(title, f"is the edition {edition!r}", 0.55)
+    word = strange_word(title, span[1])
+    if word is not None and not title.frame.name.numbered:
+        return unsure(title, f"goes on with {word!r}, which may be part of a name", 0.55)
+    return None
+
+
+def strange_word(title: Title, after: int) -> str | None:
+    """A word right behind the model that nobody knows."""
+    if after >= len(title.tokens) or title.tokens[after].gap not in (PLAIN, GLUED):
+        return None
+    return title.tokens[after].text if title.kinds[after] is Kind.UNKNOWN else None
+
+
+def _word_before(title: Title, start: int) -> str | None:
+    """A strange word right before the model, in the same part of the title."""
+    if not start or title.tokens[start].gap not in (PLAIN, GLUED):
+        return None
+    return title.tokens[start - 1].text if title.kinds[start - 1] is Kind.UNKNOWN else None
+
+
+def _named_edition(title: Title) -> str | None:
+    """The word that an edition is named by; colours and the standard one name nothing."""
+    for at in range(1, len(title.tokens)):
+        if title.kinds[at] is Kind.EDITION and title.kinds[at - 1] is Kind.UNKNOWN:
+            return title.tokens[at - 1].text
+    return None
