@@ -121,3 +121,21 @@ def test_open_pairs_of_a_huge_page_are_bounded() -> None:
     page = "<table>" + "".join(f"<tr><th>L{n}<td>v" for n in range(5_000)) + "</table>"
 
     assert len(list(open_pairs(_views(page)))) == 2_000
+
+
+def test_numbers_of_a_draft_are_read_by_the_customs_of_the_pages() -> None:
+    row = "<tr><th>Leistung</th><td>2.200 W</td></tr>"
+
+    drafted = draft_contract("kocher", [_kettle(1, row, "de"), _kettle(2, row, "de")])
+
+    field = drafted.contract.fields["leistung"]
+    assert (field.type, field.unit) == (FieldType.NUMBER, "W")
+
+
+def test_a_label_that_a_known_field_explains_makes_no_second_field() -> None:
+    row = "<tr><th>Abmessungen (B x H x T)</th><td>16 x 24,5 x 21 cm</td></tr>"
+
+    drafted = draft_contract("kocher", [_kettle(1, row, "de"), _kettle(2, row, "de")])
+
+    measured = [f.name for f in drafted.contract.fields.values() if f.type is FieldType.DIMENSIONS]
+    assert measured == ["dimensions"]

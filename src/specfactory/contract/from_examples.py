@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from specfactory.contract.compiled import compile_contract
+from specfactory.contract.compiled import CompiledContract, compile_contract
 from specfactory.contract.normal import normal
 from specfactory.contract.numbers import scan
 from specfactory.contract.reading import NAME
@@ -34,14 +34,15 @@ _UNNAMED = re.compile(r"[^a-z0-9]+")
 
 
 def contract_from_examples(
-    category: str, examples: Mapping[str, Sequence[str]], title: str = ""
+    category: str, examples: Mapping[str, Sequence[str]], title: str = "", language: str = ""
 ) -> Contract:
     """A draft of a contract; an attribute without examples is a text found by its name.
 
     Fields are named by ``field_name`` of their attribute, which is also their first label.
+    ``language`` is that of the examples, by whose customs their numbers are read.
     """
     names = field_names(examples)
-    fields = {name: _field(name, words, examples[words]) for words, name in names.items()}
+    fields = {name: _field(name, words, examples[words], language) for words, name in names.items()}
     fields = _claimed_once(fields)
     digest = hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest()
     made = field_name(category)
@@ -72,7 +73,7 @@ def field_names(attributes: Iterable[str]) -> dict[str, str]:
     return names
 
 
-def _field(name: str, attribute: str, values: Sequence[str]) -> Field:
+def _field(name: str, attribute: str, values: Sequence[str], language: str) -> Field:
     """What the examples say, with what the bundled contracts know of such a field."""
     seen = [" ".join(value.split()) for value in values[:MAX_EXAMPLES] if value.strip()]
     label = attribute.replace("_", " ").strip()
@@ -80,7 +81,7 @@ def _field(name: str, attribute: str, values: Sequence[str]) -> Field:
     if not seen:
         return Field(name, FieldType.TEXT, labels={"en": (label,)}, structured=known.structured)
     drafts = (draft(name, seen) for draft in _DRAFTS)
-    made = next((draft for draft in drafts if draft and _agree(draft, seen)), None)
+    made = next((draft for draft in drafts if draft and _agree(draft, seen, language)), None)
     made = made or Field(name, FieldType.TEXT)
     return _labelled(made, label, known)
 
@@ -121,15 +122,16 @@ def _claimed_once(fields: dict[str, Field]) -> dict[str, Field]:
     return kept
 
 
-def _agree(field: Field, values: list[str]) -> bool:
+def _agree(field: Field, values: list[str], language: str) -> bool:
     """Whether nearly all examples derive under this draft."""
     compiled = compile_contract(Contract("draft", "0", "draft", {field.name: field}))
-    return sum(_derives(compiled.derive, field.name, v) for v in values) >= AGREEING * len(values)
+    derived = sum(_derives(compiled, field.name, value, language) for value in values)
+    return derived >= AGREEING * len(values)
 
 
-def _derives(derive: Callable[[str, str], object], name: str, value: str) -> bool:
+def _derives(compiled: CompiledContract, name: str, value: str, language: str) -> bool:
     try:
-        derive(name, value)
+        compiled.derive(name, value, "", language)
     except NotDerivable:
         return False
     return True

@@ -49,8 +49,7 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
         raise UsageError("no pages to draft from; give files or addresses")
     base = based_on or _nearest(pages)
     known = _known_fields(base, pages)
-    taken = {normal(label) for field, _ in known for label in _labels(field)}
-    fresh = _labelled(category, pages, taken, {field.name for field, _ in known})
+    fresh = _labelled(category, pages, base, {field.name for field, _ in known})
     found = [*known, *fresh][:_MOST_FIELDS]
     if not found:
         raise UsageError("these pages name nothing: no structured data, no label with a value")
@@ -92,22 +91,24 @@ def _known_fields(base: str, pages: Sequence[PageViews]) -> list[tuple[Field, li
 
 
 def _labelled(
-    category: str, pages: Sequence[PageViews], taken: set[str], names: set[str]
+    category: str, pages: Sequence[PageViews], base: str, names: set[str]
 ) -> list[tuple[Field, list[str]]]:
     """Fields out of labels that nothing known explains."""
+    known = compile_contract(find_contract(base))
     values: dict[str, list[str]] = {}
     spelled: dict[str, Counter[str]] = {}
     for views in pages:
         for label, value in _first_values(views).items():
-            if normal(label) not in taken:
+            match = known.match_label(label)
+            if match is None or match.field not in names:
                 values.setdefault(normal(label), []).append(value)
                 spelled.setdefault(normal(label), Counter())[label] += 1
     often = [key for key, some in values.items() if _often(len(some), len(pages))]
     examples = {spelled[key].most_common(1)[0][0]: values[key] for key in often}
     if not examples:
         return []
-    fields = contract_from_examples(category, examples).fields.values()
     language = Counter(views.language for views in pages).most_common(1)[0][0] or "en"
+    fields = contract_from_examples(category, examples, language=language).fields.values()
     made = zip(fields, examples.values(), strict=True)
     return [(_spoken(field, language), some) for field, some in made if field.name not in names]
 
@@ -137,11 +138,6 @@ def _levelled(field: Field, values: list[str], pages: int) -> Field:
     often = len(values) >= _ON_MOST * pages
     kept = field.level if field.level is not Level.OPTIONAL and often else None
     return replace(field, level=kept or (Level.EXPECTED if often else Level.OPTIONAL))
-
-
-def _labels(field: Field) -> Iterator[str]:
-    for words in field.labels.values():
-        yield from words
 
 
 def _few(values: list[str]) -> tuple[str, ...]:
