@@ -175,10 +175,11 @@ def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
 
 def _place(views: PageViews, node: LexborNode, written: str) -> int | None:
     """Where an element stands in the source, when that is sure."""
-    at = views.source.find(written) if written else -1
+    source = views.source
+    at = source.find(written) if written else -1
     if at < 0:
         return None
-    return _place_among(views.source, node, written) if views.recurs(written, at) else at
+    return _place_among(source, node, written) if source.find(written, at + 1) >= 0 else at
 
 
 def _place_among(source: str, node: LexborNode, written: str) -> int | None:

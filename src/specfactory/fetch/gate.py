@@ -132,7 +132,7 @@ def check_url(url: str, policy: GatePolicy) -> Target:
 
 def without_password(url: str) -> str:
     """A URL as it may be kept and shown: who the user is stays with the user."""
-    return _USER.sub(r"\1…@", url)
+    return _USER.sub(r"\1…@", url) if "@" in url else url
 
 
 def without_passwords(words: str) -> str:

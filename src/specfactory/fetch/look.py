@@ -92,29 +92,40 @@ def _glance(tree: LexborHTMLParser) -> int:
 
 def _prose(tree: LexborHTMLParser) -> int:
     """Characters in paragraphs, counted until they are enough: most pages have a few."""
-    length = 0
+    length, known, adorned = 0, dict[int, bool](), list[LexborNode]()
     for node in tree.tags("p"):
-        if not _hides_something(node) and not _is_below_hidden(node):
+        inner = node.first_child
+        if inner is None:
+            continue
+        if inner.next is not None or not inner.is_text_node:
+            adorned.append(node)  # looked at last: it may hide something
+        elif not _is_below_hidden(node, known):
+            length += len((inner.text_content or "").strip())
+            if length >= THIN:
+                return length
+    for node in adorned:
+        if node.css_first(_HIDDEN_IN) is None and not _is_below_hidden(node, known):
             length += len(node.text().strip())
             if length >= THIN:
                 break
     return length
 
 
-def _hides_something(node: LexborNode) -> bool:
-    inner = node.first_child
-    if inner is None or (inner.next is None and inner.is_text_node):
-        return False
-    return node.css_first(_HIDDEN_IN) is not None
-
-
-def _is_below_hidden(node: LexborNode) -> bool:
-    above = node.parent
+def _is_below_hidden(node: LexborNode, known: dict[int, bool]) -> bool:
+    """Whether a node stands in something unread; ``known`` is what was found out above others."""
+    asked, hidden, above = list[int](), False, node.parent
     while above is not None:
+        place = above.mem_id
+        if place in known:
+            hidden = known[place]
+            break
+        asked.append(place)
         if above.tag in _UNREAD:
-            return True
+            hidden = True
+            break
         above = above.parent
-    return False
+    known.update(dict.fromkeys(asked, hidden))
+    return hidden
 
 
 def _words_of_all(tree: LexborHTMLParser) -> int:
@@ -180,7 +191,8 @@ def _look_closer(seen: Look, tree: LexborHTMLParser, text: str) -> None:
 
 
 def _note_way(seen: Look, response: FetchResponse) -> None:
-    asked, ended = urlsplit(response.url), urlsplit(response.final_url)
+    ended = urlsplit(response.final_url)
+    asked = ended if response.url == response.final_url else urlsplit(response.url)
     seen.final_path = ended.path.lower()
     seen.asked_path = asked.path.lower() if response.redirects or asked != ended else ""
     seen.rendered = uses_browser(response.rung)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from specfactory.fetch.look import Look, look
@@ -26,6 +27,7 @@ _SAYS_MORE = frozenset(
     {Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.LOGIN_REQUIRED, Outcome.GEO_BLOCKED,
      Outcome.WAITING_ROOM, Outcome.RATE_LIMITED}
 )  # fmt: skip
+_CONTROLS = bytes(range(9))
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]{2,40})""", re.IGNORECASE)
 
 
@@ -82,13 +84,19 @@ def without_words(response: FetchResponse) -> Outcome:
 
 def media_type(response: FetchResponse) -> tuple[str, str]:
     """Media type and charset, as declared or, where that is useless, as the bytes begin."""
-    declared = response.headers.get("content-type", "")
-    charset = _CHARSET.search(declared)
-    return _kind(response), charset.group(1).lower() if charset else ""
+    return _kind(response), _declared(response.headers.get("content-type", ""))[1]
+
+
+@lru_cache(maxsize=256)  # a server says the same of all its pages
+def _declared(header: str) -> tuple[str, str]:
+    """Media type and charset, as a header names them."""
+    charset = _CHARSET.search(header)
+    kind = header.partition(";")[0].strip().lower()
+    return kind, charset.group(1).lower() if charset else ""
 
 
 def _kind(response: FetchResponse) -> str:
-    declared = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    declared = _declared(response.headers.get("content-type", ""))[0]
     start = response.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"%PDF-"):
         return "application/pdf"
@@ -139,13 +147,15 @@ def _is_binary(body: bytes) -> bool:
     start = body[:2048]
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
         return False
-    controls = sum(start.count(bytes((code,))) for code in (0, 1, 2, 3, 4, 5, 6, 7, 8))
+    controls = len(start) - len(start.translate(None, _CONTROLS))
     return controls * 100 > len(start)
 
 
 def _sent_home(response: FetchResponse, seen: Look) -> str:
     """A long path that leads to the front page is a page that is gone."""
+    if seen.final_path not in ("", "/"):
+        return ""
     asked = urlsplit((response.redirects and response.url) or "").path
-    gone = seen.final_path in ("", "/") and len(asked) > 12 and not asked.startswith("/index")
+    gone = len(asked) > 12 and not asked.startswith("/index")
     same_site = urlsplit(response.url).hostname == urlsplit(response.final_url).hostname
     return "redirected to the front page" if gone and same_site else ""

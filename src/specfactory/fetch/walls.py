@@ -36,6 +36,8 @@ _GOES_ON = re.compile(r"location\.(?:reload|replace|assign|href)|location\s*=|\.
 _AKAMAI = re.compile(
     r"reference\s*(?:#|number|id)?[:\s]*#?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}\.[0-9a-f]+"
 )
+_ALL_TITLES = tuple(title for _, titles in UNMISTAKABLE for title in titles)
+_MARKING = frozenset(name for name, _, _ in HEADER_MARKS)
 
 Wall = tuple[Outcome, str]
 NO_WALL: Wall = (Outcome.OK, "")
@@ -43,6 +45,8 @@ NO_WALL: Wall = (Outcome.OK, "")
 
 def header_wall(response: FetchResponse) -> Wall:
     """A wall that says in the headers that it is one."""
+    if _MARKING.isdisjoint(response.headers):
+        return NO_WALL
     for name, value, outcome in HEADER_MARKS:
         given = response.headers.get(name)
         if given is not None and given.lower().startswith(value):
@@ -77,6 +81,8 @@ def _first_wall(look: Look, *judges: Callable[[Look], Wall]) -> Wall:
 
 def _by_title(look: Look) -> Wall:
     """A title that says it all, however long the page."""
+    if not look.title.startswith(_ALL_TITLES):
+        return NO_WALL
     for outcome, titles in UNMISTAKABLE:
         if title := next((title for title in titles if look.title.startswith(title)), ""):
             return outcome, f"title says {title!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 MAX_BYTES = 12_000_000
 _BOMS = (
@@ -12,6 +13,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_MARKS = tuple(bom for bom, _ in _BOMS)
 # What a web page may declare; Python knows codecs that are no charsets (hex, rot13, utf-7).
 _WEB_CODECS = re.compile(
     r"utf-8|utf-16(-[lb]e)?|cp125[0-8]|cp866|cp874|cp932|cp949|koi8-[ru]|iso8859-\d+|tis-620"
@@ -77,18 +79,17 @@ def is_pdf(body: bytes, media_type: str = "") -> bool:
 def is_binary(body: bytes) -> bool:
     """Whether the body holds no characters at all: an image, an archive, a program."""
     head = body[:2048]
-    has_bom = any(body.startswith(bom) for bom, _ in _BOMS)
-    return not has_bom and head.count(0) > len(head) // 50
+    return not body.startswith(_MARKS) and head.count(0) > len(head) // 50
 
 
 def _declared(body: bytes, content_type: str, charset: str) -> Iterator[str]:
-    header = charset or _first(_HEADER, content_type)
+    if codec := _web_codec(charset or _first(_HEADER, content_type)):
+        yield codec
     head = body[:4096]
     meta = _META.search(head) or _XML.match(head)
-    for name in (header, meta.group(1).decode("ascii") if meta else "", "utf-8"):
-        codec = _web_codec(name)
-        if codec:
-            yield codec
+    if meta and (codec := _web_codec(meta.group(1).decode("ascii"))):
+        yield codec
+    yield "utf-8"
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
@@ -96,6 +97,7 @@ def _first(pattern: re.Pattern[str], text: str) -> str:
     return found.group(1) if found else ""
 
 
+@lru_cache(maxsize=256)  # a few names serve the whole web
 def _web_codec(name: str) -> str | None:
     try:
         codec = codecs.lookup(name.strip()).name if name.strip() else ""

@@ -36,15 +36,6 @@ class Parsed:
             self._is_parsed = True
         return self._tree
 
-    def recurs(self, markup: str, start: int) -> bool:
-        """Whether markup that stands at a place of the source stands there again, further on."""
-        source, as_received = self.decoded
-        if not as_received:
-            return source.find(markup, start + 1) >= 0
-        # Bytes are searched quicker, and a character is a byte or more.
-        written = markup.encode()
-        return self.body.find(written, self.body.find(written, start) + 1) >= 0
-
     def _decode(self) -> tuple[str, bool]:
         if is_pdf(self.body) or is_binary(self.body):
             return "", False

@@ -50,10 +50,6 @@ class PageViews:
         """The parsed page, None when there is no markup. Nobody may change it."""
         return self._parsed.tree
 
-    def recurs(self, markup: str, start: int) -> bool:
-        """Whether markup that stands at a place of the source stands there again, further on."""
-        return self._parsed.recurs(markup, start)
-
     @cached_property
     def _parsed(self) -> Parsed:
         header = self.page.headers.get("content-type", "")

@@ -32,19 +32,17 @@ class Query(Frozen):
         if given.keys() != self.parameters:
             wanted = ", ".join(sorted(self.parameters)) or "nothing"
             raise StoreError(f"query {self.name} takes {wanted}; given {', '.join(sorted(given))}")
-        return {name: _storable(value) for name, value in given.items()}
+        bound = dict(given)
+        for name, value in given.items():
+            if isinstance(value, str) and not (value.isascii() and "\x00" not in value):
+                bound[name] = _UNSTORABLE.sub("\ufffd", value)
+        return bound
 
     def numbered(self) -> tuple[str, tuple[str, ...]]:
         """The statement with $1, $2 … in place of its parameters, and whose turn each is."""
         order = tuple(dict.fromkeys(_PARAMETER.findall(self.text)))
         places = {name: f"${number}" for number, name in enumerate(order, 1)}
         return _PARAMETER.sub(lambda found: places[found[1]], self.text), order
-
-
-def _storable(value: Any) -> Any:
-    if isinstance(value, str) and not (value.isascii() and "\x00" not in value):
-        return _UNSTORABLE.sub("\ufffd", value)
-    return value
 
 
 @cache

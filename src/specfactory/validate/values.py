@@ -16,6 +16,7 @@ Problem = tuple[str, str]  # a code and the words for a person
 
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T[\d:.+Z-]+)?)?)?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
+_NUMBERS = (int, float)
 _LONGEST_TEXT = 1_000_000  # a body of text is a value too
 
 
@@ -43,7 +44,7 @@ def _type_problem(field: Field, value: Value) -> Problem | None:
 
 
 def _is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _is_integer(value: Value) -> bool:
@@ -93,6 +94,8 @@ _FITS = {
 
 
 def _range_problem(field: Field, value: Value) -> Problem | None:
+    if field.low is None and field.high is None:
+        return None
     for number in _numbers(value):
         if field.low is not None and number < field.low:
             return "out_of_range", f"{number:g} is below {field.low:g}{_unit(field)}"
@@ -107,7 +110,7 @@ def _numbers(value: Value) -> Iterator[float]:
     elif isinstance(value, tuple):
         for part in value:
             yield from _numbers(part)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+    elif isinstance(value, _NUMBERS) and not isinstance(value, bool):
         yield value
 
 
