@@ -13,7 +13,7 @@ from specfactory.contract import compile_contract, find_contract
 from specfactory.extract import answer_page, extract_candidates
 from specfactory.extract import rank as rank_module
 from specfactory.extract.rank import Group, Weights
-from specfactory.extract.visible_prices import _scan
+from specfactory.extract.visible_prices import find_figures
 from specfactory.extract.visible_words import button_says
 from specfactory.model import Method, Money
 from specfactory.proof import PageViews, prove
@@ -200,12 +200,12 @@ class NoPlaces:
     ],
 )
 def test_amounts_are_numbers_with_their_own_sign(text, found):
-    assert [text[slice(*one.span)] for one in _scan(text, NoPlaces())] == found
+    assert [text[slice(*one.span)] for one in find_figures(text, NoPlaces())] == found
 
 
 @given(st.text(alphabet="0123456789.,'  €$£EURkr\n-", max_size=60))
 def test_any_text_gives_amounts_in_order(text):
-    spans = [one.span for one in _scan(text, NoPlaces())]
+    spans = [one.span for one in find_figures(text, NoPlaces())]
 
     assert all(start < end for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))

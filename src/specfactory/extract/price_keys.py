@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from specfactory.extract.pair import Span
 
 _MAX_SOURCE = 3_000_000
 _MAX_FOUND = 600
-# All begin with letters that every such key has: so they are found at a glance.
+# All begin with letters that every such key has: so they are found at a glance, and once.
+_RICE = re.compile("rice")
 _KEYED = re.compile(
     r"""rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[$€£]?"""
     r"""(\d{1,9}(?:\.\d{1,4})?)(?=\\?["'\s,;}>]|$)"""
@@ -61,15 +63,23 @@ def find_keyed(source: str) -> KeyedPrices:
     """What the source calls a price; old prices, shipping and the like are left out."""
     counts: Counter[float] = Counter()
     places: dict[float, Span] = {}
+    named = [found.start() for found in _RICE.finditer(source, 0, _MAX_SOURCE)]
     for pattern in (_KEYED, _INPUT):
-        for count, match in enumerate(pattern.finditer(source, 0, _MAX_SOURCE)):
-            if count >= _MAX_FOUND:
-                break
+        for match in islice(_matches(pattern, source, named), _MAX_FOUND):
             amount = round(float(match[1]), 2)
             if amount > 0 and _is_price(source, match):
                 counts[amount] += 1
                 places.setdefault(amount, match.span(1))
     return KeyedPrices(counts, places)
+
+
+def _matches(pattern: re.Pattern[str], source: str, places: list[int]) -> Iterator[re.Match[str]]:
+    """The matches of a pattern that begin at some places, one behind the other."""
+    end = 0
+    for place in places:
+        if place >= end and (match := pattern.match(source, place, _MAX_SOURCE)):
+            end = match.end()
+            yield match
 
 
 def _is_price(source: str, match: re.Match[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.normal import normal
@@ -18,7 +19,7 @@ from specfactory.extract.visible_brands import find_brands
 from specfactory.extract.visible_buttons import find_all_sayings
 from specfactory.extract.visible_codes import find_codes
 from specfactory.extract.visible_places import FAR, Places
-from specfactory.extract.visible_prices import Amount, find_amounts, find_bare
+from specfactory.extract.visible_prices import Amount, Figure, find_amounts, find_bare, find_figures
 from specfactory.extract.visible_stock import MANNERS, Saying
 from specfactory.model import (
     Candidate,
@@ -108,7 +109,7 @@ class Grouping:
 
     def _tell_bare(self, field: Field) -> None:
         """An amount without any currency is dropped, and named."""
-        bare = find_bare(self._views, self._places)
+        bare = find_bare(self._figures, self._views)
         if bare is not None:
             page, detail = self._views.page, "neither it nor the page names a currency"
             quote, url = bare.quote[:_MAX_QUOTE], page.final_url or page.url
@@ -125,10 +126,16 @@ class Grouping:
     def amounts(self, field: str) -> list[Amount]:
         """The amounts of the page, found once."""
         if self._amounts is None:
-            self._amounts = find_amounts(self._views, self._places, self._compiled, field)
+            self._amounts = find_amounts(
+                self._figures, self._views, self._places, self._compiled, field
+            )
         return self._amounts
 
     _amounts: list[Amount] | None = None
+
+    @cached_property
+    def _figures(self) -> list[Figure]:
+        return find_figures(self._views.text, self._places)
 
     def _visible_price(self, field: Field, amount: Amount) -> Candidate:
         quote = snippet(self._views, ViewName.TEXT, *amount.span)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from specfactory.extract.regions import Kind
@@ -38,6 +40,7 @@ _PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
 _SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "if_word", "side_hint", "hidden",
          "instalment", "saving")  # fmt: skip
+_MAX_PERCENTS = 400
 _PARTNERS = 3  # amounts on either side of which another may be a part
 _MOST_PARTS = 60
 _ROUNDED = 0.011  # a share is rounded to the cent
@@ -55,8 +58,14 @@ class PriceFeatures:
         title = places.title
         self._title = title
         self._title_end = title.end if title is not None else 0
-        self._percents = [(m.start(), int(m[0])) for m in _PERCENT.finditer(self._text)][:400]
-        self._first = 0
+
+    @cached_property
+    def _percents(self) -> list[tuple[int, int]]:
+        """The percentages of the page, with where they stand."""
+        if "%" not in self._text:
+            return []
+        found = islice(_PERCENT.finditer(self._text), _MAX_PERCENTS)
+        return [(each.start(), int(each[0])) for each in found]
 
     def of_all(self) -> list[Features]:
         """One set of features per amount, in their order."""

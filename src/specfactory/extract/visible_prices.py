@@ -71,17 +71,18 @@ class Amount(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Found:
+class Figure:
+    """A number that is an amount of money, if its sign or the page's currency says so."""
+
     span: Span
     sign: Span | None
 
 
 def find_amounts(
-    views: PageViews, places: Places, compiled: CompiledContract, field: str
+    found: list[Figure], views: PageViews, places: Places, compiled: CompiledContract, field: str
 ) -> list[Amount]:
-    """Every amount of money in the text view, in order."""
+    """The figures of the text view that are amounts of money, in order."""
     money = _Reader(views, compiled, field)
-    found = _scan(views.text, places)
     money.fallback = _page_currency(views, found)
     amounts = []
     for one in found[:_MAX_AMOUNTS]:
@@ -91,9 +92,9 @@ def find_amounts(
     return amounts
 
 
-def find_bare(views: PageViews, places: Places) -> Snippet | None:
+def find_bare(found: list[Figure], views: PageViews) -> Snippet | None:
     """The first amount in markup that speaks of a price, where nothing names a currency."""
-    bare = next((one for one in _scan(views.text, places) if one.sign is None), None)
+    bare = next((one for one in found if one.sign is None), None)
     return snippet(views, ViewName.TEXT, *bare.span) if bare is not None else None
 
 
@@ -107,7 +108,7 @@ class _Reader:
         self._known: dict[str, Money | None] = {}
         self.fallback: Snippet | None = None
 
-    def read(self, found: _Found, places: Places) -> Amount | None:
+    def read(self, found: Figure, places: Places) -> Amount | None:
         start, end = found.span
         words = self._views.text[start:end]
         element = places.at(start, end)
@@ -139,7 +140,7 @@ def _is_letters(text: str, sign: Span) -> bool:
     return written.isascii() and written.isalpha()
 
 
-def _without(found: _Found, words: str) -> Span:
+def _without(found: Figure, words: str) -> Span:
     """The span of the amount alone, without a sign that the contract does not know."""
     start, end = found.span
     sign = found.sign or (start, start)
@@ -149,8 +150,9 @@ def _without(found: _Found, words: str) -> Span:
     return start, start + len(words[: sign[0] - start].rstrip())
 
 
-def _scan(text: str, places: Places) -> list[_Found]:
-    found: list[_Found] = []
+def find_figures(text: str, places: Places) -> list[Figure]:
+    """Every number of the text view beside a currency, or in markup that speaks of a price."""
+    found: list[Figure] = []
     for count, match in enumerate(_NUMBER.finditer(text)):
         if count >= _MAX_NUMBERS or len(found) >= _MAX_AMOUNTS:
             break
@@ -187,19 +189,19 @@ def _may_end(words: str) -> bool:
     return last == "R" or last in _MARKS or (three.isupper() and three.isalpha())
 
 
-def _with_currency(text: str, span: Span) -> _Found | None:
+def _with_currency(text: str, span: Span) -> Figure | None:
     start, end = span
     if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
         return None  # two numbers, or one in two elements: not to be told apart
     behind = _sign_behind(text, start, end)
     if behind and not _of_next(text, end, behind):
-        return _Found((start, behind.end()), behind.span("currency"))
+        return Figure((start, behind.end()), behind.span("currency"))
     before = _sign_before(text, start)
     if before is not None and not _is_model(text, before, end):
-        return _Found((before[0], end), before)
+        return Figure((before[0], end), before)
     if behind is None or _GLUED.match(text, behind.end()):
         return None
-    return _Found((start, behind.end()), behind.span("currency"))
+    return Figure((start, behind.end()), behind.span("currency"))
 
 
 def _is_model(text: str, sign: Span, end: int) -> bool:
@@ -238,7 +240,7 @@ def _is_currency(written: str) -> bool:
     return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
 
 
-def _hinted(text: str, span: Span, places: Places) -> _Found | None:
+def _hinted(text: str, span: Span, places: Places) -> Figure | None:
     """A bare number that fills an element whose markup speaks of a price."""
     start, end = span
     if text[start - 1 : start] not in _LINE_ENDS or text[end : end + 1] not in _LINE_ENDS:
@@ -248,11 +250,11 @@ def _hinted(text: str, span: Span, places: Places) -> _Found | None:
         return None
     around = (element, element.parent) if element.parent else (element,)
     if any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around):
-        return _Found((start, end), None)
+        return Figure((start, end), None)
     return None
 
 
-def _page_currency(views: PageViews, found: list[_Found]) -> Snippet | None:
+def _page_currency(views: PageViews, found: list[Figure]) -> Snippet | None:
     """The currency of the page: what its structured data says, else its commonest sign."""
     for item in views.items:
         for named in item.properties:
