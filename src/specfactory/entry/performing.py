@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import gc
+import sys
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -27,5 +28,11 @@ def _leave_garbage() -> None:
 
     Python looks through all that was ever loaded, several times: a tenth of a second a command.
     """
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)
+    atexit.unregister(_freeze)
+    atexit.register(_freeze)
+
+
+def _freeze() -> None:
+    # duckdb counts at the end what was not given back, and tells everybody.
+    if "duckdb" not in sys.modules:
+        gc.freeze()
