@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 
 from specfactory.errors import AddressRefused
@@ -47,7 +46,7 @@ from specfactory.model import (
     Rung,
     Tier,
 )
-from specfactory.model.frozen import Frozen
+from specfactory.model.frozen import Frozen, replace
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 
