@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.fetch.charsets import written_in
 from specfactory.fetch.snapshots import make_page
 from specfactory.model import Outcome, Tier
 from specfactory.proof import PageViews
+from specfactory.proof.charsets import written_in
 from specfactory.proof.decode import decode
 from specfactory.testing import answer
 
@@ -40,8 +40,10 @@ CASES = [
     ("pl", "cp1250"), ("pl", "iso8859-2"), ("cs", "cp1250"), ("cs", "iso8859-2"),
     ("hu", "cp1250"), ("tr", "cp1254"), ("ru", "cp1251"), ("ru", "koi8-r"), ("ru", "cp866"),
     ("ru", "iso8859-5"), ("uk", "cp1251"), ("uk", "koi8-u"), ("el", "cp1253"),
-    ("el", "iso8859-7"), ("he", "cp1255"), ("ar", "cp1256"), ("th", "cp874"), ("ja", "shift_jis"),
-    ("ja", "euc_jp"), ("zh", "gbk"), ("tw", "big5"), ("ko", "euc_kr"),
+    ("el", "iso8859-7"), ("he", "cp1255"), ("ar", "cp1256"), ("ar", "iso8859-6"),
+    ("th", "cp874"), ("ja", "shift_jis"),
+    ("ja", "euc_jp"), ("ja", "iso2022_jp"), ("ja", "utf-16-le"), ("ru", "utf-16-be"),
+    ("zh", "gbk"), ("tw", "big5"), ("ko", "euc_kr"),
 ]  # fmt: skip
 
 

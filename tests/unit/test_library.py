@@ -116,3 +116,26 @@ def test_a_labelled_price_without_a_currency_is_missing_with_its_reason() -> Non
     found = specfactory.extract("<table><tr><th>Price<td>129.99</table>", want=["price"])
 
     assert "129.99" in found.missing["price"]
+
+
+@pytest.mark.parametrize(
+    ("words", "codec"),
+    [
+        ("чёрный, Этот чайник быстро кипятит воду", "cp1251"),
+        ("чёрный, Этот чайник быстро кипятит воду", "koi8-r"),
+        ("μαύρο, Ο βραστήρας βράζει γρήγορα το νερό", "iso8859-7"),
+        ("żółty, Ten czajnik szybko gotuje wodę", "iso8859-2"),
+        ("שחור, הקומקום מרתיח מים במהירות", "cp1255"),
+        ("ブラック, この電気ケトルはお湯を早く沸かす", "shift_jis"),
+        ("grün, Für die Küche geeignet", "utf-16-le"),
+    ],
+)
+def test_bytes_that_declare_no_charset_are_read_in_the_one_they_are_written_in(
+    words: str, codec: str
+) -> None:
+    colour, _, text = words.partition(", ")
+    page = f"<title>K2</title><h1>K2</h1><table><tr><th>Glaze<td>{colour}</table><p>{text}.</p>"
+
+    found = specfactory.extract(page.encode(codec), want=["glaze"])
+
+    assert found["glaze"].value == colour

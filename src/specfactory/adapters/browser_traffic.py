@@ -15,11 +15,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from specfactory.adapters.filtering_proxy import Pass
-from specfactory.fetch.charsets import web_name, written_in
 from specfactory.fetch.gate import Target, parse_url
 from specfactory.fetch.redirects import redirect_url
 from specfactory.model import FetchRequest
 from specfactory.ports import Clock
+from specfactory.proof.charsets import web_name, written_in
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession

@@ -13,6 +13,7 @@ from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers import PageAnswers, answer_page
 from specfactory.model import Answer, Contract, Dropped, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
+from specfactory.proof.charsets import written_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> 
     """A page that was given, not fetched."""
     content = _bytes(body)
     digest = hashlib.sha256(content).hexdigest()
-    charset = "utf-8" if isinstance(body, str) else ""
+    charset = "utf-8" if isinstance(body, str) else written_in(body)
     host = urlsplit(url).netloc
     return Page(
         digest[:16], url, url, host, Tier.RETAILER, 0, Outcome.OK, "given",

@@ -18,6 +18,7 @@ from typing import Any
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
+from specfactory.proof.charsets import written_in
 
 MAX_BYTES = 50_000_000  # of one page
 
@@ -39,7 +40,16 @@ class SetPage:
         url = self.url or f"https://site.example/{self.id}"
         host = url.split("/")[2] if url.count("/") > 1 else ""
         page = Page(
-            self.id, url, url, host, Tier.RETAILER, 0, Outcome.OK, "", media_type="text/html"
+            self.id,
+            url,
+            url,
+            host,
+            Tier.RETAILER,
+            0,
+            Outcome.OK,
+            "",
+            media_type="text/html",
+            charset=written_in(self.body),
         )
         return PageViews(page, self.body)
 

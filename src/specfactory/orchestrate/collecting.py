@@ -22,6 +22,7 @@ from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.proof import PageViews
+from specfactory.proof.charsets import written_in
 
 _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing
@@ -136,7 +137,10 @@ def read_folder(folder: Path, host: str, count: int) -> Collected:
             collected.left_out[f"page is {outcome}"] += 1
             continue
         digest = hashlib.sha256(body).hexdigest()
-        page = Page(name, url, url, host, Tier.RETAILER, 0, outcome, "", 200, {}, digest, _HTML)
+        page = Page(
+            name, url, url, host, Tier.RETAILER, 0, outcome, "", 200, {}, digest, _HTML,
+            charset=written_in(body),
+        )  # fmt: skip
         collected.lessons.append(Lesson(PageViews(page, body), truth=truth))
     return collected
 

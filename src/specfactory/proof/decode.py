@@ -26,6 +26,7 @@ _META = re.compile(
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{2,40})""")
 _HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _MAX_DAMAGE = 0.001
+_WIDE_SHARE = 8  # of UTF-16 that holds markup at least so many bytes are zero
 _FEW = 10  # of so many characters beyond ASCII one may be broken
 _BEYOND = re.compile(r"[^\x00-\x7f]+")
 
@@ -41,6 +42,8 @@ def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tu
     for bom, codec in _BOMS:
         if body.startswith(bom):
             return body[len(bom) :].decode(codec, "replace"), False
+    if wide := unmarked_utf16(body):
+        return body.decode(wide, "replace"), False
     for codec in _declared(body, content_type, charset):
         text = _decode_flawless(body) if codec == "utf-8" else None
         if text is not None:
@@ -56,6 +59,8 @@ def declared_charset(body: bytes, content_type: str = "", charset: str = "") -> 
     for bom, codec in _BOMS:
         if body.startswith(bom):
             return codec
+    if wide := unmarked_utf16(body):
+        return wide
     body = body[:MAX_BYTES]
     fitting = (c for c in _declared(body, content_type, charset) if _fits(body, c))
     return next(fitting, "")
@@ -79,7 +84,22 @@ def is_pdf(body: bytes, media_type: str = "") -> bool:
 def is_binary(body: bytes) -> bool:
     """Whether the body holds no characters at all: an image, an archive, a program."""
     head = body[:2048]
-    return not body.startswith(_MARKS) and head.count(0) > len(head) // 50
+    if body.startswith(_MARKS) or head.count(0) <= len(head) // 50:
+        return False
+    return not unmarked_utf16(body)
+
+
+def unmarked_utf16(body: bytes) -> str:
+    """UTF-16 without a mark at its begin: of its markup every other byte is zero; "" for none."""
+    head = body[:2048]
+    if b"\0" not in head:
+        return ""
+    first, second = head[::2].count(0), head[1::2].count(0)
+    fewer, more = sorted((first, second))
+    if more <= len(head) // _WIDE_SHARE or fewer * _FEW > more:
+        return ""
+    codec, opening = ("utf-16-le", b"<\0") if second == more else ("utf-16-be", b"\0<")
+    return codec if opening in head else ""
 
 
 def _declared(body: bytes, content_type: str, charset: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ _LEAST_LETTERS = 4
 _MOST_LETTERS = 2_000
 _SURE = 0.9
 _USUAL = "cp1252"  # what browsers take for what nobody knows
+_SHIFTED = b"\x1b$B"  # how ISO-2022-JP goes from ASCII to its own characters
+_MOSTLY = 0.5
 _HINT = 0.1  # what the page's own word on its language adds
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _LANGUAGE = re.compile(rb"""<html[^>]{0,300}?\slang\s*=\s*["']?([A-Za-z]{2,3})""", re.IGNORECASE)
@@ -66,7 +68,8 @@ _SCRIPTS = (
     _Script("el", ("cp1253", "iso8859-7"), "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ",
             "αοιετνσρηκπ", 0.55),
     _Script("he iw yi", ("cp1255",), "אבגדהוזחטיכלמנסעפצקרשתךםןףץ", "יוהלאמרבנתש", 0.55),
-    _Script("ar", ("cp1256",), "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىأإآؤئءًٌٍَُِّْ،؟؛", "اليمونترب", 0.5),
+    _Script("ar", ("cp1256", "iso8859-6"),
+            "ابتثجحخدذرزسشصضطظعغفقكلمنهويةىأإآؤئءًٌٍَُِّْ،؟؛", "اليمونترب", 0.5),
     _Script("th", ("cp874",), "".join(map(chr, range(0x0E01, 0x0E5C))), "านรกอเงมย่้", 0.35),
 )  # fmt: skip
 _NARROW = tuple((codec, script) for script in _SCRIPTS for codec in script.codecs)
@@ -86,6 +89,8 @@ def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
 
     The answer is kept with the page, so that its views are the same at any later time.
     """
+    if _SHIFTED in body[:_LOOKED_AT]:
+        return "iso2022_jp"
     if _is_utf8(body) or is_pdf(body) or is_binary(body):
         return ""
     if declared_charset(body, content_type, charset):
@@ -129,6 +134,8 @@ def _narrow(text: str, script: _Script) -> float:
     if script.usual:
         usual = sum(c in script.usual for c in letters) / count
         score = (score - len(_MIXED.findall(text)) / count) * min(1.0, usual / script.share)
+        if sum(map(str.isupper, text)) > _MOSTLY * count:
+            score -= _HINT  # small letters of another alphabet look like capitals of this one
     return score
 
 
