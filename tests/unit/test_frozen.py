@@ -11,7 +11,7 @@ from rich.pretty import pretty_repr
 
 import specfactory
 from specfactory.model import FetchRequest
-from specfactory.model.frozen import Discreet, Frozen, field, replace
+from specfactory.model.frozen import Described, Discreet, Frozen, field, replace
 from specfactory.model.proxy import Proxy
 
 
@@ -91,3 +91,11 @@ def test_no_default_is_a_description_made_for_dataclasses() -> None:
         if any(isinstance(default, dataclasses.Field) for default in kind.__struct_defaults__)
     ]
     assert wrong == []
+
+
+def test_what_is_said_of_a_default_is_shown_as_metadata() -> None:
+    class Told(Frozen):
+        size: int = field(default_factory=Described(3, {"meaning": "how large"}))
+
+    (size,) = dataclasses.fields(Told)
+    assert (Told().size, size.default, size.metadata["meaning"]) == (3, 3, "how large")

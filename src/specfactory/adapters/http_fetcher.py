@@ -7,13 +7,13 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
 from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct, field
 from yarl import URL
 
 from specfactory.adapters.name_resolver import NameResolver
@@ -56,8 +56,7 @@ class _TooLarge(Exception):
         self.body = body
 
 
-@dataclass(slots=True)
-class _Hop:
+class _Hop(Struct):
     """One request of a chain: for whom a connection is made, and how long its parts took."""
 
     target: Target
@@ -80,8 +79,7 @@ class _Hop:
         return self.target.scheme == "https" and "tls_start" in self.marks
 
 
-@dataclass(slots=True)
-class _Trail:
+class _Trail(Struct):
     """What is known of a fetch so far, whatever happens next."""
 
     final_url: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.model import Event, Json
@@ -28,8 +29,7 @@ class BreakerRule(Frozen):
     probe_seconds: float = 150.0  # longer than any wait for one's turn and the fetch itself
 
 
-@dataclass(slots=True)
-class _Breaker:
+class _Breaker(Struct):
     """Closed while ``open_until`` is None; half-open once that has passed."""
 
     failures: int = 0
@@ -38,8 +38,7 @@ class _Breaker:
     probe_until: float = 0.0
 
 
-@dataclass(slots=True)
-class _Door:
+class _Door(Struct):
     """One limit: when the next may go through, and when the next who comes can be booked."""
 
     free_at: float = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -13,6 +13,7 @@ from yarl import URL
 
 from specfactory.fetch.gate import GatePolicy, parse_url
 from specfactory.fetch.proxy_health import PROXY_FAULT
+from specfactory.model.frozen import Discreet
 
 _ITS_OWN_STATUS = 407
 _GATEWAY_STATUS = frozenset({502, 503, 504})
@@ -27,12 +28,13 @@ class ProxyFault(Exception):
         return PROXY_FAULT + super().__str__()
 
 
-@dataclass(frozen=True, slots=True)
-class Upstream:
+class Upstream(Discreet):
     """The proxy of one request, taken apart; its password never shows."""
 
-    url: URL = field(repr=False)  # without credentials
-    login: str = field(repr=False)  # as a header has it; "" without a password
+    hidden = ("url", "login")
+
+    url: URL  # without credentials
+    login: str  # as a header has it; "" without a password
     host: str
     port: int
 

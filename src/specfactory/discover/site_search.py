@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from html import unescape
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 from specfactory.discover.links import Link, same_site_links
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
@@ -43,8 +44,7 @@ def _queries(product: Product) -> Iterable[str]:
     return dict.fromkeys((f"{product.brand} {product.model}", product.model))
 
 
-@dataclass(slots=True)
-class _Result:
+class _Result(Struct):
     hit: Hit
     score: float
 

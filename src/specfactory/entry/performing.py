@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 # A page is read into thousands of small objects that die together; looking through them every
 # 700 objects, as Python does by itself, takes a tenth of the time to read it.
-_GARBAGE = (50_000, 20, 50)
+_GARBAGE = (100_000, 20, 50)
 
 
 def perform(work: Coroutine[Any, Any, Result]) -> Result:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from specfactory.fetch.gate import Target, parse_url
 from specfactory.model import HostCare, Instant, Outcome
@@ -61,8 +62,7 @@ def moved_url(url: str, care: HostCare) -> str:
     return moved.url.rstrip("/") + target.url.removeprefix(f"{target.scheme}://{target.netloc}")
 
 
-@dataclass(slots=True)
-class ChainCookies:
+class ChainCookies(Struct):
     """The cookies of one chain of redirects, each sent back to its own origin only."""
 
     keep: bool

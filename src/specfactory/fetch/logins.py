@@ -8,12 +8,13 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from specfactory.errors import SettingError
 from specfactory.fetch.gate import Target, is_local_name, parse_url
 from specfactory.model import FetchRequest
+from specfactory.model.frozen import Discreet, field
 
 _KEYS = {"host", "headers", "cookies"}
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -23,12 +24,13 @@ _COOKIE = re.compile(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*")
 _FORM = "a list of {host: NAME, headers: {NAME: VARIABLE}, cookies: {NAME: VARIABLE}}"
 
 
-@dataclass(frozen=True, slots=True)
-class Login:
+class Login(Discreet):
     """What one host is shown, and what is missing for it."""
 
+    hidden = ("headers",)
+
     host: str  # with its port unless that is the scheme's own
-    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()  # environment variables that are not set
 
 

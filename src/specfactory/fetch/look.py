@@ -7,9 +7,9 @@ at. Only thin pages get a closer look.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.fetch.ladder import uses_browser
@@ -42,8 +42,7 @@ _SPACE = re.compile(r"\s+")
 _LOADING_LENGTH = 60
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct):
     """What was seen; of a page with much to read only its length."""
 
     length: int = 0  # characters to read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from specfactory.model import FetchResponse, Outcome
 from specfactory.ports import Clock, SharedState
@@ -13,8 +13,7 @@ _MEMORY_SECONDS = 3600.0
 _MAX_KEPT = 10_000
 
 
-@dataclass(slots=True)
-class _Pace:
+class _Pace(Struct):
     seconds: float
     shared_at: float
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
-__all__ = ["Discreet", "Frozen", "field", "replace"]
+__all__ = ["Described", "Discreet", "Frozen", "field", "replace"]
 
 
 class _Fields:
@@ -39,6 +39,16 @@ class Frozen(msgspec.Struct, frozen=True):
         __dataclass_fields__ = _Fields()
 
 
+class Described:
+    """A default that is described: ``dataclasses`` show what is said of it as metadata."""
+
+    def __init__(self, default: Any, metadata: Mapping[str, Any]) -> None:
+        self.default, self.metadata = default, metadata
+
+    def __call__(self) -> Any:
+        return self.default
+
+
 class Discreet(Frozen):
     """A value some fields of which are never shown, because they may hold credentials."""
 
@@ -59,7 +69,9 @@ def _as_dataclass(kind: type[Frozen]) -> dict[str, dataclasses.Field[Any]]:
     given = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
     types = {name: text for base in reversed(kind.__mro__) for name, text in _types(base).items()}
     described = [(name, types[name], _field(given.get(name, msgspec.NODEFAULT))) for name in names]
-    made: Any = dataclasses.make_dataclass(kind.__name__, described)
+    made: Any = dataclasses.make_dataclass(
+        kind.__name__, described, init=False, repr=False, eq=False, namespace={"__doc__": "Fields."}
+    )
     fields: dict[str, dataclasses.Field[Any]] = made.__dataclass_fields__
     return fields
 
@@ -72,6 +84,9 @@ def _types(base: type) -> Mapping[str, Any]:
 def _field(default: Any) -> Any:
     if default is msgspec.NODEFAULT:
         return dataclasses.field()
-    if (factory := getattr(default, "factory", None)) is not None:
+    factory = getattr(default, "factory", None)
+    if isinstance(factory, Described):
+        return dataclasses.field(default=factory.default, metadata=factory.metadata)
+    if factory is not None:
         return dataclasses.field(default_factory=factory)
     return dataclasses.field(default=default)

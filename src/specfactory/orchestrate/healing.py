@@ -7,8 +7,10 @@ that one worker treats a host at a time. What lies outside the database is done 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import dropwhile
+
+from msgspec import Struct, field
 
 from specfactory.errors import StoreError
 from specfactory.heal import Case, Plan, Verdict, apply, before_change, ease_of, plan_for, take_back
@@ -40,8 +42,7 @@ EVENTS_SEEN = 50  # healing events of a host that its course is made from
 GARBLED_SEEN = 5  # visits among which a garbled page is looked for
 
 
-@dataclass(slots=True)
-class Treated:
+class Treated(Struct):
     """What came of a look at a host: who it was, what is told, and what is yet to be done."""
 
     host: str

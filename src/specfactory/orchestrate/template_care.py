@@ -7,7 +7,7 @@ review once enough pages have spoken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from specfactory.events import event
 from specfactory.model import Event, Json, NewJob, Outcome, Page, Priority, ReviewKind, Verdict
@@ -20,8 +20,7 @@ FACTORY = "factory"
 _MOST_PATIENCE = 6  # learning that came to nothing is tried again after twice as many pages
 
 
-@dataclass(slots=True)
-class Watched:
+class Watched(Struct):
     """What came of watching: events to be told, and whether a job was queued."""
 
     events: list[Event] = field(default_factory=list)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from specfactory.model import Budget
+from specfactory.model.frozen import Frozen
 from specfactory.settings.declaring import setting
 from specfactory.settings.network import (
     BrowserSettings,
@@ -17,8 +17,7 @@ from specfactory.settings.network import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetSettings:
+class BudgetSettings(Frozen):
     """What one attempt at a product may spend."""
 
     max_pages: int = setting(12, "pages per product", 1, 1000)
@@ -33,8 +32,7 @@ class BudgetSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class PlanSettings:
+class PlanSettings(Frozen):
     """How rounds are planned and when they stop."""
 
     sources_at_once: int = setting(2, "sources fetched at the same time for one product", 1, 20)
@@ -48,8 +46,7 @@ class PlanSettings:
     fresh_hours: float = setting(24.0, "a page younger than this is not fetched again", 0, 8760)
 
 
-@dataclass(frozen=True, slots=True)
-class PublishSettings:
+class PublishSettings(Frozen):
     """What may be published."""
 
     min_confidence: float = setting(
@@ -57,8 +54,7 @@ class PublishSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
+class SearchSettings(Frozen):
     """How pages are found beyond the sources' own search and sitemaps."""
 
     web_url: str = setting(
@@ -68,8 +64,7 @@ class SearchSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
+class ModelSettings(Frozen):
     """The optional language model."""
 
     endpoint: str = setting("", "OpenAI-compatible base URL; empty: none, the factory is complete")
@@ -97,8 +92,7 @@ class ModelSettings:
     max_answer_tokens: int = setting(1_500, "longest answer", 50, 100_000)
 
 
-@dataclass(frozen=True, slots=True)
-class QueueSettings:
+class QueueSettings(Frozen):
     """How jobs are claimed, tried again and kept."""
 
     max_attempts: int = setting(3, "tries at a job before it is a dead letter", 1, 100)
@@ -119,8 +113,7 @@ class QueueSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonSettings:
+class DaemonSettings(Frozen):
     """How the daemon runs."""
 
     pid_file: str = setting("specfactory-data/daemon.pid", "where the daemon notes its process")
@@ -139,8 +132,7 @@ class DaemonSettings:
     product_seconds: float = setting(300.0, "longest time for one product", 1, 86_400)
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessingSettings:
+class ProcessingSettings(Frozen):
     """On one machine or on many."""
 
     mode: Literal["single", "distributed"] = setting(
@@ -148,24 +140,21 @@ class ProcessingSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleSettings:
+class ScheduleSettings(Frozen):
     """What is done again, and when."""
 
     stale_after_days: float = setting(30.0, "a record older than this is made again", 0.01, 3650)
     stale_check_cron: str = setting("0 2 * * *", "when to look for stale records")
 
 
-@dataclass(frozen=True, slots=True)
-class LogSettings:
+class LogSettings(Frozen):
     """What is logged."""
 
     level: Literal["debug", "info", "warning", "error"] = setting("warning", "least level shown")
     format: Literal["plain", "json"] = setting("plain", "lines for people or for machines")
 
 
-@dataclass(frozen=True, slots=True)
-class MonitorSettings:
+class MonitorSettings(Frozen):
     """What the monitor shows, and when it raises an alert."""
 
     refresh_seconds: float = setting(1.0, "pause between two looks of the live view", 0.1, 3600)
@@ -183,8 +172,7 @@ class MonitorSettings:
     alert_when_empty: bool = setting(True, "alert when nothing is left to do")
 
 
-@dataclass(frozen=True, slots=True)
-class LearnSettings:
+class LearnSettings(Frozen):
     """How templates are learned, adopted and watched."""
 
     after_pages: int = setting(10, "good pages without a template before learning", 3, 100_000)
@@ -197,8 +185,7 @@ class LearnSettings:
     drift_certainty: float = setting(0.99, "certainty that it is no accident", 0.5, 0.999999)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Frozen):
     """Everything an operator can set."""
 
     database_url: str = setting(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
+from specfactory.model.frozen import Described, Frozen, field
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Form:
+
+class Form(Frozen):
     """What a text has to look like, in words and as a pattern."""
 
     words: str
@@ -28,6 +28,5 @@ def setting(
     form: Form | None = None,
 ) -> Any:
     """A field of a settings class."""
-    return dataclasses.field(
-        default=default, metadata={"meaning": meaning, "low": low, "high": high, "form": form}
-    )
+    said = {"meaning": meaning, "low": low, "high": high, "form": form}
+    return field(default_factory=Described(default, said))

@@ -8,18 +8,18 @@ import os
 import re
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from specfactory.errors import SettingError, UsageError
+from specfactory.model.frozen import Frozen
 from specfactory.settings.declared import Settings
 
 FILE_NAME = "specfactory.yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class SettingInfo:
+class SettingInfo(Frozen):
     """One setting, as the docs and ``spec init`` show it."""
 
     path: str
@@ -40,7 +40,7 @@ def describe() -> Iterator[SettingInfo]:
 
 
 def _describe(section: type, prefix: str) -> Iterator[SettingInfo]:
-    hints = get_type_hints(section)
+    hints = _hints(section)
     for item in dataclasses.fields(section):
         kind = hints[item.name]
         if dataclasses.is_dataclass(kind):
@@ -53,6 +53,11 @@ def _describe(section: type, prefix: str) -> Iterator[SettingInfo]:
                 item.metadata["meaning"],
                 _allowed(kind, item.metadata),
             )
+
+
+@cache
+def _hints(section: type) -> Mapping[str, Any]:
+    return get_type_hints(section)
 
 
 def load(
@@ -118,7 +123,7 @@ def _put(given: dict[str, Any], path: str, value: Any) -> None:
 
 
 def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
-    hints = get_type_hints(section)
+    hints = _hints(section)
     known = {item.name: item for item in dataclasses.fields(section)}
     for name in given:
         if name not in known:

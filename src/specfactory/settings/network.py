@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from specfactory.model.frozen import Frozen
 from specfactory.settings.declaring import HEADER, setting
 
 
-@dataclass(frozen=True, slots=True)
-class FetchSettings:
+class FetchSettings(Frozen):
     """How pages are fetched."""
 
     user_agent: str = setting(
@@ -47,8 +46,7 @@ class FetchSettings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class BrowserSettings:
+class BrowserSettings(Frozen):
     """The browser, for pages that need scripts."""
 
     enabled: bool = setting(True, "use a browser where a page needs one and one is installed")
@@ -62,8 +60,7 @@ class BrowserSettings:
     recycle_megabytes: int = setting(1_500, "memory at which it is started anew", 100, 100_000)
 
 
-@dataclass(frozen=True, slots=True)
-class ProxySettings:
+class ProxySettings(Frozen):
     """Proxies, for hosts that refuse us without one."""
 
     urls: tuple[str, ...] = setting((), "proxies: http://[USER:PASSWORD@]HOST:PORT, …")
@@ -84,8 +81,7 @@ class ProxySettings:
     rotator_command: str = setting("", "how to start the rotator; empty: it is started elsewhere")
 
 
-@dataclass(frozen=True, slots=True)
-class HealSettings:
+class HealSettings(Frozen):
     """When a host counts as ailing, and how long a remedy is tried."""
 
     enabled: bool = setting(True, "diagnose failing hosts and apply remedies")
@@ -108,8 +104,7 @@ class HealSettings:
     keep_days: float = setting(30.0, "how long visits and healing events are kept", 0.1, 3650)
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileSettings:
+class ProfileSettings(Frozen):
     """Timings of pages."""
 
     sample: float = setting(1.0, "share of pages whose timings are stored", 0, 1)
