@@ -105,7 +105,8 @@ def test_buttons_and_phrases_say_whether_it_can_be_bought(words, value):
 
 
 def test_the_code_of_the_address_is_proven_on_the_page():
-    markup = f"{HEAD}<link rel=canonical href=https://shop.example/kettle-k2-83920441.html>"
+    canonical = "<link rel=canonical href=https://shop.example/kettle-k2-83920441.html>"
+    markup = f"{HEAD}{canonical}<button>Add to cart</button>"
 
     found = answers(markup, final_url="https://shop.example/kettle-k2-83920441.html")["sku"]
 

@@ -10,7 +10,8 @@ from specfactory.extract.families import family_of
 from specfactory.extract.rank_groups import value_key
 from specfactory.extract.rank_values import Ranked
 from specfactory.extract.rivals import Rivals
-from specfactory.extract.station import gather
+from specfactory.extract.several import FAMILIES, Several
+from specfactory.extract.station import Gathered, gather
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
 from specfactory.proof import PageViews, reading
@@ -56,6 +57,7 @@ def answer_page(
             dropped.append(rivals.drop(some))
     by_field = {name: some for name, some in by_field.items() if some}
     families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
+    dropped += _set_aside(by_field, families, found, views)
     answers: dict[str, Answer] = {}
     for name, some in by_field.items():
         best = _best(name, some, found.ranked, families[name])
@@ -64,6 +66,31 @@ def answer_page(
         else:
             dropped.append(_unlikely(some, views))
     return PageAnswers(answers, tuple(dropped))
+
+
+def _set_aside(
+    by_field: dict[str, list[Candidate]],
+    families: Mapping[str, str],
+    found: Gathered,
+    views: PageViews,
+) -> Iterator[Dropped]:
+    """Take out what a page says of one of the many things that it lists; why, for each field."""
+    several = Several(views, found.layout, found.regions)
+    asked = {name: family for name, family in families.items() if family in FAMILIES}
+    if not asked or several.has_thing:
+        return
+    for name, field in found.compiled.contract.fields.items():
+        family = family_of(field)
+        if family == "price":
+            several.hear(by_field.get(name, []), found.ranked.floors.get(name, _FLOOR))
+        elif family == "id":
+            several.hear_codes(by_field.get(name, []))
+    for name, family in asked.items():
+        own = several.own(family, by_field[name])
+        if own:
+            by_field[name] = own
+        else:
+            yield several.drop(by_field.pop(name))
 
 
 def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
