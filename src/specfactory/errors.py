@@ -154,7 +154,7 @@ class TooFewPages(SpecError):
         told = f" ({out})" if out else ""
         return (
             f"nothing was learned of {self.host}: a layout needs {self.least} different pages that "
-            f"say what the contract asks for; {self.pages} good pages were looked at{told}"
+            f"say what the contract asks for; good pages looked at: {self.pages}{told}"
         )
 
 

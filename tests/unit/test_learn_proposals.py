@@ -234,3 +234,51 @@ def test_a_template_without_some_fields_finds_the_others_as_before(proposal):
     assert "weight" not in after
     assert after["length"].words == before["length"].words == "117 mm"
     assert len(fewer.features) < len(proposal.template.features)
+
+
+@pytest.fixture(scope="module")
+def shop() -> CompiledContract:
+    bundled = find_contract("product")
+    fields = {name: bundled.fields[name] for name in ("name", "price", "availability", "gtin")}
+    return compile_contract(replace(bundled, fields=fields, checks=(), digest=""))
+
+
+def offer(n: int) -> str:
+    """A page whose currency stands in an element of its own."""
+    stock = "Auf Lager" if n % 2 else "Ausverkauft"
+    return (
+        f"<html lang=de><head><title>Kocher {n}</title></head><body><main><h1>Kocher {n}</h1>"
+        f"<div class=p1><span>{30 + n}.{10 + n}</span><span>€</span></div><p class=p2>{stock}</p>"
+        f"<div><p>Kocht Wasser Nummer {n}</p></div></main></body></html>"
+    )
+
+
+def proposed(lessons: list[Lesson], compiled: CompiledContract) -> Proposal:
+    pages = [label_page(lesson, compiled) for lesson in lessons]
+    learning = propose_templates("shop.example", pages, compiled, adopt_at=0.9, least_pages=5)
+    (made,) = learning.proposals
+    return made
+
+
+def test_an_amount_is_learned_whose_currency_stands_beside_it(shop):
+    made = proposed([Lesson(views(offer(n), f"p{n}")) for n in range(12)], shop)
+
+    price = next(one for one in made.figures if one.field == "price")
+    assert (price.left_out, price.filled) == ("", 12)
+    assert price.quotes[0] == "30.10€"
+
+
+def test_values_of_a_truth_are_found_in_the_words_of_the_page(shop):
+    lessons = [
+        Lesson(views(offer(n), f"p{n}"), truth={
+            "price": (f"{30 + n}.{10 + n} EUR",), "gtin": (),
+            "availability": ("in stock" if n % 2 else "out of stock",),
+        })
+        for n in range(12)
+    ]  # fmt: skip
+
+    made = proposed(lessons, shop)
+
+    assert {one.field for one in made.figures if not one.left_out} == {"price", "availability"}
+    assert made.doubts == ()
+    assert next(one for one in made.figures if one.left_out).left_out == "no page says it"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from selectolax.lexbor import LexborNode
 
@@ -18,6 +19,9 @@ from specfactory.proof import PageViews, derive, snippet
 _BETWEEN = r"[\s\u00ad\u200a-\u200f\u2060-\u2064\ufeff]*"
 _MAX_TOKENS = 200
 _MAX_ITEMS = 500  # of a list
+_INCOMPLETE = frozenset(("currency_missing", "unit_missing"))
+_LEVELS = 3
+_MAX_BESIDE = 16  # characters beside a number in which its unit may stand
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -86,16 +90,40 @@ def _candidate(
     spans = [span for answer in answers if (span := _span(answer, views))]
     if not spans:
         return _drop(first, views, "not_read", "it is not in the text view")
+    label = _label(first, views, compiled)
+    try:
+        return _derived(first.field, spans, label, views, compiled)
+    except NotDerivable as refusal:
+        if refusal.code in _INCOMPLETE and len(spans) == 1:
+            for wider in _around(first, spans[0], views):
+                with suppress(NotDerivable):
+                    return _derived(first.field, [wider], label, views, compiled)
+        return _drop(first, views, refusal.code, refusal.detail)
+
+
+def _derived(
+    field: str,
+    spans: Sequence[Span],
+    label: Snippet | None,
+    views: PageViews,
+    compiled: CompiledContract,
+) -> Candidate:
     page = views.page
     url = page.final_url or page.url
     quotes = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
-    label = _label(first, views, compiled)
     evidence = Evidence(page.id, url, page.tier, Method.TEMPLATE, quotes, label, page.fetched_at)
-    try:
-        found = derive(evidence, first.field, compiled, views.language)
-    except NotDerivable as refusal:
-        return _drop(first, views, refusal.code, refusal.detail)
-    return Candidate(first.field, found, evidence)
+    return Candidate(field, derive(evidence, field, compiled, views.language), evidence)
+
+
+def _around(answer: Answer, span: Span, views: PageViews) -> Iterator[Span]:
+    """The small boxes around a number whose unit or currency stands in an element of its own."""
+    parent = answer.node.parent
+    element = views.outline.by_node.get(parent.mem_id) if parent is not None else None
+    for _ in range(_LEVELS):
+        if element is None or element.end - element.start > span[1] - span[0] + _MAX_BESIDE:
+            return
+        yield element.span
+        element = element.parent
 
 
 def _span(answer: Answer, views: PageViews) -> Span | None:

@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.contract import CompiledContract
+from specfactory.contract.price_reading import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import PageTexts, Text, read_texts
 from specfactory.learn.samples import Sample, comparable
-from specfactory.model import Answer, FieldType, Method, Value, ViewName
+from specfactory.model import Answer, FieldType, Method, Money, Value, ViewName
 from specfactory.model.learned import PageLabel
 from specfactory.proof import PageViews, reading
 
@@ -79,6 +80,9 @@ def label_page(
     closed = {*labels, *(conflict.field for conflict in conflicts), *distrusted}
     found = set(compiled.contract.fields) if lesson.truth else set(closed)
     telling = _Telling(page, compiled, lesson.views.language)
+    labels |= {
+        name: telling.as_written(name, labels[name]) for name in labels.keys() & lesson.truth
+    }
     if not lesson.truth:
         answers = answer_page(lesson.views, compiled)
         found |= {*answers, *(dropped.field for dropped in answers.dropped)}
@@ -143,7 +147,7 @@ def _words(answer: Answer, telling: _Telling) -> tuple[tuple[str, ...], str]:
     """The words of a value as a person reads them; hidden data are looked for in the text."""
     evidence = answer.candidate.evidence
     if all(part.view is ViewName.TEXT for part in evidence.values):
-        return tuple(reading(part) for part in evidence.values), PAGE
+        return tuple(telling.text_of(reading(part)) for part in evidence.values), PAGE
     if evidence.method is Method.STRUCTURED:
         return telling.places(answer.field, answer.candidate.value), MARKUP
     return (), ""
@@ -156,6 +160,39 @@ class _Telling:
         self._compiled, self._language = compiled, language
         self._texts = [text for text in page.texts if len(text.words) <= _MAX_TEXT]
         self._numbers = [text for text in self._texts if any(map(str.isdigit, text.words))]
+
+    def text_of(self, words: str) -> str:
+        """Words as one text of the page has them: a number may stand apart from its unit."""
+        figures = "".join(filter(str.isdigit, words))
+        if not figures or any(words in text.words for text in self._numbers):
+            return words
+        whole = words.replace(" ", "")
+        parts = (text.words for text in self._numbers if text.words.replace(" ", "") in whole)
+        return next((p for p in parts if "".join(filter(str.isdigit, p)) == figures), words)
+
+    def as_written(self, name: str, values: Sequence[str]) -> tuple[str, ...]:
+        """Values of a truth ("56.85 EUR", "in stock") in the words of the page that give them."""
+        written: dict[str, None] = {}
+        for value in map(str, values):
+            wanted = folded(value)
+            if any(wanted in folded(text.words) for text in self._texts):
+                written[value] = None
+            else:
+                written |= dict.fromkeys(self._meant(name, value) or [value])
+        return tuple(written)
+
+    def _meant(self, name: str, written: str) -> list[str]:
+        """The texts of the page that say the same in other words, when they are few."""
+        try:
+            value = self._compiled.derive(name, written, "", self._language)
+        except NotDerivable:
+            return []
+        found = [text.words for text in self._texts[:_MAX_TRIED] if self._gives(name, text, value)]
+        if isinstance(value, Money) and not found:  # its currency stands apart
+            found = [
+                t.words for t in self._numbers[:_MAX_TRIED] if _amount(t.words) == value.amount
+            ]
+        return found if len(found) <= _MAX_COPIES else []
 
     def places(self, name: str, value: Value) -> tuple[str, ...]:
         """The words that give this value; none when they stand at too many places."""
@@ -176,6 +213,11 @@ class _Telling:
         except NotDerivable:
             return False
         return self._compiled.same(name, given, value)
+
+
+def _amount(words: str) -> float | None:
+    read = read_price(words)
+    return float(read.amount) if read.amount is not None else None
 
 
 def _is_telling(value: Value) -> bool:

@@ -133,10 +133,14 @@ class _Layout:
         doubts = [
             f"{one.field} was labelled by a person, but {one.left_out}"
             for one in figures
-            if one.left_out and PERSON in one.origins
+            if one.left_out and PERSON in one.origins and self._is_said(one.field)
         ]
         fields = sorted({c.field for page in self._pages for c in page.conflicts})
         return doubts + [f"persons contradict each other about {name}" for name in fields]
+
+    def _is_said(self, name: str) -> bool:
+        """Whether any page says it; what persons found nowhere leaves no doubt."""
+        return any(page.sample.labels.get(name) for page in self._pages)
 
     def _rare(self) -> dict[str, int]:
         """Fields that too few pages say, with how many do."""
@@ -201,13 +205,17 @@ class _Layout:
                 tried=trial.tried if trial else 0,
                 origins=self._origins(name),
             )
-            why = f"only {rare[name]} pages say it" if name in rare else _unsound(figures, least)
+            why = _seldom(rare[name]) if name in rare else _unsound(figures, least)
             if why and belief < least:
                 why = f"what other sources say makes its place only {belief:.0%} likely"
             yield replace(figures, left_out=why)
 
     def _origins(self, name: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(p.origins[name] for p in self._pages if name in p.origins))
+
+
+def _seldom(pages: int) -> str:
+    return f"only {pages} pages say it" if pages > 1 else f"{'one' if pages else 'no'} page says it"
 
 
 def _unsound(figures: FieldFigures, least: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,7 @@ class Collector:
     async def fetch_more(self, collected: Collected, count: int) -> None:
         """Ask the host for more pages like those that are there, politely as ever."""
         known = {lesson.views.page.url for lesson in collected.lessons}
-        source = self._source()
+        source = self._source(known)
         urls = [url for url in await self._listed(source) if url not in known]
         wanted = (count - len(collected.lessons)) * _ASKED
         for url in _like(urls, known, max(wanted, 0)):
@@ -100,11 +100,13 @@ class Collector:
                 known = known_values(await self._bench.records.latest(reading.product_id))
         return Lesson(PageViews(page, await self._bench.pages.body(page)), said, known=known)
 
-    def _source(self) -> Source:
+    def _source(self, known: Collection[str]) -> Source:
+        """As it is set, else reached as its known pages were."""
         for source in self._bench.sources(self._category):
             if source.host == self._host:
                 return source
-        return Source(self._host, Tier.RETAILER)
+        schemes = [urlsplit(url).scheme for url in known]
+        return Source(self._host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
 
     async def _listed(self, source: Source) -> tuple[str, ...]:
         for search in self._bench.searches:
