@@ -61,9 +61,10 @@ def find_all_sayings(
     known = known_words(compiled, field)
     found = find_sayings(views, places, compiled, field) + _inputs(views, places, known)
     if not _is_clear(found, places):
-        found += _opening(views, places, known)
-    if not _is_clear(found, places):
-        found += _by_markup(views, places, known)
+        pressable = _pressable(places.layout.outline)
+        found += _opening(views, places, known, pressable)
+        if not _is_clear(found, places):
+            found += _by_markup(views, places, known, pressable)
     return found or _by_state(views, known)
 
 
@@ -89,10 +90,12 @@ def _inputs(views: PageViews, places: Places, known: Known) -> list[Saying]:
     return found
 
 
-def _opening(views: PageViews, places: Places, known: Known) -> list[Saying]:
+def _opening(
+    views: PageViews, places: Places, known: Known, pressable: list[Element]
+) -> list[Saying]:
     """Buttons whose words begin with an offer and go on: "Add to bag – $20.00"."""
     found: list[Saying] = []
-    for element in _pressable(places.layout.outline):
+    for element in pressable:
         size = element.end - element.start
         if not element.start >= 0 or not 3 <= size <= _MAX_BUTTON or len(found) >= _MAX_FOUND:
             continue
@@ -103,10 +106,12 @@ def _opening(views: PageViews, places: Places, known: Known) -> list[Saying]:
     return found
 
 
-def _by_markup(views: PageViews, places: Places, known: Known) -> list[Saying]:
+def _by_markup(
+    views: PageViews, places: Places, known: Known, pressable: list[Element]
+) -> list[Saying]:
     """Where no words speak: buttons and forms that are named for what they do."""
     found: list[Saying] = []
-    for element in _pressable(places.layout.outline):
+    for element in pressable:
         words = _named_for(element.attributes)
         if not words:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -16,7 +16,6 @@ from specfactory.model import Field, Snippet, ViewName
 from specfactory.proof import Element, PageViews, snippet
 
 _MAX_LINE = 60
-_MAX_FOLDED = _MAX_LINE + 20  # a letter may fold into several
 _MAX_KNOWN = 20_000
 _PLAIN_ANCHORS = tuple(anchor for anchor in STOCK_ANCHORS if anchor.isascii())
 _MAX_FOUND = 60
@@ -50,23 +49,20 @@ def find_sayings(
 ) -> list[Saying]:
     """What short lines and buttons say of the stock, in order."""
     known = known_words(compiled, field)
+    lines = views.text.split("\n")
+    told = known.told({line for line in lines if 2 <= len(line) <= _MAX_LINE})
     found: list[Saying] = []
     at = 0
-    lines = views.text.split("\n")
-    folded = views.text.casefold().split("\n")
-    anchors = _anchors({line for line in folded if len(line) <= _MAX_FOLDED})
-    for line, small in zip(lines, folded, strict=True):
+    for line in lines:
         start, at = at, at + len(line) + 1
-        if not 2 <= len(line) <= _MAX_LINE:
-            continue
-        value = known.said(line, small, anchors)
+        value = told.get(line)
         if value is not None and len(found) < _MAX_FOUND:
             found.append(_saying(views, places, known, value, (start, start + len(line))))
     return found
 
 
 def _anchors(lines: Iterable[str]) -> list[str]:
-    """Those of the anchors that the page has at all: a few, to be looked for in each line."""
+    """Those of the anchors that some lines have at all: a few, to be looked for in each."""
     folded = "\n".join(lines)
     if folded.isascii():
         return [anchor for anchor in _PLAIN_ANCHORS if anchor in folded]
@@ -87,6 +83,17 @@ class Known:
         self._beginnings = {name[:2] for name in self._exact}
         self._plain = all(begin.isalpha() and len(begin) == 2 for begin in self._beginnings)
         self._lines: dict[str, str | None] = {}
+        self._told: dict[str, str | None] = {}
+
+    def told(self, lines: set[str]) -> Mapping[str, str]:
+        """The values that lines give; they repeat over the pages of a site, and are asked once."""
+        if len(self._told) > _MAX_KNOWN:
+            self._told.clear()
+        new = {line: line.casefold() for line in lines if line not in self._told}
+        anchors = _anchors(new.values())
+        for line, folded in new.items():
+            self._told[line] = self.said(line, folded, anchors)
+        return {line: value for line in lines if (value := self._told[line]) is not None}
 
     def said(self, line: str, folded: str, anchors: Sequence[str]) -> str | None:
         """The value a line gives: it is one of the contract's words, or holds one."""
