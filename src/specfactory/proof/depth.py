@@ -25,11 +25,10 @@ _RAW = word_set("script style textarea title xmp iframe noembed noframes")  # ho
 _FOREIGN = word_set("svg math")  # there, <path/> closes itself
 # As browsers read it: any name, then perhaps a value, which holds what it likes between quotes.
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
-_MANY = rf"<[a-zA-Z](?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}"
-_ADORNED = re.compile(_MANY)
-_ADORNED_OR_RAW = re.compile(
-    rf"(?P<many>{_MANY})|<!--|<(?P<raw>{'|'.join(sorted(_RAW))})(?=[\s/>])", re.IGNORECASE
-)
+_ADORNED = re.compile(rf"<[a-zA-Z](?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}")
+# Letter by letter: a pattern that ignores case is searched without its first character.
+_RAW_NAMES = "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(_RAW))
+_OPENING = re.compile(rf"<(?=[!iInNsStTxX])(?:!--|({_RAW_NAMES})(?=[\s/>]))")
 
 
 def cut_excess(source: str) -> str:
@@ -57,14 +56,19 @@ def cut_at_depth(source: str) -> str:
 
 def cut_at_attributes(source: str) -> str:
     """Return the source up to a tag with more than MAX_ATTRIBUTES."""
-    if len(source) <= FEW_CHARACTERS or _ADORNED.search(source) is None:
-        return source
-    at = 0  # it may be a script's arithmetic
-    while (found := _ADORNED_OR_RAW.search(source, at)) is not None:
-        if found["many"]:
-            return source[: found.start()]
-        at = _end_of((found["raw"] or "").lower(), source, found.end())
+    at = 0 if len(source) > FEW_CHARACTERS else len(source)
+    while (tag := _ADORNED.search(source, at)) is not None:
+        at = _past_raw(source, at, tag.start())  # it may be a script's arithmetic
+        if at == tag.start():
+            return source[:at]
     return source
+
+
+def _past_raw(source: str, at: int, place: int) -> int:
+    """Where to go on at a place: there, or behind the comment or script that holds it."""
+    while (found := _OPENING.search(source, at, place)) is not None:
+        at = _end_of((found[1] or "").lower(), source, found.end())
+    return max(at, place)
 
 
 def _end_of(name: str, source: str, at: int) -> int:

@@ -118,9 +118,9 @@ def _stop(source: str, at: int) -> int:
 
 def _is_quoted(source: str, at: int, end: int) -> bool:
     """Whether the last value before a place is still open there."""
-    for opening in ('="', "='"):
-        begun = source.rfind(opening, at, end)
-        if begun >= 0 and source.find(opening[1], begun + 2, end) < 0:
+    for quote in ('"', "'"):
+        last = source.rfind(quote, at, end)
+        if last > at and source[last - 1] == "=":  # it opens a value, and nothing closes that
             return True
     return False
 
