@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from specfactory.contract.dates import derive_date
-from specfactory.contract.dimensions import derive_dimensions
 from specfactory.contract.expressions import Expression, parse_expression
 from specfactory.contract.labels import LabelIndex, LabelMatch, label_unit
 from specfactory.contract.normal import unmarked
@@ -136,6 +134,8 @@ class CompiledContract:
         if field.type is FieldType.PRICE:
             return _price(field)
         if field.type is FieldType.DATE:
+            from specfactory.contract.dates import derive_date  # most contracts ask for no day
+
             return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
         return self._worded(field, self._allowed[field.name], self._components[field.name])
 
@@ -167,7 +167,11 @@ def _table(field: Field) -> UnitTable | None:
 
 def _measured(field: Field, table: UnitTable | None) -> Derive:
     rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
-    number = derive_dimensions if field.type is FieldType.DIMENSIONS else derive_number
+    number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
+    if field.type is FieldType.DIMENSIONS:
+        from specfactory.contract.dimensions import derive_dimensions  # as seldom
+
+        number = derive_dimensions
 
     def derive(words: str, label: str, language: str) -> Value:
         return number(rule, words, label_unit(label, table) if label else None, language)

@@ -13,7 +13,6 @@ from specfactory.contract.currencies import (
 )
 from specfactory.contract.multiples import multiple_behind
 from specfactory.contract.numbers import NUMBER, Reading, decimal_mark, raised, readings
-from specfactory.contract.price_reading import read_lone_price
 from specfactory.contract.refusal import refuse
 from specfactory.errors import NotDerivable
 from specfactory.model import Money
@@ -96,6 +95,8 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
 
 def _lone(rule: PriceRule, words: str, label: str) -> Money | None:
     """A price in a currency or a spelling that is seldom, where nothing else can be meant."""
+    from specfactory.contract.price_reading import read_lone_price  # seldom needed
+
     if _BOUND.search(words) or (read := read_lone_price(words, label)) is None:
         return None
     options = currencies_of(read.sign or "") if read.sign not in _MULTIPLES else ()

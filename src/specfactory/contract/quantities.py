@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from specfactory.contract.numbers import Quantity, Reading, decimal_mark, raised, scan
-from specfactory.contract.quantity_finding import written_plainly
 from specfactory.contract.refusal import refuse
 from specfactory.contract.spelled import in_digits
 from specfactory.contract.unit_table import UNITS
@@ -97,6 +96,8 @@ def derive_number(
     except NotDerivable as refusal:
         if refusal.code not in _READ_AGAIN or rule.table is None:
             raise
+        from specfactory.contract.quantity_finding import written_plainly  # seldom needed
+
         again = written_plainly(words, rule.table.names)
         if again is None:
             raise

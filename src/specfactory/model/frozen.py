@@ -10,7 +10,7 @@ import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
-__all__ = ["Described", "Discreet", "Frozen", "field", "replace"]
+__all__ = ["Described", "Discreet", "Frozen", "defaults_of", "field", "replace"]
 
 
 class _Fields:
@@ -63,12 +63,17 @@ class Discreet(Frozen):
         return f"{type(self).__name__}({shown})"
 
 
+def defaults_of(kind: type[Frozen]) -> dict[str, Any]:
+    """The default of every field: a value, a ``factory`` that makes one, or NODEFAULT."""
+    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
+    needed = [msgspec.NODEFAULT] * (len(names) - len(defaults))
+    return dict(zip(names, (*needed, *defaults), strict=True))
+
+
 def _as_dataclass(kind: type[Frozen]) -> dict[str, dataclasses.Field[Any]]:
     """Made by ``dataclasses`` itself, of the same names, types and defaults."""
-    names, defaults = kind.__struct_fields__, kind.__struct_defaults__
-    given = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
     types = {name: text for base in reversed(kind.__mro__) for name, text in _types(base).items()}
-    described = [(name, types[name], _field(given.get(name, msgspec.NODEFAULT))) for name in names]
+    described = [(name, types[name], _field(given)) for name, given in defaults_of(kind).items()]
     made: Any = dataclasses.make_dataclass(
         kind.__name__, described, init=False, repr=False, eq=False, namespace={"__doc__": "Fields."}
     )

@@ -1,4 +1,7 @@
-"""The views of one stored page, each made when it is first asked for."""
+"""The views of one stored page, each made when it is first asked for.
+
+So is the code that makes it: most pages are looked at in one or two ways.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.model import Page, ViewName
 from specfactory.proof.decode import is_pdf
-from specfactory.proof.item_draft import Cut
 from specfactory.proof.items import Item
 from specfactory.proof.language import declared_language, guess_language, language_code
 from specfactory.proof.outline import EMPTY_OUTLINE, Outline
-from specfactory.proof.page_words import breadcrumbs_of
 from specfactory.proof.parsed import Parsed, parse_page
-from specfactory.proof.pdf_view import read_pdf, why_empty
-from specfactory.proof.structured import PageWords, read_items
 from specfactory.proof.tags import SourceTag, source_tags
-from specfactory.proof.text_view import read_text
 from specfactory.proof.wording import collapsed
 
 _MAX_TITLE = 500
@@ -58,6 +56,8 @@ class PageViews:
     @cached_property
     def outline(self) -> Outline:
         """The elements of the page over the text view."""
+        from specfactory.proof.text_view import read_text
+
         return read_text(self.tree) if self.tree is not None else EMPTY_OUTLINE
 
     @property
@@ -68,11 +68,15 @@ class PageViews:
     @cached_property
     def pdf(self) -> str:
         """The text of a PDF, line by line; empty for other pages."""
+        from specfactory.proof.pdf_view import read_pdf
+
         return read_pdf(self._body) if self._is_pdf else ""
 
     @cached_property
     def unread(self) -> str:
         """Why nothing of a PDF can be read, in words; empty when something can."""
+        from specfactory.proof.pdf_view import why_empty
+
         return why_empty(self._body) if self._is_pdf and not self.pdf else ""
 
     def span(self, node: LexborNode) -> tuple[int, int] | None:
@@ -95,6 +99,9 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
+        from specfactory.proof.item_draft import Cut
+        from specfactory.proof.structured import PageWords, read_items
+
         cut = Cut(self.page.id, self.source, self.text, self.markup_view)
         urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
         words = PageWords(self.title, self.h1, frozenset(urls))
@@ -132,6 +139,8 @@ class PageViews:
     @cached_property
     def breadcrumbs(self) -> tuple[str, ...]:
         """The path of sections the page gives itself, the widest first."""
+        from specfactory.proof.page_words import breadcrumbs_of
+
         marked = "readcrumb" in self.source
         return breadcrumbs_of(self.items, self.outline if marked else EMPTY_OUTLINE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import os
 import re
@@ -10,13 +9,14 @@ import types
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from specfactory.errors import SettingError, UsageError
-from specfactory.model.frozen import Frozen
+from specfactory.model.frozen import Frozen, defaults_of
 from specfactory.settings.declared import Settings
 
 FILE_NAME = "specfactory.yaml"
+_VARIABLE = "SPEC_"  # how the names of settings begin in the environment
 
 
 class SettingInfo(Frozen):
@@ -31,7 +31,7 @@ class SettingInfo(Frozen):
     @property
     def variable(self) -> str:
         """Its name in the environment."""
-        return "SPEC_" + self.path.upper().replace(".", "_")
+        return _VARIABLE + self.path.upper().replace(".", "_")
 
 
 def describe() -> Iterator[SettingInfo]:
@@ -39,20 +39,25 @@ def describe() -> Iterator[SettingInfo]:
     yield from _describe(Settings, "")
 
 
-def _describe(section: type, prefix: str) -> Iterator[SettingInfo]:
+def _describe(section: type[Frozen], prefix: str) -> Iterator[SettingInfo]:
     hints = _hints(section)
-    for item in dataclasses.fields(section):
-        kind = hints[item.name]
-        if dataclasses.is_dataclass(kind):
-            yield from _describe(kind, f"{prefix}{item.name}.")  # type: ignore[arg-type]
+    for name, default in defaults_of(section).items():
+        kind = hints[name]
+        if _is_section(kind):
+            yield from _describe(kind, f"{prefix}{name}.")
         else:
+            said = default.factory.metadata
             yield SettingInfo(
-                prefix + item.name,
+                prefix + name,
                 getattr(kind, "__name__", str(kind)),
-                item.default,
-                item.metadata["meaning"],
-                _allowed(kind, item.metadata),
+                default.factory.default,
+                said["meaning"],
+                _allowed(kind, said),
             )
+
+
+def _is_section(kind: Any) -> TypeGuard[type[Frozen]]:
+    return isinstance(kind, type) and issubclass(kind, Frozen)
 
 
 @cache
@@ -71,9 +76,10 @@ def load(
     """
     environment = os.environ if environment is None else environment
     given = _from_file(_find_file(file, environment))
-    for info in describe():
-        if info.variable in environment:
-            _put(given, info.path, environment[info.variable])
+    if any(name.startswith(_VARIABLE) for name in environment):
+        for info in describe():
+            if info.variable in environment:
+                _put(given, info.path, environment[info.variable])
     for path, value in (flags or {}).items():
         if value is not None:
             _put(given, path, value)
@@ -122,23 +128,23 @@ def _put(given: dict[str, Any], path: str, value: Any) -> None:
     given[name] = value
 
 
-def _build(section: type, given: Mapping[str, Any], prefix: str) -> Any:
+def _build(section: type[Frozen], given: Mapping[str, Any], prefix: str) -> Any:
     hints = _hints(section)
-    known = {item.name: item for item in dataclasses.fields(section)}
+    known = defaults_of(section)
     for name in given:
         if name not in known:
             raise UsageError(_no_such_setting(prefix, str(name), list(known)))
     values: dict[str, Any] = {}
     for name, value in given.items():
         kind, path = hints[name], prefix + name
-        if dataclasses.is_dataclass(kind):
+        if _is_section(kind):
             if value is None:
                 continue
             if not isinstance(value, Mapping):
                 raise SettingError(path, value, "a section with settings of its own")
-            values[name] = _build(kind, value, path + ".")  # type: ignore[arg-type]
+            values[name] = _build(kind, value, path + ".")
         else:
-            values[name] = _convert(kind, value, path, known[name].metadata)
+            values[name] = _convert(kind, value, path, known[name].factory.metadata)
     return section(**values)
 
 
