@@ -15,7 +15,7 @@ from specfactory.model import Job, JobKind, JobStatus, Method
 from specfactory.orchestrate import Done, Workbench
 from specfactory.orchestrate.page_jobs import work_on_page
 from specfactory.proof import PageViews, prove
-from specfactory.settings import FetchSettings, Settings
+from specfactory.settings import FetchSettings, LearnSettings, Settings
 from tests.pages import CONTRACT
 
 PAGE = """<html lang=en><title>Viper</title><h1>Viper</h1><p><b class="w">54 g</b></p>
@@ -140,3 +140,32 @@ async def test_a_category_without_a_contract_fails_the_job(shop):
     async with shop.factory() as bench:
         with pytest.raises(UnknownCategory):
             await work_on_page(bench, shop.job(category="mous"))
+
+
+async def test_good_pages_that_no_template_fits_queue_the_learning_of_their_host(shop):
+    shop.settings = replace(shop.settings, learn=LearnSettings(after_pages=3))
+    shop.page = PAGE.replace("</table>", "<tr><th>Sensor</th><td>PAW3395</td></tr></table>")
+    async with shop.factory() as bench:
+        for number in range(3):
+            assert await learning_of(bench) == []
+            job = shop.job(category="mouse", url=f"http://{shop.host}/p{number}")
+            await worked(bench, job)
+
+        assert await learning_of(bench) == [shop.host]
+        assert await bench.templates.categories(shop.host) == ["mouse"]
+
+
+async def test_where_selectors_settle_every_field_nothing_is_to_be_learned(shop):
+    shop.settings = replace(shop.settings, learn=LearnSettings(after_pages=1))
+    async with shop.factory() as bench:
+        fields = bench.contract("mouse").contract.fields
+    shop.selectors = dict.fromkeys(fields, "b.w")
+    async with shop.factory() as bench:
+        await worked(bench, shop.job(category="mouse"))
+
+        assert await learning_of(bench) == []
+
+
+async def learning_of(bench: Workbench) -> list[str]:
+    """The hosts whose learning is queued."""
+    return [job.key for job in await bench.jobs.list(kind=JobKind.LEARN)]

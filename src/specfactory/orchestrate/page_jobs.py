@@ -10,13 +10,14 @@ from dataclasses import replace
 from functools import partial
 
 from specfactory.errors import JobFailed
+from specfactory.extract.selectors import covers
 from specfactory.heal.encoding import garbled_share
 from specfactory.model import Fetched, Job, Outcome, Page, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.deferring import page_end, was_asked
 from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.healing import after_visit
-from specfactory.orchestrate.page_values import read_alone
+from specfactory.orchestrate.page_values import read_alone, selectors_of
 from specfactory.orchestrate.product_jobs import product_of
 from specfactory.orchestrate.respecting import as_wished
 from specfactory.orchestrate.sameness import as_confirmed
@@ -156,9 +157,17 @@ async def _read(
         compiled = bench.contract(category)
         alone = await read_alone(bench, compiled, page, body, laps)
         sure = mean_likelihood(alone.candidates, len(compiled.contract.fields))
-        return partial(_keep_alone, bench, alone), sure
+        covered = covers(selectors_of(bench, compiled, page.host), compiled.contract.fields)
+        return partial(_keep_alone, bench, None if covered else page, alone), sure
     return None, None
 
 
-async def _keep_alone(bench: Workbench, reading: PageReading, tx: Transaction) -> None:
+async def _keep_alone(
+    bench: Workbench, page: Page | None, reading: PageReading, tx: Transaction
+) -> None:
+    """Keep a reading; ``page`` where templates may serve its source, and are watched."""
     await bench.page_readings.save(tx, reading)
+    if page is not None:
+        from specfactory.orchestrate.template_care import watch_alone
+
+        await watch_alone(bench, tx, page, reading)

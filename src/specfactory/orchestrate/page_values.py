@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract
@@ -16,7 +16,8 @@ from specfactory.store import PageReading
 from specfactory.validate import validate
 
 if TYPE_CHECKING:
-    from specfactory.extract.templates import Applied
+    from specfactory.model.learned import TemplateUse
+    from specfactory.orchestrate.template_shelf import AtWork
 
 SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
 
@@ -28,13 +29,12 @@ async def read_alone(
     selectors = selectors_of(bench, compiled, page.host)
     if covers(selectors, compiled.contract.fields):
         if len(body) <= SMALL_BYTES:
-            return values_of(page, body, compiled, selectors, (), laps)
-        templates: Sequence[Applied] = ()
-    else:
-        from specfactory.orchestrate.template_shelf import templates_for
+            return values_of(page, body, compiled, selectors, None, laps)
+        return await asyncio.to_thread(values_of, page, body, compiled, selectors, None, laps)
+    from specfactory.orchestrate.template_shelf import templates_for
 
-        templates = (await templates_for(bench, page.host, compiled.contract.category)).templates
-    return await asyncio.to_thread(values_of, page, body, compiled, selectors, templates, laps)
+    at_work = await templates_for(bench, page.host, compiled.contract.category)
+    return await asyncio.to_thread(values_of, page, body, compiled, selectors, at_work, laps)
 
 
 def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Mapping[str, str]:
@@ -48,7 +48,7 @@ def values_of(
     body: bytes,
     compiled: CompiledContract,
     selectors: Mapping[str, str],
-    templates: Sequence[Applied] = (),
+    at_work: AtWork | None = None,
     laps: Laps | None = None,
 ) -> PageReading:
     """At most one valid candidate for each field; other methods fill what selectors leave."""
@@ -60,8 +60,9 @@ def values_of(
         laps.lap("parse")
     selected = select(views, compiled, selectors)
     found, dropped = list(selected.candidates), list(selected.dropped)
+    uses: tuple[TemplateUse, ...] = ()
     if not covers(selectors, compiled.contract.fields):
-        others, refused = _answers(views, compiled, templates)
+        others, refused, uses = _answers(views, compiled, at_work)
         found = settled(others, selected)
         dropped += refused
     problems = [validate(candidate, compiled) for candidate in found]
@@ -70,15 +71,22 @@ def values_of(
     if laps is not None:
         laps.lap("extract")
     contract = compiled.contract
-    return PageReading(page.id, contract.category, contract.digest, tuple(kept), tuple(dropped))
+    return PageReading(
+        page.id, contract.category, contract.digest, tuple(kept), tuple(dropped), uses
+    )
 
 
 def _answers(
-    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied]
-) -> tuple[list[Candidate], tuple[Dropped, ...]]:
+    views: PageViews, compiled: CompiledContract, at_work: AtWork | None
+) -> tuple[list[Candidate], tuple[Dropped, ...], tuple[TemplateUse, ...]]:
+    """What all methods answer, what was dropped, and how templates did."""
     from specfactory.extract.answers import answer_page
     from specfactory.extract.template_shape import choose_fitting
+    from specfactory.orchestrate.template_uses import uses_of
 
-    fitting = choose_fitting(templates, views)
+    fitting = choose_fitting(at_work.templates, views) if at_work else None
+    tried = choose_fitting(at_work.trials, views) if at_work else None
     answers = answer_page(views, compiled, (fitting,) if fitting else ())
-    return [answer.candidate for answer in answers.values()], answers.dropped
+    offered = [one for answer in answers.values() for one in (answer.candidate, *answer.others)]
+    uses = uses_of(fitting, tried, offered, views, compiled)
+    return [answer.candidate for answer in answers.values()], answers.dropped, uses

@@ -12,9 +12,8 @@ from specfactory.extract.template_shape import choose_fitting
 from specfactory.extract.templates import Applied
 from specfactory.identify import judge_page, judge_subject, named_measures
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
-from specfactory.model.learned import TemplateUse
 from specfactory.observe import Laps
-from specfactory.orchestrate.template_uses import trial_of, use_of
+from specfactory.orchestrate.template_uses import uses_of
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading
@@ -62,25 +61,11 @@ def read_page(
         offered = settled(found.candidates, selected)
         kept, refused = admit(offered, product, compiled, siblings, identity, views)
         dropped = (*selected.dropped, *found.dropped, *refused)
-        uses = _uses(fitting, tried, found.candidates, views, compiled)
+        uses = uses_of(fitting, tried, found.candidates, views, compiled)
         reading = replace(reading, candidates=tuple(kept), dropped=dropped, uses=uses)
     if laps is not None:
         laps.lap("extract")
     return reading
-
-
-def _uses(
-    fitting: Applied | None,
-    tried: Applied | None,
-    found: Sequence[Candidate],
-    views: PageViews,
-    compiled: CompiledContract,
-) -> tuple[TemplateUse, ...]:
-    """How the template in use and the one on trial did on a page."""
-    uses = [use_of(fitting, found, compiled)] if fitting else []
-    if tried is not None:
-        uses.append(trial_of(tried, found, views, compiled))
-    return tuple(uses)
 
 
 def _parsed(page: Page, body: bytes, laps: Laps | None) -> PageViews:

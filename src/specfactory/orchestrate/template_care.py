@@ -7,6 +7,8 @@ review once enough pages have spoken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct, field
 
 from specfactory.events import event
@@ -14,9 +16,10 @@ from specfactory.model import Event, Json, NewJob, Outcome, Page, Priority, Revi
 from specfactory.model.learned import LearnedTemplate, TemplateStatus, TemplateUse
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL, Transaction
-from specfactory.store import Reading, template_number
+from specfactory.store import PageReading, Reading, template_number
 
 FACTORY = "factory"
+_SAYS_SOMETHING = 3  # fields of a page: fewer are on any page of a site
 _MOST_PATIENCE = 6  # learning that came to nothing is tried again after twice as many pages
 
 
@@ -31,14 +34,30 @@ async def watch_reading(
     bench: Workbench, tx: Transaction, page: Page, reading: Reading, category: str
 ) -> Watched:
     """Count what templates gave on a page that is about the product; only good pages teach."""
+    if reading.identity.verdict is not Verdict.SAME:
+        return Watched()
+    return await _watch(bench, tx, page, reading.uses, category)
+
+
+async def watch_alone(
+    bench: Workbench, tx: Transaction, page: Page, reading: PageReading
+) -> Watched:
+    """Count what templates gave on a page that was read for itself, where it says something."""
+    asked = len(bench.contract(reading.category).contract.fields)
+    if len({one.field for one in reading.candidates}) < min(_SAYS_SOMETHING, asked):
+        return Watched()
+    return await _watch(bench, tx, page, reading.uses, reading.category)
+
+
+async def _watch(
+    bench: Workbench, tx: Transaction, page: Page, uses: Sequence[TemplateUse], category: str
+) -> Watched:
     watched = Watched()
     if page.outcome is not Outcome.OK or page.media_type != "text/html":
         return watched
-    if reading.identity.verdict is not Verdict.SAME:
-        return watched
-    for use in reading.uses:
+    for use in uses:
         await _count(bench, tx, use, watched)
-    if not reading.uses:
+    if not uses:
         await _misfit(bench, tx, page, category, watched)
     await bench.outbox.append(tx, watched.events)
     return watched

@@ -14,7 +14,21 @@ from specfactory.proof import PageViews
 from specfactory.validate import validate
 
 
-def use_of(
+def uses_of(
+    fitting: Applied | None,
+    tried: Applied | None,
+    found: Sequence[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+) -> tuple[TemplateUse, ...]:
+    """How the template in use and the one on trial did on a page."""
+    uses = [_use_of(fitting, found, compiled)] if fitting else []
+    if tried is not None:
+        uses.append(_trial_of(tried, found, views, compiled))
+    return tuple(uses)
+
+
+def _use_of(
     applied: Applied, candidates: Sequence[Candidate], compiled: CompiledContract
 ) -> TemplateUse:
     """What the template at work gave, and how much of it holds."""
@@ -23,7 +37,7 @@ def use_of(
     return _compared(applied, own, others, compiled)
 
 
-def trial_of(
+def _trial_of(
     applied: Applied, candidates: Sequence[Candidate], views: PageViews, compiled: CompiledContract
 ) -> TemplateUse:
     """What a template on trial would have given."""

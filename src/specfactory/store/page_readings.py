@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 from specfactory.model import Candidate, Dropped, Instant
 from specfactory.model.frozen import Frozen
+from specfactory.model.learned import TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.codec import pack, unpack
 
@@ -20,6 +21,7 @@ class PageReading(Frozen):
     contract_digest: str
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    uses: tuple[TemplateUse, ...] = ()  # how templates did on it
 
 
 class ReadPage(Frozen):
