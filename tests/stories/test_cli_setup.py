@@ -89,6 +89,7 @@ def test_doctor_names_a_mistyped_variable(folder: Workspace) -> None:
     ("changes", "check"),
     [
         (("database_url=sqlite:///specfactory.yaml/x.db",), "database"),
+        (("database_url=sqlite:////dev/fd/x.db",), "database"),  # a folder in which nothing can be
         (("database_url=mongodb://x",), "database"),
         (("model.endpoint=http://127.0.0.1:1/v1",), "model"),
         (("model.endpoint=nonsense",), "model"),

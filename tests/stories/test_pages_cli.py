@@ -88,6 +88,23 @@ def test_a_page_of_others_can_be_read_and_shown(workspace, tmp_path):
     assert values["fields"]["weight"]["value"] == 54
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), "no page is stored yet"),
+        (("--host", "x.example"), "no stored page for --host x.example"),
+    ],
+)
+def test_an_export_of_nothing_says_so_and_makes_no_file(workspace, tmp_path, given, said):
+    place = tmp_path / "nothing.warc"
+
+    ended = workspace.spec("pages", "export", "--warc", str(place), *given, check=False)
+
+    assert (ended.code, ended.out) == (2, "")
+    assert said in ended.err
+    assert not place.exists()
+
+
 def test_pages_that_say_nearly_the_same_are_found(workspace, tmp_path):
     words = "".join(f"<p>Sentence {n} of a page that two addresses have.</p>" for n in range(60))
     archive = tmp_path / "a.warc"

@@ -250,9 +250,14 @@ def _nearest_folder(file: Path) -> Path:
 
 
 def _writable(folder: Path) -> bool:
-    import os
+    """Whether a file can be made there: rights alone do not tell, in /proc or on a full disk."""
+    import tempfile
 
-    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    try:
+        with tempfile.TemporaryFile(dir=folder):  # it leaves nothing behind
+            return True
+    except OSError:
+        return False
 
 
 def _disk(settings: Settings) -> Finding:

@@ -52,7 +52,8 @@ def export_archive(
 ) -> None:
     """Write stored pages as a web archive (WARC 1.1) that others' tools can read.
 
-    The file is written whole or not at all. An import gives back the very pages.
+    The file is written whole or not at all; with no page to write it is not made, and the exit
+    code is 2. An import gives back the very pages.
 
     Example: spec pages export --warc evidence.warc.gz --host shop.example
     """
@@ -114,13 +115,23 @@ async def _export(
         hosts = await hosts_meant(factory, host)
         total = sum([await lists.count(each, begin) for each in hosts])
         with _written_whole(place) as out, progress_bar(total, "writing") as bar:
-            return await export_pages(
+            exported = await export_pages(
                 factory,
                 out,
                 _pages(lists, hosts, begin, chosen),
                 gzip=place.suffix == ".gz",
                 on_page=lambda: bar.advance(bar.task_ids[0]),
             )
+            if not exported.pages:
+                raise _nothing(place, host=host, since=since, product=product)
+    return exported
+
+
+def _nothing(place: Path, **asked: str | None) -> UsageError:
+    """That no page is to be written, and which ones were asked for."""
+    given = " ".join(f"--{name} {value}" for name, value in asked.items() if value)
+    which = f"no stored page for {given}" if given else "no page is stored yet"
+    return UsageError(f"{which}; {place} was not written; see: spec pages list")
 
 
 async def _pages(
