@@ -43,8 +43,8 @@ def register(handlers):
 """
 
 
-# What is to be killed or paused holds its jobs briefly. Nobody else does: on a machine that is
-# busy with other things, a healthy worker may be silent for seconds.
+# A worker that is to be paused holds its job briefly. Nobody else does: on a machine that is busy
+# with other things, a healthy worker may be silent for seconds.
 BRIEFLY = ("--set", "queue.lease_seconds=2")
 
 
@@ -225,11 +225,12 @@ def test_a_second_signal_gives_everything_back_at_once(factory):
 def test_a_killed_worker_loses_nothing_another_finishes_its_product(factory):
     fill(factory, PRODUCTS[0])
 
-    slow = (*BRIEFLY, "--set", "fetch.host_delay_seconds=30")
+    slow = ("--set", "fetch.host_delay_seconds=30")
     with process(factory, *slow, "worker", "--worker-id", "w1") as first:
         until(lambda: rows(factory, "SELECT 1 FROM attempts"), "an attempt")
         first.kill()
         first.wait()
+        let_leases_expire(factory)
         factory.spec("worker", "--drain", "--worker-id", "w2")
 
     assert rows(factory, "SELECT status, attempts, lease_owner FROM jobs") == [
