@@ -95,6 +95,50 @@ async def test_browser_that_crashes_is_how_the_page_ends_and_a_dead_proxy_is_not
     assert (blocked.outcome, blocked.rung) == (Outcome.BLOCKED, Rung.HTTP)
 
 
+async def test_page_that_failed_while_its_host_came_under_another_treatment_is_tried_under_it():
+    broken = answer(failure=Outcome.NETWORK_ERROR, detail="broken gzip")
+    desk = Desk({URL: [broken, answer(PAGE)]})
+
+    async def changing(request, _given=desk.http.fetch):
+        answered = await _given(request)
+        if request.url == URL:
+            desk.cares["shop.example"] = HostCare(plain=True)
+        return answered
+
+    desk.http.fetch = changing
+    page = (await desk.fetch()).page
+
+    assert page.outcome is Outcome.OK
+    assert [r.headers.get("Accept-Encoding") for r in desk.asked()] == [None, "identity"]
+
+
+async def test_page_that_waited_for_its_turn_is_not_asked_for_when_its_host_is_paused_meanwhile():
+    desk = Desk({URL: answer(PAGE)})
+    paused = HostCare(paused_until=desk.clock.now() + 90_000, paused_for="rate_limited")
+
+    async def changing(request, _given=desk.http.fetch):
+        desk.cares["shop.example"] = paused
+        return await _given(request)
+
+    desk.http.fetch = changing  # robots.txt is asked for first
+    page = (await desk.fetch()).page
+
+    assert (page.outcome, desk.asked()) == (Outcome.RATE_LIMITED, [])
+    assert page.outcome_evidence.startswith("paused: rate_limited")
+
+
+async def test_page_is_read_in_the_charset_that_was_found_out_while_it_was_fetched():
+    desk = Desk({URL: answer(PAGE)})
+
+    async def changing(request, _given=desk.http.fetch):
+        desk.cares["shop.example"] = HostCare(charset="windows-1251")
+        return await _given(request)
+
+    desk.http.fetch = changing
+
+    assert (await desk.fetch()).page.charset == "windows-1251"
+
+
 async def test_host_is_soon_begun_with_the_browser():
     desk = Desk({URL: answer(SHELL)}, {URL: rendered()})
     for _ in range(6):

@@ -60,6 +60,9 @@ _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
 Judge = Callable[[FetchResponse], Awaitable[tuple[Outcome, str]]]
 
 
+_HAD = frozenset({Outcome.OK, Outcome.NOT_MODIFIED})
+
+
 class _Trip(Frozen):
     """How one try at a page is made: on which way, under which care, obeying whom."""
 
@@ -67,6 +70,7 @@ class _Trip(Frozen):
     care: HostCare
     previous: Page | None = None
     obey_robots: bool = True
+    host: str = ""  # whose page it is; "" where nobody minds a pause
 
     @property
     def keeps_cookies(self) -> bool:
@@ -114,12 +118,14 @@ class FetchStation:
 
         With ``previous``, the server is asked only for what changed since.
         """
-        care = await self._care_of(host_of(url))
-        if (pause := pause_of(care, self._clock.now())) is not None:
-            end = _End(_failed(_nothing(url), *pause), *pause)
-        else:
-            end = await self._climb(moved_url(url, care), care, previous)
-        return self._fetched(url, tier, end, previous, care)
+        host = host_of(url)
+        care = await self._care_of(host)
+        end = await self._under(care, url, previous)
+        latest = await self._care_of(host)
+        if latest != care and end.outcome not in _HAD and self._pause_of(latest) is None:
+            # it failed in a way that has been given up meanwhile: that says nothing of the new one
+            end = await self._under(latest, url, previous)
+        return self._fetched(url, tier, end, previous, latest)
 
     async def fetch_support(self, url: str) -> FetchResponse:
         """Fetch a sitemap or a search result: same gate, robots.txt and politeness."""
@@ -182,12 +188,21 @@ class FetchStation:
         """Fetch what no browser is needed for; through a proxy, where the host wants one."""
         host = host_of(request.url)
         care = await self._care_of(host)
-        if (pause := pause_of(care, self._clock.now())) is not None:
+        if (pause := self._pause_of(care)) is not None:
             return _failed(_nothing(request.url), *pause)
         rung = rung_with(browser=False, proxy=uses_proxy(care.rung))
         way = await self._ways.choose(rung, host, care) or Way(Rung.HTTP, self._ways)
         trip = _Trip(way, care, obey_robots=obey_robots)
         return (await self._try(request, trip, _as_answered)).response
+
+    async def _under(self, care: HostCare, url: str, previous: Page | None) -> _End:
+        """How a page of a host that is treated so is had; not at all while the host is paused."""
+        if (pause := self._pause_of(care)) is not None:
+            return _End(_failed(_nothing(url), *pause), *pause)
+        return await self._climb(moved_url(url, care), care, previous)
+
+    def _pause_of(self, care: HostCare) -> tuple[Outcome, str] | None:
+        return pause_of(care, self._clock.now())
 
     async def _climb(self, url: str, care: HostCare, previous: Page | None) -> _End:
         """Try rung by rung, each once, until a page is had or nothing that is left would help."""
@@ -201,7 +216,8 @@ class FetchStation:
             if way is None and end is None:
                 way = await self._ways.plainest(rung, host, care)
             if way is not None:
-                latest = await self._try(self._request(url), _Trip(way, care, previous), _classify)
+                trip = _Trip(way, care, previous, host=host)
+                latest = await self._try(self._request(url), trip, _classify)
                 if end is not None and _says_nothing(latest, way):
                     break  # what is known of the page is what the server said
                 first, end = first or latest, latest
@@ -296,17 +312,19 @@ class FetchStation:
         asked = replace(request, url=target.url, headers=headers, max_redirects=0)
         if trip.obey_robots:
             asked = self._logins.applied_to(asked, target)  # for this hop alone
-        return await self._take_turn(target, asked, crawl_delay, trip.way)
+        return await self._take_turn(target, asked, crawl_delay, trip)
 
     async def _take_turn(
-        self, target: Target, request: FetchRequest, crawl_delay: float, way: Way
+        self, target: Target, request: FetchRequest, crawl_delay: float, trip: _Trip
     ) -> FetchResponse:
-        room = way.room()
+        room = trip.way.room()
         try:
             reason = await self._politeness.take_turn(target.netloc, crawl_delay, room)
+            if reason is None and target.netloc == trip.host:  # it may be paused meanwhile
+                reason = self._pause_of(await self._care_of(trip.host))
             if reason is not None:
                 return _failed(_nothing(request.url), *reason)
-            response = await way.fetch(request)
+            response = await trip.way.fetch(request)
         finally:
             if room is not None:
                 room.leave()

@@ -107,7 +107,7 @@ def judge(event: HealingEvent, case: Case) -> Verdict:
         return _judge_pause(event, case)
     told = [
         one for one in _under(event, case)
-        if not fails(one, event, heal) or one.visit.at > event.created_at + GRACE_MS
+        if not fails(one, event, heal) or _began(one.visit) > event.created_at + GRACE_MS
     ]  # fmt: skip
     good = [not fails(one, event, heal) for one in told]
     if len(good) >= heal.check_pages and all(good[: heal.check_pages]):
@@ -211,8 +211,12 @@ def _under(event: HealingEvent, case: Case) -> list[Seen]:
         since = max(since, case.learned_at)
     return [
         one for one in _telling(event, case)
-        if one.visit.at - seconds_of(one.visit) * 1000 > since
+        if _began(one.visit) > since
     ]  # fmt: skip
+
+
+def _began(visit: Visit) -> float:
+    return visit.at - seconds_of(visit) * 1000
 
 
 def _anew(case: Case, closed: set[int]) -> Prescription | None:
