@@ -67,7 +67,7 @@ def _state(place: str) -> State | None:
 
 
 def _is_stem(category: str) -> bool:
-    return bool(category) and not any(sign in category for sign in "/\\")
+    return bool(category) and "/" not in category and "\\" not in category
 
 
 def _places(contracts_dir: Path | None) -> Iterator[tuple[str, Path]]:

@@ -7,7 +7,7 @@ not be read as a whole. Everything else is quoted from the text view.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -207,6 +207,6 @@ def settled(others: Iterable[Candidate], selected: Selected) -> list[Candidate]:
     return [*selected.candidates, *(one for one in others if one.field not in fields)]
 
 
-def covers(selectors: Mapping[str, str], fields: Iterable[str]) -> bool:
+def covers(selectors: Mapping[str, str], fields: Set[str]) -> bool:
     """Whether every field has a selector, so that nothing else need be tried."""
-    return all(name in selectors for name in fields)
+    return selectors.keys() >= fields

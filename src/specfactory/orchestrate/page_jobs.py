@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
+from specfactory.contract import CompiledContract
 from specfactory.errors import JobFailed
 from specfactory.extract.selectors import covers
 from specfactory.heal.encoding import garbled_share
@@ -19,7 +20,7 @@ from specfactory.orchestrate.handlers import Done
 from specfactory.orchestrate.healing import after_visit
 from specfactory.orchestrate.page_values import read_alone, selectors_of
 from specfactory.orchestrate.product_jobs import product_of
-from specfactory.orchestrate.respecting import as_wished
+from specfactory.orchestrate.respecting import as_respected
 from specfactory.orchestrate.sameness import as_confirmed
 from specfactory.orchestrate.visits import (
     confidence_in,
@@ -35,13 +36,18 @@ from specfactory.store import PageReading
 
 Keep = Callable[[Transaction], Awaitable[None]]
 
+_TIERS = frozenset(Tier)
+
 
 async def work_on_page(bench: Workbench, job: Job) -> Done:
     """Fetch the page that the job names; what is new lands with the job's end."""
     url, tier = _address(job)
     previous = await bench.pages.latest(url)
     got = await bench.fetch.fetch_page(url, tier, previous)
-    got = await as_wished(bench, _category(job), got, previous)
+    category = _category(job)
+    compiled = bench.contract(category) if category else None
+    respect = compiled.contract.respect if compiled is not None else ()
+    got = await as_respected(bench, respect, got, previous)
     got = await as_confirmed(bench, got, previous)
     page, noted = got.page, list[Visit]()
     if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
@@ -53,7 +59,7 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     if page.outcome is not Outcome.OK:
         raise await page_end(bench, url, page, await _keep_failure(bench, got))
     laps = start_laps(bench)
-    keep, sure = await _read(bench, job, page, got.body, laps)
+    keep, sure = await _read(bench, job, page, got.body, laps, compiled)
     garbled = _garbled(page, got.body)
 
     async def write(tx: Transaction) -> None:
@@ -107,7 +113,8 @@ async def _read_late(bench: Workbench, job: Job, page: Page) -> Keep | None:
     """A page that has not changed is read only where it never was for this job's purpose."""
     if await _is_read(bench, job, page):
         return None
-    keep, _ = await _read(bench, job, page, await bench.pages.body(page), None)
+    compiled = bench.contract(_category(job))
+    keep, _ = await _read(bench, job, page, await bench.pages.body(page), None, compiled)
     return keep
 
 
@@ -135,31 +142,34 @@ def _address(job: Job) -> tuple[str, Tier]:
     url, tier = job.payload.get("url") or job.key, job.payload.get("tier") or Tier.RETAILER
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
         raise JobFailed("bad_payload", f"{url!r} is no web address", "queue", permanent=True)
-    if tier not in set(Tier):
+    if tier not in _TIERS:
         allowed = ", ".join(Tier)
         raise JobFailed("bad_payload", f"tier is {tier!r}; allowed: {allowed}", "queue", "", True)
     return url, Tier(tier)
 
 
 async def _read(
-    bench: Workbench, job: Job, page: Page, body: bytes, laps: Laps | None
+    bench: Workbench,
+    job: Job,
+    page: Page,
+    body: bytes,
+    laps: Laps | None,
+    compiled: CompiledContract | None,
 ) -> tuple[Keep | None, float | None]:
-    """What is to be kept of what the page says, and how surely it says it."""
-    category = job.payload.get("category")
+    """What is to be kept of what the page says by a contract, and how surely it says it."""
+    if compiled is None:
+        return None, None
+    fields = compiled.contract.fields
     if job.payload.get("brand"):
         from specfactory.orchestrate.product_pages import keep_for, read_for  # loads all methods
 
         product = product_of(job)
         reading = await read_for(bench, product, page, body, laps)
-        fields = len(bench.contract(product.category).contract.fields)
-        return partial(keep_for, bench, product, page, reading), confidence_in(reading, fields)
-    if isinstance(category, str) and category:
-        compiled = bench.contract(category)
-        alone = await read_alone(bench, compiled, page, body, laps)
-        sure = mean_likelihood(alone.candidates, len(compiled.contract.fields))
-        covered = covers(selectors_of(bench, compiled, page.host), compiled.contract.fields)
-        return partial(_keep_alone, bench, None if covered else page, alone), sure
-    return None, None
+        return partial(keep_for, bench, product, page, reading), confidence_in(reading, len(fields))
+    alone = await read_alone(bench, compiled, page, body, laps)
+    sure = mean_likelihood(alone.candidates, len(fields))
+    covered = covers(selectors_of(bench, compiled, page.host), fields.keys())
+    return partial(_keep_alone, bench, None if covered else page, alone), sure
 
 
 async def _keep_alone(

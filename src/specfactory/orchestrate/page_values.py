@@ -27,7 +27,7 @@ async def read_alone(
 ) -> PageReading:
     """Read a page for a category; in a thread, unless it is quickly done."""
     selectors = selectors_of(bench, compiled, page.host)
-    if covers(selectors, compiled.contract.fields):
+    if covers(selectors, compiled.contract.fields.keys()):
         if len(body) <= SMALL_BYTES:
             return values_of(page, body, compiled, selectors, None, laps)
         return await asyncio.to_thread(values_of, page, body, compiled, selectors, None, laps)
@@ -61,7 +61,7 @@ def values_of(
     selected = select(views, compiled, selectors)
     found, dropped = list(selected.candidates), list(selected.dropped)
     uses: tuple[TemplateUse, ...] = ()
-    if not covers(selectors, compiled.contract.fields):
+    if not covers(selectors, compiled.contract.fields.keys()):
         others, refused, uses = _answers(views, compiled, at_work)
         found = settled(others, selected)
         dropped += refused

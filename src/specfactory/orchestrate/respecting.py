@@ -17,7 +17,13 @@ async def as_wished(
     bench: Workbench, category: str, got: Fetched, previous: Page | None = None
 ) -> Fetched:
     """The fetch as it counts: ``refused`` when the page forbids what the category asks for."""
-    respect = _respect(bench, category)
+    return await as_respected(bench, _respect(bench, category), got, previous)
+
+
+async def as_respected(
+    bench: Workbench, respect: tuple[str, ...], got: Fetched, previous: Page | None = None
+) -> Fetched:
+    """The same, where it is known what is respected."""
     if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
         return got
     headers, body = got.page.headers, got.body

@@ -89,7 +89,8 @@ def mean_likelihood(candidates: Iterable[Candidate], fields: int) -> float | Non
     best: dict[str, float] = {}
     for candidate in candidates:
         sure = UNRANKED if candidate.likelihood is None else candidate.likelihood
-        best[candidate.field] = max(best.get(candidate.field, 0.0), sure)
+        if sure > best.get(candidate.field, 0.0):
+            best[candidate.field] = sure
     return round(sum(best.values()) / fields, 4)
 
 

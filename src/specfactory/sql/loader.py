@@ -33,9 +33,10 @@ class Query(Frozen):
             wanted = ", ".join(sorted(self.parameters)) or "nothing"
             raise StoreError(f"query {self.name} takes {wanted}; given {', '.join(sorted(given))}")
         bound = dict(given)
-        for name, value in given.items():
-            if isinstance(value, str) and not (value.isascii() and "\x00" not in value):
-                bound[name] = _UNSTORABLE.sub("\ufffd", value)
+        words = "".join([value for value in given.values() if isinstance(value, str)])
+        if not words.isascii() or "\x00" in words:
+            texts = {name: value for name, value in given.items() if isinstance(value, str)}
+            bound |= {name: _UNSTORABLE.sub("\ufffd", value) for name, value in texts.items()}
         return bound
 
     def numbered(self) -> tuple[str, tuple[str, ...]]:
