@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
@@ -41,6 +41,7 @@ _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
 _SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "if_word", "side_hint", "hidden",
          "instalment", "saving")  # fmt: skip
 _MAX_PERCENTS = 400
+_MAX_KNOWN = 4_096
 _PARTNERS = 3  # amounts on either side of which another may be a part
 _MOST_PARTS = 60
 _ROUNDED = 0.011  # a share is rounded to the cent
@@ -129,11 +130,7 @@ class PriceFeatures:
             "old": float(struck or not OLD_HINTS.isdisjoint(tokens)),
             "side_hint": float(not _SIDE_HINTS.isdisjoint(tokens)),
             "other_hint": float(self._other_hint(element)),
-            "old_word": float(bool(OLD_WORDS.search(before))),
-            **_side_words(before, behind),
-            "from_word": float(bool(FROM_WORDS.search(before))),
-            "if_word": float(bool(IF_WORDS.search(f"{before} {behind}"))),
-            "tax_word": float(bool(TAX_WORDS.search(f"{before} {behind}"))),
+            **_words_beside(before, behind),
             "apart_region": float(kind in (Kind.OTHER, Kind.CARD)),
             "post_region": float(kind is Kind.POST),
             "hidden": float(kind is Kind.HIDDEN or (element is not None and element.hidden)),
@@ -233,15 +230,23 @@ def _is_difference(mine: Amount, near: list[Amount]) -> bool:
     )
 
 
-def _side_words(before: str, behind: str) -> Features:
-    """Whether the words beside an amount make it shipping, a saving, a rate or a unit price."""
-    near = behind[:16]
+@lru_cache(maxsize=_MAX_KNOWN)
+def _words_beside(before: str, behind: str) -> Features:
+    """What the words beside an amount make it: an old price, shipping, a saving, a rate ...
+
+    Most amounts stand alone or beside the same few words, so each are looked at once.
+    """
+    near, both = behind[:16], f"{before} {behind}"
     return {
+        "old_word": float(bool(OLD_WORDS.search(before))),
         "ship_word": float(bool(SHIP_WORDS.search(before) or SHIP_WORDS.search(near)
                                 or before.rstrip().endswith("+"))),
         "save_word": float(bool(SAVE_WORDS.search(before) or SAVE_WORDS.search(near))),
         "rate_word": float(bool(RATE_WORDS.search(before) or RATE_WORDS.search(behind))),
         "unit_word": float(bool(UNIT_WORDS.match(behind.lstrip()) or UNIT_WORDS.search(before))),
+        "from_word": float(bool(FROM_WORDS.search(before))),
+        "if_word": float(bool(IF_WORDS.search(both))),
+        "tax_word": float(bool(TAX_WORDS.search(both))),
     }  # fmt: skip
 
 

@@ -21,8 +21,7 @@ _MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Looked for first: few elements have any of it, and reading words takes longer.
-_BEGINNINGS = sorted({word[:5] for word in BRAND_HINTS})
-_BRANDISH = re.compile("|".join(_BEGINNINGS))
+_BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})))
 _NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
 
 
@@ -72,7 +71,6 @@ def _is_brandish(written: str) -> bool:
 
 def _hinted(outline: Outline) -> Iterator[Element]:
     """Short elements that may be marked; all are looked at, so without a call for each."""
-    linked = _in_links(outline)
     for element in outline.shown:
         given = element.attributes
         if not given or not 2 <= element.end - element.start <= _MAX_NAME:
@@ -81,21 +79,15 @@ def _hinted(outline: Outline) -> Iterator[Element]:
             ((written := given.get("class")) and _is_brandish(written))
             or ((written := given.get("id")) and _is_brandish(written))
             or ((written := given.get("itemprop")) and _is_brandish(written))
-            or (linked and element.tag == "a" and _leads(element, linked))
+            or (element.tag == "a" and (written := given.get("href")) and _leads(written))
         ):
             yield element
 
 
-def _in_links(outline: Outline) -> list[str]:
-    """Which beginnings of the words for a brand stand in any link: on most pages none."""
-    addresses = [link.attributes.get("href") or "" for link in outline.tagged("a")]
-    written = "\n".join(addresses).lower()
-    return [begin for begin in _BEGINNINGS if begin in written]
-
-
-def _leads(link: Element, beginnings: list[str]) -> bool:
-    address = link.get("href").lower()
-    return any(begin in address for begin in beginnings)
+@lru_cache(maxsize=8192)
+def _leads(address: str) -> bool:
+    """Whether a link may lead to a brand; the pages of a site share the most of theirs."""
+    return _BRANDISH.search(address.lower()) is not None
 
 
 def _is_marked(element: Element, places: Places) -> bool:

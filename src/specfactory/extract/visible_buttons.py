@@ -36,14 +36,16 @@ _TO_CART = re.compile(
 _ACTIVE = frozenset(("button", "a", "input", "form"))
 _CARTS = ("cart", "basket", "bag", "trolley", "buy", "order", "purchase", "warenkorb", "panier",
           "carrito", "comprar", "carrello", "koszyk", "kosik", "korzin", "sepet")  # fmt: skip
-# All begin with letters that every such key has: so they are found at a glance.
-_STATES = (
-    re.compile(r"""able["']\s?:\s?(?:true|false)(?![a-z])"""),
-    re.compile(r"""tock["']\s?:\s?(?:true|false)(?![a-z])"""),
-    re.compile(r"""tatus["']\s?:\s?["']((?i:in_?stock|out_?of_?stock|sold_?out))["']"""),
-    re.compile(
-        r"""vailability["']\s?:\s?["']((?i:in_?stock|available|out_?of_?stock|sold_?out|unavailable))["']"""
-    ),
+# What scripts say of a thing, by the end of the key; all are found by their colon, in one search.
+_STATES = {
+    "able": re.compile(r"""able["']\s?:\s?(?:true|false)"""),
+    "tock": re.compile(r"""tock["']\s?:\s?(?:true|false)"""),
+    "tatus": re.compile(r"""tatus["']\s?:\s?["']((?i:in_?stock|out_?of_?stock|sold_?out))["']"""),
+    "vailability": re.compile(r"""vailability["']\s?:\s?["']([^"']+)["']"""),
+}
+_SAID = re.compile(
+    r""":(?:(?<=["']:)|(?<=["']\s:))\s?(?:(?:true|false)(?![a-z])"""
+    r"""|["'](?i:in_?stock|available|out_?of_?stock|sold_?out|unavailable)["'])"""
 )
 _STATE_KEY = re.compile(r"(?<![a-z])(?:is_?)?(?:in_?s|avail|buy|purchase?|order|sale)$", re.I)
 _MAX_KEY = 16
@@ -138,9 +140,12 @@ def _by_state(views: PageViews, known: Known) -> list[Saying]:
 
 def _states(source: str) -> Iterator[Span]:
     """Where scripts say of a thing that it is, or is not, to be had."""
-    for pattern in _STATES:
-        for match in islice(pattern.finditer(source, 0, _MAX_SOURCE), _MAX_STATES):
-            if match.re.groups:
+    said = [found.start() for found in _SAID.finditer(source, 0, _MAX_SOURCE)]
+    ends = [colon - 1 if source[colon - 1] in "\"'" else colon - 2 for colon in said]
+    for ending, pattern in _STATES.items():
+        keys = (end - len(ending) for end in ends if source.endswith(ending, 0, end))
+        for match in islice(filter(None, (pattern.match(source, at) for at in keys)), _MAX_STATES):
+            if pattern.groups:
                 yield match.span(1)
                 continue
             before = max(0, match.start() - _MAX_KEY)
