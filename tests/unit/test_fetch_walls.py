@@ -174,6 +174,12 @@ def test_applications_that_have_yet_to_come(body):
              "</script>"),
         page("Lyrics", "<h1>Just a moment of your time</h1>" + text(60)),
         page("Thanks", "<p>感谢您的访问。</p><p>商品列表与价格。</p>"),
+        page("Robot mouse pad", "<h1>Robot mouse pad</h1><p>The print says: I'm not a robot."
+             " Price: 12.99 EUR. In stock.</p>"),
+        page("Kettle", "<h1>Kettle 1.7 l</h1><p>2200 W, 39,90 €</p><form><input type=email>"
+             "<div class=g-recaptcha data-sitekey=k></div></form>"),
+        page("Widget", "<h1>Widget 3000</h1><p>$ 20.00, steel. Sorry, it is not available in your "
+             "country.</p>"),
     ],
 )  # fmt: skip
 def test_pages_that_only_look_like_walls_are_good(html):

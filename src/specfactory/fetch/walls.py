@@ -36,6 +36,11 @@ _GOES_ON = re.compile(r"location\.(?:reload|replace|assign|href)|location\s*=|\.
 _AKAMAI = re.compile(
     r"reference\s*(?:#|number|id)?[:\s]*#?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}\.[0-9a-f]+"
 )
+_PRICE = re.compile(
+    r"[€$£¥₹₽]\s?\d|\d\s?(?:[€£¥₹₽]|zł|kč|(?:usd|eur|gbp|chf|pln|czk|sek|nok|dkk|inr|jpy)\b)"
+)
+# no wall of these kinds has anything to sell; others ask for money, or offer something else
+_PRICELESS = frozenset({Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.GEO_BLOCKED})
 _ALL_TITLES = tuple(title for _, titles in UNMISTAKABLE for title in titles)
 _MARKING = frozenset(name for name, _, _ in HEADER_MARKS)
 
@@ -163,7 +168,8 @@ def _by_sentence(look: Look) -> Wall:
     if look.length >= BARE:
         return NO_WALL
     for outcome, phrases in SENTENCES:
-        if phrase := _first(phrases, look.text):
+        phrase = _first(phrases, look.text)
+        if phrase and not (outcome in _PRICELESS and _sells(look)):
             return outcome, f"the page says little but {phrase!r}"
     if number := _AKAMAI.search(look.text):
         return Outcome.BLOCKED, f"the page says little but {number[0]!r}"
@@ -174,7 +180,7 @@ def _by_widget(look: Look) -> Wall:
     """A captcha that is part of no form, and next to nothing to read."""
     if look.length >= _ONLY_WIDGET or look.fields > _MOST_FIELDS:
         return NO_WALL
-    if look.app_roots:  # an application that has yet to come, with its captcha
+    if look.app_roots or _sells(look):  # an application that has yet to come; or a page it is on
         return NO_WALL
     size = f"on a page with {look.length} characters to read"
     if mark := _first(WIDGETS, look.markup):
@@ -182,6 +188,11 @@ def _by_widget(look: Look) -> Wall:
     if look.length < _NOTHING and (mark := _first(SENSORS, look.markup)):
         return Outcome.BLOCKED, f"{mark!r} {size}"
     return NO_WALL
+
+
+def _sells(look: Look) -> bool:
+    """A thing with a name and a price is offered: the page is there."""
+    return bool(look.heading and _PRICE.search(look.text))
 
 
 def _by_structure(look: Look) -> Wall:
