@@ -19,10 +19,14 @@ from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Element, PageViews, reading
 
 FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
-_CODES = "|".join(sorted(ISO_CODES))
+_SIGNS = "$€£¥￥₹₽₩₺₴₪฿₫₱"
+_CODE = rf"(?<={'|'.join(sorted(ISO_CODES))})"
+# One character comes first, by which places are found at a glance; then what it may begin.
 _MONEY = re.compile(
-    rf"(?:[$€£¥￥₹₽₩₺₴₪฿₫₱]|(?<![^\W\d_])(?:{_CODES}|kr|Rs|RM|Rp|Fr|zł|Kč)\.?)\s?\d"
-    rf"|\d\s?(?:[$€£¥￥₹₽₩₺₴₪฿₫円元원]|(?:{_CODES}|kr|zł|Kč|Ft|lei|лв|грн|руб|TL)(?![^\W\d_]))"
+    rf"[{_SIGNS}A-Zkz\d](?:(?<=\d)\s?"
+    rf"(?:[$€£¥￥₹₽₩₺₴₪฿₫円元원]|(?:[A-Z]{{3}}{_CODE}|kr|zł|Kč|Ft|lei|лв|грн|руб|TL)(?![^\W\d_]))"
+    rf"|(?:(?<=[{_SIGNS}])|(?<![^\W\d_].)"
+    rf"(?:[A-Z]{{2}}{_CODE}|(?<=k)r|(?<=R)[sMp]|(?<=F)r|(?<=z)ł|(?<=K)č)\.?)\s?\d)"
 )
 _MAX_MONEY = 300
 _MAX_BLOCK = 1_200  # characters of a block
