@@ -115,3 +115,29 @@ def test_without_a_price_in_the_contract_blocks_and_buttons_decide():
 
     assert not listed
     assert own["availability"].value == "in stock"
+
+
+def test_two_offers_of_equal_rank_give_no_price():
+    boxes = "".join(
+        f"<div class=p><h2>Kettle X {colour}</h2><b class=price>${amount}.00</b>"
+        "<button>Add to cart</button></div>"
+        for colour, amount in (("red", 129), ("blue", 139))
+    )
+
+    found = said(page(boxes, title="Kettle X"))
+
+    assert "price" not in found
+    assert "several_products" in found.missing["price"]
+
+
+def test_a_price_that_is_hard_to_tell_counts_where_something_can_be_bought():
+    box = (
+        "<div><s>$59.99</s> <b>$39.95</b> <small>plus $4.95 shipping</small><p>or 3 x $13.32</p>"
+        "</div><p>In stock</p><button>Add to cart</button>"
+        "<table><tr><th>SKU</th><td>KX-4711</td></tr></table>"
+    )
+    others = "".join(f"<div class=card><a href=/p/{n}>T{n}</a> ${n}4.99</div>" for n in (2, 8))
+
+    found = said(page(f"<nav><a>Shop</a></nav>{box}<aside>{others}</aside>", title="Kettle X"))
+
+    assert found["price"].value.amount == 39.95

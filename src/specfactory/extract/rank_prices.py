@@ -40,6 +40,7 @@ _PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
 _SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
 _SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "if_word", "side_hint", "hidden",
          "instalment", "saving")  # fmt: skip
+_DIGIT = re.compile(r"\d")  # what stands behind the next amount is said of that one
 _MAX_PERCENTS = 400
 _MAX_KNOWN = 4_096
 _PARTNERS = 3  # amounts on either side of which another may be a part
@@ -236,7 +237,7 @@ def _words_beside(before: str, behind: str) -> Features:
 
     Most amounts stand alone or beside the same few words, so each are looked at once.
     """
-    near, both = behind[:16], f"{before} {behind}"
+    near, both = _DIGIT.split(behind[:16], maxsplit=1)[0], f"{before} {behind}"
     return {
         "old_word": float(bool(OLD_WORDS.search(before))),
         "ship_word": float(bool(SHIP_WORDS.search(before) or SHIP_WORDS.search(near)

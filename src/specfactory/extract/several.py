@@ -42,6 +42,8 @@ _MANY = "SomeProducts"  # the type of a placeholder for several
 _LISTED = "the page lists several products, and nothing says that this is its own"
 _NOTHING = "nothing on the page says that it is about one product"
 _MAX_QUOTE = 200
+_MAX_TWINS = 12
+_NAMES = frozenset(("h2", "h3", "h4", "h5", "h6"))
 
 
 class Several:
@@ -73,7 +75,8 @@ class Several:
             return candidates
         if self._lists_products:
             return [one for one in candidates if not self._is_of_many(family, one)]
-        if family in ("price", "currency") and self._price < _DOUBTFUL:
+        doubtful = self._price < _DOUBTFUL and not (self._named or self._own_buttons)
+        if family in ("price", "currency") and doubtful:
             return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
         if family in ("availability", "id") and self._sells_nothing:
             return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
@@ -99,12 +102,40 @@ class Several:
 
     @cached_property
     def _lists_products(self) -> bool:
+        if self._has_twin:
+            return True
         if self._named or (self._stands_apart and self._own_buttons):
             return False
         if any(item.type in _COLLECTIONS for item in self._views.items):
             return True
         among = self._best is not None and self._in_block(self._best)
         return self._price < _LIKELY and (among or len(self._blocks) >= _LEAST_BLOCKS)
+
+    @cached_property
+    def _has_twin(self) -> bool:
+        """Whether boxes of one make offer things of equal rank, the likeliest price in one."""
+        first = self._best.evidence.values[0] if self._best is not None else None
+        if first is None or first.view is not ViewName.TEXT:
+            return False
+        for box in _upwards(self._places.at(first.start, first.end)):
+            if box.end - box.start > _MAX_BLOCK or box.parent is None:
+                return False
+            if self._is_offer(box):
+                make = box.tag, box.get("class")
+                twins = [at for at in box.parent.children if (at.tag, at.get("class")) == make]
+                return sum(map(self._is_offer, twins[:_MAX_TWINS])) > 1
+        return False
+
+    def _is_offer(self, box: Element) -> bool:
+        """Whether a box has a name, money and a button of its own; the page's title is no name."""
+        inside = [at.tag for at, _ in zip(box.descendants(), range(_MAX_LOOKED_AT), strict=False)]
+        if "h1" in inside or not _NAMES.intersection(inside):
+            return False
+        pressed = any(
+            said == "buy" and box.start <= start < box.end
+            for start, _, said in self._places.buttons
+        )
+        return pressed and _MONEY.search(self._views.text, box.start, box.end) is not None
 
     @property
     def _stands_apart(self) -> bool:
