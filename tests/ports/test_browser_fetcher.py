@@ -237,7 +237,7 @@ async def test_page_that_is_never_quiet_is_read_as_it_stands(fetcher):
         "</script>"
     )
     async with running(site({"/": busy, "/x": ""})) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=3))
+        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=8))
 
     assert response.failure is None
     assert b"<p>54 g</p>" in response.dom
@@ -324,7 +324,7 @@ async def test_browser_that_dies_is_told_and_started_again():
         fetching = asyncio.ensure_future(browser.fetch(FetchRequest(server.url)))
         await until(lambda: len(server.requests) > 2)
         browser_of(browser).kill()
-        crashed = await asyncio.wait_for(fetching, 10)
+        crashed = await asyncio.wait_for(fetching, 30)
         good = await browser.fetch(FetchRequest(server.url + "/good"))
     await browser.close()
 
@@ -342,7 +342,7 @@ async def test_page_whose_process_dies_is_told_as_a_crash_and_the_browser_goes_o
         await until(lambda: len(server.requests) > 2)
         for pid in await processes(browser, "renderer"):
             os.kill(pid, 9)
-        crashed = await asyncio.wait_for(fetching, 10)
+        crashed = await asyncio.wait_for(fetching, 30)
         good = await browser.fetch(FetchRequest(server.url + "/good"))
     await browser.close()
 
@@ -430,7 +430,7 @@ async def settled(fetcher, most: int) -> int:
 
 
 async def until(condition) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110  # of another process, which sets no event
             await asyncio.sleep(0.02)
 

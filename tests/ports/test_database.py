@@ -118,7 +118,7 @@ async def test_reading_through_the_database_inside_a_transaction_does_not_hang(
     async with database.transaction() as tx:
         await tx.execute("append_events", events="[]")
 
-        assert await asyncio.wait_for(count(database), 5) in (0, 1)
+        assert await asyncio.wait_for(count(database), 30) in (0, 1)
 
 
 async def test_a_transaction_inside_a_transaction_is_refused(database: Database) -> None:
@@ -352,7 +352,7 @@ async def test_a_reader_does_not_wait_for_a_writer(file: Path) -> None:
     async with database.transaction() as tx:
         await tx.execute("append_events", events="[]")
 
-        assert await asyncio.wait_for(count(database), 5) == 0
+        assert await asyncio.wait_for(count(database), 30) == 0
     assert await count(database) == 1
     await database.close()
 

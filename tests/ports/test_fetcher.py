@@ -354,11 +354,11 @@ async def test_body_that_drips_is_cut_at_the_deadline(fetcher):
             await asyncio.sleep(0.05)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=0.3))
+        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=1.5))
 
     assert response.failure is Outcome.TIMEOUT
     assert response.status == 200
-    assert "0.3 s" in response.failure_detail
+    assert "1.5 s" in response.failure_detail
 
 
 async def test_server_that_says_nothing_is_cut_at_the_deadline(fetcher):
@@ -478,7 +478,7 @@ async def test_cancelled_fetch_is_cancelled(fetcher):
 
     async with running(handle) as server:
         fetching = asyncio.ensure_future(fetcher.fetch(FetchRequest(server.url)))
-        await asyncio.wait_for(asked.wait(), 5)
+        await asyncio.wait_for(asked.wait(), 30)
         fetching.cancel()
 
         with pytest.raises(asyncio.CancelledError):

@@ -90,12 +90,19 @@ async def test_the_same_question_in_flight_is_asked_once(desk, server):
     assert sum(not answer.cached for answer in answers) == 1
 
 
+async def asked(server) -> None:
+    """Wait until a question has reached the model."""
+    async with asyncio.timeout(30):
+        while not server.requests:  # noqa: ASYNC110  # of another thread, which sets no event
+            await asyncio.sleep(0.01)
+
+
 async def test_the_same_question_of_another_worker_is_waited_for(db, desk, server):
     other = Desk(db, server)
     other.desk._state = desk.state  # one shared state, two workers
     server.delay_seconds = 0.2
     first = asyncio.create_task(desk.ask())
-    await asyncio.sleep(0.1)
+    await asked(server)
     other.clock.sleep = lambda seconds: asyncio.sleep(0.05)  # type: ignore[method-assign]
 
     assert (await other.ask()).cached
@@ -107,7 +114,7 @@ async def test_the_same_question_of_another_worker_is_waited_for(db, desk, serve
 async def test_who_waits_for_one_that_is_cancelled_is_told(desk, server):
     server.delay_seconds = 5
     first = asyncio.create_task(desk.ask())
-    await asyncio.sleep(0.05)
+    await asked(server)
     second = asyncio.create_task(desk.ask())
     await asyncio.sleep(0)
     first.cancel()
@@ -232,8 +239,8 @@ async def test_an_endpoint_that_fails_on_and_on_is_left_alone_for_a_while(desk, 
 
 
 async def test_a_slow_answer_is_a_failure_of_its_own_and_tried_again(db, server):
-    made = Desk(db, server, timeout_seconds=0.1, tries=2)
-    server.delay_seconds = 2
+    made = Desk(db, server, timeout_seconds=1.0, tries=2)
+    server.delay_seconds = 10
 
     with pytest.raises(ModelFailed) as caught:
         await made.ask()

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.golden import free_ports
 from specfactory.adapters.rotator_process import RotatorProcess
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.assembly import open_factory
@@ -24,12 +24,12 @@ SCRIPT = Path(__file__).parents[1] / "proxy_server.py"
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
+    """A port that no outgoing connection is given while it is not taken yet."""
+    return free_ports(1)
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(40):
         while not true():  # noqa: ASYNC110 - another process has no event to wait for
             await asyncio.sleep(0.02)
 

@@ -180,6 +180,6 @@ async def test_events_reach_the_listeners_of_other_processes(redis):
 
     await one.publish([happened(5)])
 
-    assert (await asyncio.wait_for(anext(listener), 10)).at == 5
+    assert (await asyncio.wait_for(anext(listener), 30)).at == 5
     await one.close()
     await other.close()
