@@ -35,6 +35,7 @@ def test_parts_of_a_price_and_prices_on_condition_are_not_the_price(markup, amou
             "<p>ou R$ 332,41 no Pix (5% de desconto)</p>",
             Money(349.9, "BRL"),
         ),
+        ("<p><del>€ 120,00</del> <b>€ 84,00</b></p><button>Buy</button>", Money(84, "EUR")),
         (
             "<p><del>٢٬٤٩٩٫٠٠ ر.س</del> <ins>١٬٨٩٩٫٥٠ ر.س</ins></p><p>رسوم الشحن ٢٥ ر.س</p>",
             Money(1899.5, "SAR"),

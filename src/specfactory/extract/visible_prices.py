@@ -194,7 +194,7 @@ def _with_currency(text: str, span: Span) -> Figure | None:
     if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
         return None  # two numbers, or one in two elements: not to be told apart
     behind = _sign_behind(text, start, end)
-    if behind and not _of_next(text, end, behind):
+    if behind and not _of_next(text, end, behind) and not _leads(text, start, behind):
         return Figure((start, behind.end()), behind.span("currency"))
     before = _sign_before(text, start)
     if before is not None and not _is_model(text, before, end):
@@ -226,6 +226,11 @@ def _sign_before(text: str, start: int) -> Span | None:
     if before is None or not _is_currency(before["currency"]):
         return None
     return reach + before.start("currency"), reach + before.end("currency")
+
+
+def _leads(text: str, start: int, sign: re.Match[str]) -> bool:
+    """Whether signs stand before their numbers here: "€ 120,00 € 84,00"."""
+    return _DIGIT.match(text, sign.end()) is not None and _sign_before(text, start) is not None
 
 
 def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
