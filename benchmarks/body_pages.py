@@ -18,7 +18,8 @@ from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from specfactory.extract.body import chosen_lines, peer_shares, weighed, word_counts
 from specfactory.extract.body_again import Shape, shape_of
-from specfactory.extract.body_features import Seen
+from specfactory.extract.body_doubt import doubted, doubts
+from specfactory.extract.body_features import Seen, words_of
 
 SETS = {"articles_body": "articleBody", "articles_news": "body", "page_types": "main_content"}
 _WORD = re.compile(r"\w+")
@@ -38,6 +39,7 @@ class Sample:
     truth: Any
     words: list[int]
     shape: Shape
+    doubts: list[bool]
     peer: list[float]
     told: str
 
@@ -71,8 +73,8 @@ def _sample(page: SetPage, name: str) -> Sample:
     rows, truth = np.array(seen.rows, np.float32), np.array(labels(seen.texts, told)) >= 0.5
     kind = str(page.row.get("page_type", "article"))
     return Sample(
-        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shape_of(seen), shares,
-        told,
+        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shape_of(seen),
+        doubts(seen, name != _ANY), shares, told,
     )  # fmt: skip
 
 
@@ -107,7 +109,9 @@ def _scores(sample: Sample, own: Any, peer: bool) -> tuple[float, float]:
     if own is not None:
         shares = sample.peer if peer else [-1.0] * len(sample.words)
         likely = weighed([float(p) for p in own], shares, sample.words, sample.is_article)
-        lines = chosen_lines(likely, sample.words, sample.is_article)
+        likely = doubted(likely, sample.doubts)
+        words, boxes = [words_of(text) for text in sample.texts], sample.shape.keys[0]
+        lines = chosen_lines(likely, words, boxes, sample.is_article)
         given = " ".join(sample.texts[at] for at in lines)
     if sample.is_article:
         return articles.run_scores(sample.told, given)

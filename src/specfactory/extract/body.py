@@ -8,11 +8,13 @@ of the body stands on the page.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 
 from specfactory.extract.body_again import rows_again, shape_of
-from specfactory.extract.body_choice import best_lines
+from specfactory.extract.body_choice import best_lines, promise, without_repeats
+from specfactory.extract.body_doubt import doubted, doubts
 from specfactory.extract.body_features import Seen, runs_of, words_of
 from specfactory.extract.found import Found
 from specfactory.extract.trees import shipped_trees
@@ -25,9 +27,10 @@ _MAX_PEER = 3_000_000  # characters of a page that the peer is given
 _SURE = 0.5
 _OWN_SAY = 0.8  # against trafilatura's
 # Where the two take different things; trafilatura knows articles, not other pages.
-_DISPUTED_SAY = {True: 0.57, False: 0.9}
+_DISPUTED_SAY = {True: 0.53, False: 0.9}
 _AGREEING = 0.6
 _FEW_WORDS = 5
+_LEAST_PROMISE = 0.4  # less is a page of menus alone: likelier than not it has no content
 Span = tuple[int, int]
 
 
@@ -54,20 +57,29 @@ def content_lines(
     if not seen.lines:
         return (), 0.0
     shares = peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines)
-    likely = _likely(seen, shares, article)
-    words = word_counts(seen)
-    chosen = chosen_lines(likely, words, article)
-    total = sum(words[at] for at in chosen)
+    likely = doubted(_likely(seen, shares, article), doubts(seen, article))
+    words = [seen.words(at) for at in range(len(seen.lines))]
+    chosen = chosen_lines(likely, words, [line.box.index for line in seen.lines], article)
+    total = sum(len(words[at]) for at in chosen)
     if total < _FEW_WORDS:
         return (), 0.0
-    sure = sum(likely[at] * words[at] for at in chosen) / total
+    sure = sum(likely[at] * len(words[at]) for at in chosen) / total
     return tuple((seen.lines[at].start, seen.lines[at].end) for at in chosen), sure
 
 
-def chosen_lines(likely: list[float], words: list[int], article: bool) -> list[int]:
-    """Of an article the likely lines, of any page those that promise the best balance."""
+def chosen_lines(
+    likely: list[float], words: Sequence[Sequence[str]], boxes: Sequence[int], article: bool
+) -> list[int]:
+    """Of an article the likely lines, of any page those that promise the best balance.
+
+    What is said again is left out, and nothing is chosen where no choice promises much.
+    """
+    sizes = [len(spoken) for spoken in words]
     sure_ones = [at for at, share in enumerate(likely) if share >= _SURE] if article else []
-    return sure_ones or best_lines(likely, words)
+    chosen = sure_ones or best_lines(likely, sizes)
+    if not article and promise(likely, sizes, chosen) < _LEAST_PROMISE:
+        return []
+    return without_repeats(chosen, words, boxes)
 
 
 def _found(views: PageViews, article: bool) -> list[Found]:

@@ -58,6 +58,7 @@ class Seen:
         self._words = [words_of(text) for text in self.texts]
         self._sizes = [len(words) for words in self._words]
         self._boxes = Boxes(self.lines, self._sizes, self._paragraphs())
+        self.headline = self._headline_at() if self.lines else -1
         self.rows = self._rows() if self.lines else []
 
     def words(self, at: int) -> list[str]:
@@ -78,7 +79,7 @@ class Seen:
     def _rows(self) -> list[list[float]]:
         boxes, size = self._boxes, max(self.lines[-1].end, 1)
         around, counted, headings = Around(size), Counter(self.texts), _Headings()
-        place = _Place(self._views, boxes, self._headline_at())
+        place = _Place(self._views, boxes, self.headline)
         bodies = _item_words(self._views)
         best_end = boxes.best.end if boxes.best is not None else math.inf
         rows: list[list[float]] = []
