@@ -34,10 +34,14 @@ class _Value:
 
 def to_json(thing: Any) -> str:
     """Any value of the model as JSON text."""
+    return _json(thing).decode()
+
+
+def _json(thing: Any) -> bytes:
     try:
-        return msgspec.json.encode(thing, enc_hook=_plain).decode()
+        return msgspec.json.encode(thing, enc_hook=_plain)
     except UnicodeEncodeError:  # half a surrogate pair, out of some page's escapes
-        return json.dumps(msgspec.to_builtins(thing, enc_hook=_plain))
+        return json.dumps(msgspec.to_builtins(thing, enc_hook=_plain)).encode()
 
 
 def from_json(text: str | bytes) -> Json:
@@ -50,7 +54,7 @@ def from_json(text: str | bytes) -> Json:
 
 def pack(thing: Any) -> bytes:
     """Any value of the model as compressed JSON."""
-    return compress(to_json(thing).encode())
+    return compress(_json(thing))
 
 
 def unpack(kind: type[Thing], packed: bytes) -> Thing:
