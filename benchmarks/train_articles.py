@@ -54,7 +54,7 @@ class Lesson:
 _LESSONS = {
     "headline": Lesson({}, 3.0, True, 0.0),
     "author": Lesson(byline.PRIOR, 20.0, True, byline.LEAST),
-    "published": Lesson(published.PRIOR, 8.0, False, published.LEAST),
+    "published": Lesson(published.PRIOR, 4.0, False, published.LEAST),
 }
 
 

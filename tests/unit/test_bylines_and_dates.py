@@ -71,6 +71,48 @@ def test_the_month_in_the_address_decides_between_days():
     assert _day(page, "https://heron.example/2019/03/old-bridge") == "3 March 2019"
 
 
+@pytest.mark.parametrize("at", ["2020/03/26/old-bridge", "news/26-03-2020", "news/26.03.2020/old"])
+def test_a_day_in_the_address_that_the_page_gives_itself_is_seen(at):
+    page = f'<head><link rel=canonical href="https://heron.example/{at}"></head><h1>Bears</h1>'
+
+    (group,) = date_groups(_views(page))
+
+    assert (group.day, list(group.places)) == ("2020-03-26", ["address"])
+
+
+def test_a_list_of_days_is_told_from_the_day_of_a_page():
+    listed = "".join(f"<p>Walk {at} on {at}.03.2020</p><p>x</p>" for at in range(1, 9))
+    same = "<p>Old bridge 09.03.2020</p>" * 4
+
+    seen = {one.day: one.seen for one in date_groups(_views(f"<h1>Walks</h1>{listed}{same}"))}
+
+    assert seen["2020-03-01"]["days_of_page"] == 0.9
+    assert (seen["2020-03-01"]["often"], seen["2020-03-09"]["often"]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "news", "article"),
+    [("NewsArticle", 1.0, 1.0), ("BlogPosting", 0.0, 1.0), ("Product", 0.0, 0.0)],
+)
+def test_what_a_page_calls_itself_is_seen_of_its_authors(kind, news, article):
+    item = f'{{"@type":"{kind}","headline":"Old bridge saved"}}'
+    script = f'<script type="application/ld+json">{item}</script>'
+
+    (group,) = author_groups(_views(f"{script}<h1>Old bridge saved</h1><p>By Anna Brook</p>"))
+
+    assert (group.seen["page_news"], group.seen["page_article"]) == (news, article)
+
+
+@pytest.mark.parametrize(("label", "count"), [("Verfasst von", 1), ("Lesezeit", 0)])
+def test_the_card_of_a_page_may_name_its_author(label, count):
+    card = f'<meta name="twitter:label1" content="{label}">'
+    name = '<meta name="twitter:data1" content="Anna Brook">'
+
+    groups = author_groups(_views(f"<head>{card}{name}</head><h1>Old bridge saved</h1>"))
+
+    assert [group.kinds for group in groups] == [{"card"}] * count
+
+
 def test_a_day_in_the_description_is_seen():
     page = '<head><meta name=description content="Bears (News of 14 January 2020)"></head>'
 

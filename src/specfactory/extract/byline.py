@@ -20,6 +20,7 @@ from specfactory.extract.names_of_people import (
     names_in,
     parts_of,
 )
+from specfactory.extract.page_kind import kind_of_page
 from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
@@ -87,8 +88,7 @@ class _Gathered:
         group.kinds.add(kind)
         group.seen[kind] = 1.0
         for name, amount in seen.items():
-            for name_of in (name, f"{kind}:{name}"):
-                group.seen[name_of] = max(amount, group.seen.get(name_of, 0.0))
+            group.seen[name] = max(amount, group.seen.get(name, 0.0))
 
     def add_items(self) -> None:
         known = {name: item for item in self._views.items if (name := item.first("@id"))}
@@ -98,6 +98,7 @@ class _Gathered:
                 for named in several:
                     self._add_text("meta", named, self._split(named))
                 self._add_together("meta_all", several)
+                self._add_card(item)
             elif item.is_subject or item.main:
                 kind = "item" if item.main else "other_item"
                 names = _named(item, ("author.name", "author")) or _named(
@@ -109,6 +110,12 @@ class _Gathered:
                     self._add_text(kind, names[0], self._split(names[0]))
                 elif names:
                     self.add(kind, names)
+
+    def _add_card(self, item: Item) -> None:
+        """The card by which others show a page may say "Written by"."""
+        for named in item.properties:
+            if named.path == "additionalProperty" and is_author_word(named.label_words):
+                self._add_text("card", named.snippet, self._split(named.snippet))
 
     def _add_together(self, kind: str, several: list[Snippet]) -> None:
         """A paper names each of its authors in a tag of its own."""
@@ -266,6 +273,9 @@ class _Gathered:
     def finished(self) -> list[NameGroup]:
         """The groups with how they relate to each other and to the site's name."""
         compare_names(self._groups, site_names(self._views), folded(self._views.text))
+        page = kind_of_page(self._views)
+        for group in self._groups.values():
+            group.seen.update(page)
         return list(self._groups.values())
 
 

@@ -9,6 +9,8 @@ from specfactory.extract.weighing import Seen
 from specfactory.model import Snippet
 
 DAY_LENGTH = 10  # characters of a date with its day
+_OFTEN = 4  # lines with the same day
+_MANY_DAYS = 10  # on the lines of one page: it is a list of something
 _SURE = frozenset(("item_published", "meta_published"))
 _WEB_PAGE = frozenset(("web_page_published", "web_page_modified", "meta_modified"))
 
@@ -20,6 +22,7 @@ class DayGroup:
     day: str
     places: dict[str, Snippet] = field(default_factory=dict)
     seen: Seen = field(default_factory=dict)
+    lines: int = 0  # that give it
 
     @property
     def shown(self) -> bool:
@@ -39,8 +42,11 @@ class DayGroup:
 def compare_days(groups: Sequence[DayGroup]) -> None:
     """Write down how the days of a page stand to each other."""
     days = sorted(group.day for group in groups if len(group.day) >= DAY_LENGTH)
+    on_lines = sum(group.lines > 0 for group in groups)
     for group in groups:
         seen = group.seen
+        seen["often"] = float(group.lines >= _OFTEN)
+        seen["days_of_page"] = min(1.0, on_lines / _MANY_DAYS)
         seen["month_only"] = float(len(group.day) < DAY_LENGTH)
         seen["month_beside_day"] = float(bool(days) and len(group.day) < DAY_LENGTH)
         seen["latest"] = float(len(days) > 1 and group.day == days[-1])

@@ -17,6 +17,7 @@ from specfactory.extract.date_words import (
 )
 from specfactory.extract.found import Found
 from specfactory.extract.headline import folded, headline_place
+from specfactory.extract.page_kind import kind_of_page
 from specfactory.extract.weighing import Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
@@ -28,6 +29,9 @@ _MAX_LOOKED_AT = 400
 _NEAR = 600
 _URL_DATE = re.compile(
     r"(?<=[/_=-])(?:19|20)\d\d([/_-]?)(?:0[1-9]|1[0-2])\1(?:[0-2]\d|3[01])(?!\d)"
+)
+_URL_DAY_FIRST = re.compile(
+    r"(?<=[/_=-])(?:[0-2]\d|3[01])([.-])(?:0[1-9]|1[0-2])\1(?:19|20)\d\d(?!\d)"
 )
 _URL_MONTH = re.compile(r"(?<=[/_=-])((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?![/_-]?\d{3})")
 _AROUND = {
@@ -99,9 +103,9 @@ class _Gathered:
         group = self._groups.setdefault(day, DayGroup(day))
         group.places.setdefault(kind, place)
         group.seen[kind] = 1.0
+        group.lines += kind == "line"
         for name, amount in seen.items():
-            for name_of in (name, f"{kind}:{name}"):
-                group.seen[name_of] = max(amount, group.seen.get(name_of, 0.0))
+            group.seen[name] = max(amount, group.seen.get(name, 0.0))
         return len(day) >= DAY_LENGTH
 
     def add_items(self) -> None:
@@ -141,7 +145,7 @@ class _Gathered:
             self._add_within("address", whole)
 
     def _add_within(self, kind: str, whole: Snippet) -> None:
-        found = _URL_DATE.search(whole.quote)
+        found = _URL_DATE.search(whole.quote) or _URL_DAY_FIRST.search(whole.quote)
         if found:
             start = whole.start + found.start()
             place = snippet(
@@ -253,19 +257,10 @@ class _Gathered:
         seen["lost"] = float(lost and not seen.get("near"))
         return seen
 
-    def _page_seen(self) -> Seen:
-        """Whether the page calls itself an article, or a page of a site like any other."""
-        types = {item.type for item in self._views.items}
-        article = any(name.lower().endswith(("article", "posting")) for name in types)
-        return {
-            "page_article": float(article),
-            "page_plain": float(not article and "website" in types),
-        }
-
     def finished(self) -> list[DayGroup]:
         """The days with how they stand to each other, to the address and to the page."""
         groups = list(self._groups.values())
-        page = self._page_seen()
+        page = kind_of_page(self._views)
         for group in groups:
             seen = group.seen
             seen["address_month"] = float(group.day[:7] in self._months)
