@@ -190,6 +190,16 @@ async def test_known_page_is_asked_for_only_if_it_changed():
     assert second.confirmed_at == desk.clock.now()
 
 
+@pytest.mark.parametrize("etag", ['"a\x01b"', '"größe"', '"a\udc80"', '"' + "z" * 3000 + '"'])
+async def test_validator_that_no_request_can_hold_is_not_sent_back(etag):
+    desk = Desk({URL: answer(PAGE, headers={"etag": etag})})
+    first, _ = await desk.fetch()
+    again, _ = await desk.fetch(previous=first)
+
+    assert "If-None-Match" not in desk.fetcher.requests[-1].headers
+    assert again.outcome is Outcome.OK
+
+
 async def test_condition_goes_only_to_the_url_whose_body_is_known():
     desk = Desk({URL: answer("", 302, {"location": "/new"}),
                  SITE + "/new": answer(PAGE, headers={"etag": '"v1"'})})  # fmt: skip

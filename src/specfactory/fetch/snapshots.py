@@ -22,6 +22,7 @@ _PRIVATE = frozenset(
 )  # fmt: skip
 _MAX_HEADERS = 100
 _MAX_HEADER_LENGTH = 2_000
+_CONDITIONS = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
 _MARKUP = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 _DOM_TYPE = "text/html; charset=utf-8"
 
@@ -60,12 +61,13 @@ def conditions(url: str, previous: Page | None) -> dict[str, str]:
         return {}
     if uses_browser(previous.rung):
         return {}
-    wanted = {}
-    if etag := previous.headers.get("etag"):
-        wanted["If-None-Match"] = etag
-    if modified := previous.headers.get("last-modified"):
-        wanted["If-Modified-Since"] = modified
-    return wanted
+    given = ((name, previous.headers.get(header, "")) for name, header in _CONDITIONS)
+    return {name: value for name, value in given if value and _can_be_sent(value)}
+
+
+def _can_be_sent(value: str) -> bool:
+    """Whether a header of a server's may go back: what no request can hold would end it."""
+    return value.isascii() and value.isprintable() and len(value) < _MAX_HEADER_LENGTH
 
 
 def make_page(
