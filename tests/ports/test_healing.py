@@ -31,6 +31,7 @@ from specfactory.model import (
     Visit,
 )
 from specfactory.orchestrate.healing import after_visit, ease, undo
+from specfactory.orchestrate.self_healing import SelfHealing
 from specfactory.orchestrate.visits import note_visit
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.settings import (
@@ -483,3 +484,15 @@ async def test_a_look_that_tells_nothing_makes_room_for_another(host: Simulated)
     assert await asyncio.create_task(host.visit(WELL)) == 1
 
     assert await host.story() == [("dns_failure", "pause", "helped")]
+
+
+async def test_a_failure_told_in_python_names_its_host_in_any_spelling_and_keeps_no_password(
+    host: Simulated,
+) -> None:
+    url = "https://ann:s3cret@shop.example/mice"
+    about = {"url": url, "status": 403, "proxy": "http://bob:s3cret@proxy.example:3128"}
+    await SelfHealing(host.bench).handle_failure("https://Shop.Example/", f"403 at {url}", about)
+
+    (visit,) = await host.bench.visits.recent("shop.example", 5)
+    assert "s3cret" not in repr(visit)
+    assert visit.proxy == "proxy.example:3128"

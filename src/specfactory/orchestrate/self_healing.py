@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
+from specfactory.fetch.gate import without_password, without_passwords
+from specfactory.fetch.typed_hosts import typed_host
 from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.history import TOP, figures_of
 from specfactory.model import HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
@@ -62,7 +64,8 @@ class SelfHealing:
         ``context`` may say ``url``, ``status``, ``proxy``, ``rung`` and ``confidence``.
         ``success`` says that a remedy is in force: it was carried out and not found in vain.
         """
-        bench, visit = self._bench, _visit(host, error, context, self._bench.clock.now())
+        bench, host = self._bench, typed_host(host)
+        visit = _visit(host, error, context, bench.clock.now())
         async with bench.database.transaction() as tx:
             await bench.visits.add(tx, visit)
         await treat(bench, host)
@@ -98,13 +101,13 @@ def _visit(
     status = int(context.get("status") or 0)
     return Visit(
         host=host,
-        url=str(context.get("url") or f"https://{host}/"),
+        url=without_password(str(context.get("url") or f"https://{host}/")),
         at=now,
         outcome=_outcome(error, status),
-        evidence=str(error),
+        evidence=without_passwords(str(error)),
         status=status,
         rung=Rung(context.get("rung") or Rung.HTTP),
-        proxy=str(context.get("proxy") or ""),
+        proxy=str(context.get("proxy") or "").rpartition("@")[2],
         confidence=context.get("confidence"),
     )
 
