@@ -428,3 +428,14 @@ def test_a_database_of_a_newer_version_is_left_alone(desk: Desk) -> None:
     assert "schema 999" in ended.err
     assert "update Spec Factory, nothing was changed" in ended.err
     assert desk.database.read_bytes() == before
+
+
+def test_a_worker_that_stops_at_the_end_says_what_is_left_for_later(desk: Desk) -> None:
+    add(desk, "Razer", "Viper V3 Pro", "--at", "2999-01-01T08:00")
+
+    said = desk.spec("worker", "--drain", "--worker-id", "w").out
+
+    assert said.splitlines() == [
+        "w: 0 done, 0 failed, 0 taken over by others",
+        "1 job left for later, the next due at 2999-01-01T08:00:00Z",
+    ]

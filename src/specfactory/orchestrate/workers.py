@@ -11,7 +11,7 @@ from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.events import event
-from specfactory.model import JobKind, JobStatus, Lease
+from specfactory.model import Instant, JobKind, JobStatus, Lease
 from specfactory.model import Worker as WorkerNote
 from specfactory.model.frozen import Frozen
 from specfactory.orchestrate.claims import Claims
@@ -49,6 +49,8 @@ class WorkerEnd(Frozen):
     done: int
     failed: int
     lost: int
+    waiting: int = 0  # jobs left in the queue for later, when it was to stop at its end
+    next_due: Instant | None = None  # of those
 
 
 class Worker:
@@ -69,6 +71,7 @@ class Worker:
         )
         self._draining, self._stopped = asyncio.Event(), asyncio.Event()
         self._problem: Exception | None = None
+        self._left: tuple[int, Instant | None] = (0, None)
 
     @property
     def is_draining(self) -> bool:
@@ -109,7 +112,7 @@ class Worker:
             await self._say_goodbye()
         if self._problem is not None:
             raise self._problem
-        return WorkerEnd(self._claims.done, self._claims.failed, self._claims.lost)
+        return WorkerEnd(self._claims.done, self._claims.failed, self._claims.lost, *self._left)
 
     async def _ended(self, lanes: Sequence[asyncio.Task[None]]) -> None:
         """All lanes have ended, or one has failed."""
@@ -183,7 +186,8 @@ class Worker:
         stats = await jobs.stats()  # one look at both: a job may go from one to the other
         if any(stats.by_kind(JobStatus.IN_PROGRESS).get(kind) for kind in kinds):
             return False
-        return due_at is not None or not any(stats.by_kind().get(kind) for kind in kinds)
+        self._left = (sum(stats.by_kind().get(kind, 0) for kind in kinds), due_at)
+        return due_at is not None or not self._left[0]
 
     def _lose(self, leases: Sequence[Lease]) -> None:
         for lane in self._lanes:

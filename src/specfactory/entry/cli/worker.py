@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from specfactory.entry.cli.job_words import when
 from specfactory.entry.cli.output import print_line
 from specfactory.entry.cli.session import perform, settings_from
 
@@ -28,7 +29,7 @@ def work(
         str, typer.Option("--kinds", metavar="KIND,…", help="Only jobs of these kinds [all].")
     ] = "",
     drain: Annotated[
-        bool, typer.Option("--drain", help="Stop when the queue is empty.")
+        bool, typer.Option("--drain", help="Stop when nothing is left that is due within a minute.")
     ] = False,
     max_jobs: Annotated[
         int | None, typer.Option("--max-jobs", min=1, metavar="N", help="Stop after so many jobs.")
@@ -66,3 +67,6 @@ def work(
     with open_log(settings, settings.daemon.log_level) as log:
         end = perform(serve_worker(settings, known, plan, log))
     print_line(f"{plan.id}: {end.done} done, {end.failed} failed, {end.lost} taken over by others")
+    if end.next_due is not None:
+        jobs = "1 job" if end.waiting == 1 else f"{end.waiting} jobs"
+        print_line(f"{jobs} left for later, the next due at {when(end.next_due)}")
