@@ -139,3 +139,11 @@ def test_bytes_that_declare_no_charset_are_read_in_the_one_they_are_written_in(
     found = specfactory.extract(page.encode(codec), want=["glaze"])
 
     assert found["glaze"].value == colour
+
+
+def test_bytes_that_are_no_text_are_said_to_be_none() -> None:
+    picture = bytes(range(32)) * 40 + b"\0" * 500
+
+    assert specfactory.extract(picture, want=["weight"]).missing == {
+        "weight": "its bytes are no text"
+    }

@@ -74,10 +74,12 @@ class PageViews:
 
     @cached_property
     def unread(self) -> str:
-        """Why nothing of a PDF can be read, in words; empty when something can."""
+        """Why nothing of a page can be read, in words; empty when something can."""
+        if not self._is_pdf:
+            return "its bytes are no text" if self._body.strip() and not self.source else ""
         from specfactory.proof.pdf_view import why_empty
 
-        return why_empty(self._body) if self._is_pdf and not self.pdf else ""
+        return why_empty(self._body) if not self.pdf else ""
 
     def span(self, node: LexborNode) -> tuple[int, int] | None:
         """Where the words of an element stand in the text view; None when it has none."""
