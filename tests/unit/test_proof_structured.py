@@ -61,7 +61,8 @@ def mains(views):
         '{"@type": "http://schema.org/Product", "Name": "Viper", "SKU": "A1"}',
     ],
     ids=["plain", "comments", "comma", "entities", "cdata", "html comment", "bom", "roots",
-         "graph", "types", "raw newline", "no brace", "arrays", "quote", "quotes and lines", "missing comma", "addresses"],
+         "graph", "types", "raw newline", "no brace", "arrays", "quote",
+         "quotes and lines", "missing comma", "addresses"],
 )  # fmt: skip
 def test_json_ld_is_read_however_it_is_broken(written):
     views = ld(written)
