@@ -75,7 +75,7 @@ def _set_aside(
     views: PageViews,
 ) -> Iterator[Dropped]:
     """Take out what a page says of one of the many things that it lists; why, for each field."""
-    several = Several(views, found.layout, found.regions)
+    several = Several(views, found.places)
     asked = {name: family for name, family in families.items() if family in FAMILIES}
     if not asked or several.has_thing:
         return

@@ -8,10 +8,9 @@ from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.families import family_of
-from specfactory.extract.layout import Layout
 from specfactory.extract.rank import Group, Weights, ranking
 from specfactory.extract.rank_groups import Grouping, Groups, role_of
-from specfactory.extract.regions import Kind, Regions
+from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import PageViews
@@ -32,16 +31,12 @@ class Ranked:
 
 
 def rank_values(
-    candidates: list[Candidate],
-    views: PageViews,
-    compiled: CompiledContract,
-    layout: Layout,
-    regions: Regions,
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
 ) -> Ranked:
     """Add what carries no label and give every candidate of a ranked field its likelihood."""
     roles = _roles(compiled)
     ranked = Ranked([one for one in candidates if not _is_ranked(one, roles)])
-    grouping = Grouping(views, compiled, Places(layout, regions))
+    grouping = Grouping(views, compiled, places)
     for name, groups in _grouped(grouping, candidates, compiled).items():
         _take(ranked, name, groups, ranking().get(roles[name]))
     ranked.dropped += grouping.dropped
@@ -49,14 +44,10 @@ def rank_values(
 
 
 def offered_values(
-    candidates: list[Candidate],
-    views: PageViews,
-    compiled: CompiledContract,
-    layout: Layout,
-    regions: Regions,
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
 ) -> dict[str, Groups]:
     """The groups of values that a page offers for each field that is ranked."""
-    return _grouped(Grouping(views, compiled, Places(layout, regions)), candidates, compiled)
+    return _grouped(Grouping(views, compiled, places), candidates, compiled)
 
 
 def _grouped(
@@ -120,9 +111,7 @@ def _shown(group: Group, weights: Weights) -> list[Candidate]:
     return [max(places, key=lambda one: weights.sum_of(one[0]))[1]]
 
 
-def for_the_line(
-    ranked: Ranked, compiled: CompiledContract, regions: Regions, layout: Layout
-) -> list[Candidate]:
+def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> list[Candidate]:
     """What may go down the line, where identity is settled by others.
 
     An unlabelled value only when it is the likeliest of its field, likely enough, and stands
@@ -134,7 +123,6 @@ def for_the_line(
     best: dict[str, float] = {}
     for one in ranked.candidates:
         best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
-    places = Places(layout, regions)
     return [
         one
         for one in ranked.candidates

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from specfactory.contract.prices import ISO_CODES
-from specfactory.extract.layout import Layout
-from specfactory.extract.regions import Regions
 from specfactory.extract.visible_places import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Element, PageViews, reading
@@ -49,9 +47,9 @@ _NAMES = frozenset(("h2", "h3", "h4", "h5", "h6"))
 class Several:
     """Tells the values of a page's own product from those of one of many that it lists."""
 
-    def __init__(self, views: PageViews, layout: Layout, regions: Regions) -> None:
+    def __init__(self, views: PageViews, places: Places) -> None:
         self._views = views
-        self._places = Places(layout, regions)
+        self._places = places
         self._asked = False  # whether a price is wanted at all
         self._price = 0.0
         self._best: Candidate | None = None

@@ -19,13 +19,13 @@ from specfactory.extract.pdf import pdf_pairs
 from specfactory.extract.phrases import find_phrases
 from specfactory.extract.rank_groups import Groups
 from specfactory.extract.rank_values import Ranked, for_the_line, offered_values, rank_values
-from specfactory.extract.regions import Regions
 from specfactory.extract.sections import weigh_lists
 from specfactory.extract.structured import find_properties
 from specfactory.extract.tables import table_pairs
 from specfactory.extract.template_quotes import apply_template
 from specfactory.extract.templates import Applied
 from specfactory.extract.visible_keys import add_keyed
+from specfactory.extract.visible_places import Places
 from specfactory.model import Candidate, Dropped, ViewName
 from specfactory.proof import PageViews
 
@@ -47,13 +47,12 @@ class Gathered:
     ranked: Ranked
     dropped: tuple[Dropped, ...]
     compiled: CompiledContract
-    layout: Layout
-    regions: Regions
+    places: Places
 
     @property
     def extraction(self) -> Extraction:
         """The candidates that hold without knowing more of the page than itself."""
-        kept = for_the_line(self.ranked, self.compiled, self.regions, self.layout)
+        kept = for_the_line(self.ranked, self.compiled, self.places)
         return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
 
 
@@ -71,19 +70,20 @@ def gather(
     layout = Layout(views)
     maker = _collect(views, compiled, layout)
     maker.candidates = add_keyed(maker.candidates, views, compiled)
-    ranked = rank_values(maker.candidates, views, compiled, layout, maker.regions)
+    places = Places(layout, maker.regions)
+    ranked = rank_values(maker.candidates, views, compiled, places)
     maker.candidates = ranked.candidates
     maker.dropped += ranked.dropped
     for template in templates:
         _apply(template, maker, views, compiled)
-    return Gathered(ranked, tuple(maker.dropped), compiled, layout, maker.regions)
+    return Gathered(ranked, tuple(maker.dropped), compiled, places)
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
     """What a page offers for the fields that are ranked, not yet weighed: what teaches."""
     layout = Layout(views)
     maker = _collect(views, compiled, layout)
-    return offered_values(maker.candidates, views, compiled, layout, maker.regions)
+    return offered_values(maker.candidates, views, compiled, Places(layout, maker.regions))
 
 
 def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Maker:
