@@ -184,7 +184,7 @@ def learn_unlabelled(site: Site, compiled: CompiledContract, knowledge: Knowledg
     An unsure field is answered too, for F1 asks all.
     """
     pages = labelled_pages(site.learning, compiled)
-    taught = label_layout(pages, knowledge, compiled, 0.0)
+    taught = label_layout(pages, knowledge, compiled, least=0.0, least_beside=0.0)
     samples = [page.sample for page in taught.pages]
     template, _ = learn_and_try(site.folder.name, samples, single=site.names)
     return Applied(template)

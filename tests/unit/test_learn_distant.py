@@ -13,7 +13,8 @@ from specfactory.contract import CompiledContract, compile_contract, parse_contr
 from specfactory.extract.template_nodes import read_texts
 from specfactory.extract.templates import Applied
 from specfactory.learn import Labelled, Lesson, Sample, label_page, learn_template
-from specfactory.learn.distant import Taught, guess_fields, label_layout
+from specfactory.learn.distant import SURE, Taught, label_layout
+from specfactory.learn.guesses import Guess, compare, guess_columns
 from specfactory.learn.joins import sameness
 from specfactory.learn.known_values import Knowledge, knowledge_of, unlabelled
 from specfactory.learn.labelling import PAGE, PERSON, RECORD
@@ -93,6 +94,10 @@ def samples(label: str = "Weight") -> list[Sample]:
     return [Sample(read_texts(LexborHTMLParser(Athlete(n).page(label)))) for n in range(20)]
 
 
+def guesses(some: list[Sample], knowledge: Knowledge) -> list[Guess]:
+    return guess_columns(compare(some, knowledge))
+
+
 def pages(athletes: CompiledContract, **known: dict[int, Value]) -> list[Labelled]:
     """Twenty pages; of some of them the record's values are known, by field and page."""
     return [
@@ -155,7 +160,36 @@ def test_the_record_of_the_pages_own_thing_is_enough(athletes):
     found = taught(athletes, [], weight=weights)
 
     assert labels(found, "weight") == [f"{Athlete(n).weight} kg" for n in range(20)]
-    assert found.beliefs["weight"] > 0.9
+    assert found.beliefs["weight"] > 0.8
+
+
+def test_records_of_the_same_things_make_a_place_sure(athletes):
+    same = [[Athlete(number).record("kg") for number in range(200)]]
+
+    assert min(taught(athletes, same).beliefs.values()) >= SURE
+    assert max(taught(athletes).beliefs.values()) < SURE
+
+
+def test_a_field_that_the_pages_do_not_have_is_hardly_believed(athletes):
+    """Its records know it, and some column is always the likeliest."""
+    bare = [
+        label_page(Lesson(views(Athlete(n).markup.replace(Athlete(n).club, ""))), athletes)
+        for n in range(20)
+    ]
+    same = [[Athlete(number).record("kg") for number in range(200)]]
+
+    found = label_layout(bare, knowledge_of(athletes.contract, same), athletes)
+
+    assert found.beliefs.get("club", 0.0) < SURE
+
+
+def test_beside_fields_that_pages_label_a_mere_guess_teaches_nothing(athletes):
+    own = [label_page(Lesson(views(Athlete(n).page("Mass"))), athletes) for n in range(20)]
+
+    found = label_layout(own, knowledge_of(athletes.contract, SOURCES), athletes)
+
+    assert not found.beliefs
+    assert labels(found, "weight")
 
 
 def test_a_record_of_another_thing_with_the_same_value_does_not_poison(athletes):
@@ -214,7 +248,7 @@ def test_a_column_of_other_values_than_the_contracts_is_no_place(athletes):
         label_page(Lesson(views(markup.replace("</p>", f"{n}</p>"))), athletes) for n in range(9)
     ]
 
-    found = label_layout(bare, knowledge_of(athletes.contract, SOURCES), athletes, 0.0)
+    found = label_layout(bare, knowledge_of(athletes.contract, SOURCES), athletes, least=0.0)
 
     assert not labels(found, "weight")
 
@@ -223,21 +257,23 @@ NAMES = {"name": ["name"], "club": ["club"], "weight": ["weight"], "birth_date":
 
 
 def test_names_alone_find_what_is_labelled_by_them():
-    likeliest = {guess.field: guess for guess in guess_fields(samples(), Knowledge(NAMES))}
+    likeliest = {guess.field: guess for guess in guesses(samples(), Knowledge(NAMES))}
 
     assert likeliest["weight"].column.values[0] == f"{Athlete(0).weight} kg"
 
 
 def test_no_two_fields_are_guessed_in_one_column():
-    guesses = guess_fields(samples(), Knowledge(NAMES, SOURCES))
+    found = guesses(samples(), Knowledge(NAMES, SOURCES))
 
-    assert len({guess.column.at for guess in guesses}) == len(guesses) == 4
+    assert len({guess.column.at for guess in found}) == len(found) == 4
 
 
 def test_an_unlikely_guess_is_no_label(athletes):
     sources = [[{"club": ["red"]}, {"club": ["blue"]}]]
 
-    found = label_layout(pages(athletes), knowledge_of(athletes.contract, sources), athletes, 1.0)
+    found = label_layout(
+        pages(athletes), knowledge_of(athletes.contract, sources), athletes, least=1.0
+    )
 
     assert not labels(found, "club")
 
@@ -248,9 +284,9 @@ def test_a_value_that_all_samples_share_is_found_when_it_is_known():
         return athlete.markup.replace(athlete.club, "Hill Climbers")
 
     texts = [Sample(read_texts(LexborHTMLParser(markup(number)))) for number in range(20)]
-    guesses = {guess.field: guess for guess in guess_fields(texts, Knowledge(NAMES, SOURCES))}
+    found = {guess.field: guess for guess in guesses(texts, Knowledge(NAMES, SOURCES))}
 
-    assert set(guesses["club"].column.values) == {"hill climbers"}
+    assert set(found["club"].column.values) == {"hill climbers"}
 
 
 @pytest.mark.parametrize(
@@ -260,7 +296,7 @@ def test_a_value_that_all_samples_share_is_found_when_it_is_known():
 def test_empty_and_broken_pages_teach_nothing_and_do_no_harm(athletes, texts):
     bare = [label_page(Lesson(views(markup or "<p>")), athletes) for markup in texts]
 
-    found = label_layout(bare, knowledge_of(athletes.contract, SOURCES), athletes, 0.0)
+    found = label_layout(bare, knowledge_of(athletes.contract, SOURCES), athletes, least=0.0)
 
     assert len(found.pages) == len(texts)
 
@@ -268,7 +304,7 @@ def test_empty_and_broken_pages_teach_nothing_and_do_no_harm(athletes, texts):
 def test_records_without_values_are_no_knowledge():
     knowledge = Knowledge(NAMES, [[], [{}], [{"name": []}], [{"weight": ["-"]}]])
 
-    assert len(guess_fields(samples(), knowledge)) == 4
+    assert len(guesses(samples(), knowledge)) == 4
 
 
 @settings(max_examples=30, deadline=None)
@@ -276,7 +312,8 @@ def test_records_without_values_are_no_knowledge():
 def test_any_known_values_and_any_words_can_be_compared(values, words):
     page = Sample(read_texts(LexborHTMLParser(f"<p>a</p><b>{words}</b>")), {"x": values})
 
-    guess_fields([page, page], Knowledge({"x": ["x"]}, [[{"x": values}]]), [{"x": values}] * 2)
+    known = Knowledge({"x": ["x"]}, [[{"x": values}]])
+    guess_columns(compare([page, page], known, [{"x": values}] * 2))
 
 
 def test_numbers_that_differ_are_never_the_same():

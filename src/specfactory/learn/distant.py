@@ -7,6 +7,7 @@ stand. A record that was taken for the wrong thing speaks alone against all othe
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,15 +16,19 @@ from specfactory.errors import NotDerivable
 from specfactory.extract.template_index import folded
 from specfactory.learn.columns import Column
 from specfactory.learn.guesses import Fits, Guess, compare, guess_columns
-from specfactory.learn.known_values import Knowledge, Words
+from specfactory.learn.joins import Joined, sameness
+from specfactory.learn.known_values import Knowledge
 from specfactory.learn.labelling import PERSON, RECORD, Labelled
 from specfactory.learn.samples import Sample, comparable
 from specfactory.model import FieldType
 
-LIKELY = 0.5  # from here on a guess is worth a label
+LIKELY = 0.5  # from here on a guess is worth a label, for a person to look at
+SURE = 0.9  # from here on it is as good as a label of the page itself
 _ENOUGH = 3  # pages with a label of their own that speak for themselves
 _HALF = 0.5
-_WEIGHT = 1.0  # pages that the likelihood of a guess is worth beside those that confirm it
+_UNCONFIRMED = 0.8  # what a guess that no record confirms is worth at the most
+_WEIGHT = 2.0  # values that it is worth beside those that confirm or contradict it
+_ALIKE = 0.8
 _TRIED = 6  # texts of a column that are held against the rules of a field
 _NOT_TAUGHT = {FieldType.BOOLEAN, FieldType.LIST}  # a word that many fields have; several texts
 
@@ -40,45 +45,44 @@ def label_layout(
     pages: Sequence[Labelled],
     knowledge: Knowledge,
     compiled: CompiledContract,
-    least_likelihood: float = LIKELY,
+    *,
+    least: float = LIKELY,
+    least_beside: float = SURE,
 ) -> Taught:
     """Add labels for what records of other sources let us find on pages of one layout.
 
-    Labels of the pages themselves stay where they stand in the likeliest column. A page that
-    has no text in the column of a field stays unknown for it.
+    A place must be believed at least so much to teach, and more so beside what the pages say
+    themselves: their own labels stay where they stand in the likeliest column, and where they
+    label any field, others that nobody confirms are rather missing. A page that has no text in
+    the column of a field stays unknown for it.
     """
     names = {n: w for n, w in knowledge.names.items() if _teachable(n, pages, knowledge, compiled)}
-    samples, told = [page.sample for page in pages], [page.told for page in pages]
-    settled = [_labels(page, without=names) for page in pages]
-    fits = _fitting(samples, settled, compiled)
+    samples = [page.sample for page in pages]
+    if not names or not samples:
+        return Taught(list(pages), {})
+    compared = compare(samples, replace(knowledge, names=names), [page.told for page in pages])
+    fits = _fitting(samples, [_labels(page, without=names) for page in pages], compiled)
+    wanted = least_beside if _speak(pages) else least
     taught, beliefs = list(pages), dict[str, float]()
-    for guess in guess_fields(samples, replace(knowledge, names=names), told, fits):
+    for guess in guess_columns(compared, fits):
         spots = [_at(page, at) for page, at in zip(samples, guess.column.at, strict=True)]
-        belief = _belief(guess, spots, told)
-        if belief < least_likelihood:
-            continue
+        belief = _belief(guess, spots, compared.joined, compiled)
         heard = _Heard(guess.field, pages, spots)
-        if heard.teaches:
-            beliefs[guess.field] = belief
-            taught = [_with(p, guess.field, w) for p, w in zip(taught, spots, strict=True)]
-        elif heard.agrees:
+        if heard.agrees:  # one that stands alone against its column does not teach
             taught = [
                 _with(page, guess.field, "") if at in heard.against else page
                 for at, page in enumerate(taught)
-            ]  # one that stands alone against its column does not teach
+            ]
+        elif heard.teaches and belief >= (least_beside if heard.own else wanted):
+            beliefs[guess.field] = belief
+            taught = [_with(p, guess.field, w) for p, w in zip(taught, spots, strict=True)]
     return Taught(taught, beliefs)
 
 
-def guess_fields(
-    samples: Sequence[Sample],
-    knowledge: Knowledge,
-    told: Sequence[Words] = (),
-    fits: Fits = lambda field, column: True,
-) -> list[Guess]:
-    """For every field the column that probably holds it, the surest first."""
-    if not samples or not knowledge.names:
-        return []
-    return guess_columns(compare(samples, knowledge, told), fits)
+def _speak(pages: Sequence[Labelled]) -> bool:
+    """Whether the pages label any field themselves, or persons did."""
+    counts = Counter(name for page in pages for name in page.origins)
+    return any(times >= _ENOUGH for times in counts.values())
 
 
 def _teachable(
@@ -145,14 +149,31 @@ def _at(sample: Sample, at: int | None) -> str:
     return sample.page.texts[at].words if at is not None else ""
 
 
-def _belief(guess: Guess, spots: Sequence[str], told: Sequence[Words]) -> float:
-    """How likely the guess is, seen what the records of the pages' own things say."""
-    asked = [
-        folded(words) in comparable(page[guess.field])
-        for words, page in zip(spots, told, strict=True)
-        if words and guess.field in page
-    ]
-    return (sum(asked) + _WEIGHT * guess.likelihood) / (len(asked) + _WEIGHT)
+def _belief(
+    guess: Guess, spots: Sequence[str], joined: Joined, compiled: CompiledContract
+) -> float:
+    """How likely it is that a field stands in its likeliest column, and stands there at all.
+
+    A likely column alone does not tell: the page may not have the field. Different values that
+    are those of the records of the pages' own things do.
+    """
+    agreed, against = set[str](), set[str]()
+    for number, words in enumerate(spots):
+        known = joined.witnesses(guess.field, number) if words else ()
+        if known:
+            same = any(_is_same(guess.field, words, value, compiled) for value in known)
+            (agreed if same else against).add(folded(words))
+    prior = _UNCONFIRMED * guess.likelihood
+    return (len(agreed) + _WEIGHT * prior) / (len(agreed) + len(against) + _WEIGHT)
+
+
+def _is_same(field: str, words: str, value: str, compiled: CompiledContract) -> bool:
+    if sameness(folded(words), value) >= _ALIKE:
+        return True
+    try:
+        return compiled.same(field, compiled.derive(field, words), compiled.derive(field, value))
+    except NotDerivable:
+        return False
 
 
 class _Heard:
@@ -160,7 +181,7 @@ class _Heard:
 
     def __init__(self, field: str, pages: Sequence[Labelled], spots: Sequence[str]) -> None:
         self._origins = [page.origins.get(field) for page in pages]
-        self._own = sum(origin is not None for origin in self._origins)
+        self.own = sum(origin is not None for origin in self._origins)
         self.against = frozenset(
             at
             for at, (page, words) in enumerate(zip(pages, spots, strict=True))
@@ -169,19 +190,17 @@ class _Heard:
 
     @property
     def agrees(self) -> bool:
-        """Whether most pages with a label of their own have it in the column."""
-        return len(self.against) < _HALF * self._own
+        """Whether enough pages have a label of their own, most of them in the column."""
+        return self.own >= _ENOUGH and len(self.against) < _HALF * self.own
 
     @property
     def teaches(self) -> bool:
-        """Whether the column is to be believed beside the labels that the pages have.
+        """Whether no person says otherwise.
 
         A label that names the field is among what makes a column likely. If another one is
         likelier all the same, the label means something else than the other sources do.
         """
-        if any(self._origins[at] == PERSON for at in self.against):
-            return False
-        return self._own < _ENOUGH or not self.agrees
+        return all(self._origins[at] != PERSON for at in self.against)
 
 
 def _agrees(values: Sequence[str], words: str) -> bool:

@@ -66,6 +66,7 @@ class Compared:
     pages: list[PageIndex]
     columns: list[Column]
     likenesses: dict[str, list[Likeness]]
+    joined: Joined
 
 
 def compare(
@@ -84,7 +85,7 @@ def compare(
     likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
     rows = [likenesses.of(column) for column in columns]
     found = {one.name: [row[at] for row in rows] for at, one in enumerate(fields)}
-    return Compared(indexes, columns, found)
+    return Compared(indexes, columns, found, joined)
 
 
 def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -> list[Guess]:

@@ -42,12 +42,14 @@ class Joined:
             for name in names:
                 for value in record.get(name, ()):
                     holders[folded(value)].append((at, name))
-        found = [_nearest(page, holders, len(records)) for page in pages]
-        sure = told or [{}] * len(pages)
+        self._records = records
+        self._weights = [_weigh(page, holders, len(records)) for page in pages]
+        self._told = told or [{}] * len(pages)
+        found = [_nearest(weights) for weights in self._weights]
         self._values = {
             name: [
                 _values(name, [page] if name in page else [records[at] for at in several])
-                for page, several in zip(sure, found, strict=True)
+                for page, several in zip(self._told, found, strict=True)
             ]
             for name in names
         }
@@ -60,6 +62,14 @@ class Joined:
                 total += self._sameness(name, number, at)
                 count += 1
         return total / (count + 1)
+
+    def witnesses(self, name: str, number: int) -> list[str]:
+        """What is known of a field of the thing that a page is about, by its other fields."""
+        told = self._told[number]
+        if name in told:
+            return _values(name, [told])
+        near = _nearest(self._weights[number], without=name)
+        return _values(name, [self._records[at] for at in near])
 
     def _sameness(self, name: str, number: int, at: int) -> float:
         """Many columns share a text; it is compared once."""
@@ -76,8 +86,10 @@ def _values(name: str, records: Sequence[Words]) -> list[str]:
     return sorted({folded(value) for record in records for value in record.get(name, ())})
 
 
-def _nearest(page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: int) -> list[int]:
-    """The records whose values stand on a page, the rarest values counting most."""
+def _weigh(
+    page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: int
+) -> dict[int, dict[str, float]]:
+    """The records whose values stand on a page, by field; the rarest values count most."""
     weights: dict[int, dict[str, float]] = defaultdict(dict)
     for value in dict.fromkeys(page.folded):
         hits = holders.get(value, ())
@@ -86,7 +98,13 @@ def _nearest(page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: 
         weight = math.log(count / len(hits))
         for at, name in hits:
             weights[at][name] = max(weight, weights[at].get(name, 0.0))
-    ranked = sorted(((sum(each.values()), at) for at, each in weights.items()), reverse=True)
+    return weights
+
+
+def _nearest(weights: dict[int, dict[str, float]], without: str = "") -> list[int]:
+    """The records that have most in common with a page, a field set aside."""
+    sums = ((sum(each.values()) - each.get(without, 0.0), at) for at, each in weights.items())
+    ranked = sorted(sums, reverse=True)
     least = max(_LEAST_WEIGHT, _NEAR_BEST * ranked[0][0]) if ranked else 0.0
     return [at for weight, at in ranked[:_MAX_JOINED] if weight >= least]
 

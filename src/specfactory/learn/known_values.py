@@ -92,6 +92,17 @@ class Signs:
         return (self.counts[sign] + _SMOOTH) / (self.total + 2 * _SMOOTH)
 
 
+class OtherSigns:
+    """The signs in the values of all other fields: those of all without a field's own."""
+
+    def __init__(self, every: Signs, own: Signs) -> None:
+        self._every, self._own = every, own
+
+    def share(self, sign: str) -> float:
+        seen = self._every.counts[sign] - self._own.counts[sign]
+        return (seen + _SMOOTH) / (self._every.total - self._own.total + 2 * _SMOOTH)
+
+
 class KnownField:
     """All that is known of the values of one field."""
 
@@ -99,7 +110,8 @@ class KnownField:
         self.name = name
         self.values: Counter[str] = Counter()
         self.threes, self.words = Signs(), Signs()
-        self.other_threes, self.other_words = Signs(), Signs()  # of the other fields
+        self.other_threes = OtherSigns(self.threes, self.threes)
+        self.other_words = OtherSigns(self.words, self.words)
         self.near: list[Spread] = []
         firsts = [_firsts(name, records) for records in sources]
         firsts = [values for values in firsts if values]
@@ -122,11 +134,13 @@ class KnownField:
 def known_fields(knowledge: Knowledge) -> list[KnownField]:
     """All fields, each held against the others."""
     found = [KnownField(name, knowledge.sources) for name in knowledge.names]
+    threes, words = Signs(), Signs()
     for one in found:
-        for other in found:
-            if other is not one:
-                one.other_threes.take(other.threes)
-                one.other_words.take(other.words)
+        threes.take(one.threes)
+        words.take(one.words)
+    for one in found:
+        one.other_threes = OtherSigns(threes, one.threes)
+        one.other_words = OtherSigns(words, one.words)
     return found
 
 
@@ -160,7 +174,7 @@ def words_of(value: str) -> set[str]:
     return set(_WORD.findall(value[:_MAX_CHARACTERS]))
 
 
-def weigh(sign: str, values: Signs, others: Signs) -> float:
+def weigh(sign: str, values: Signs, others: Signs | OtherSigns) -> float:
     """How much more often a sign is in the values than in the others."""
     return max(-_MOST, min(_MOST, math.log(values.share(sign) / others.share(sign))))
 

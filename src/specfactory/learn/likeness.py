@@ -17,6 +17,7 @@ from specfactory.learn.columns import Column
 from specfactory.learn.joins import Joined
 from specfactory.learn.known_values import (
     KnownField,
+    OtherSigns,
     Signs,
     Spread,
     measures_of,
@@ -35,6 +36,7 @@ _HUMP = re.compile("([a-z])([A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FAR_LABEL = 0.6  # a heading names all that is below it
 _NOT_WHOLE = 0.7
+_HEAD = 3  # letters with which words must begin alike to be alike
 _OWN = 0.5  # a value is the field's own when most records that have it have it there
 _UNUSUAL = 0.7  # above this share of distinct values a field names the thing itself
 
@@ -80,7 +82,7 @@ class Likenesses:
         self._pages = pages
         self._fields = fields
         self._joined = joined
-        self._names = {name: [stems(word) for word in words] for name, words in names.items()}
+        self._names = {name: Named(words) for name, words in names.items()}
         self._total: Counter[str] = Counter()
         for one in fields:
             self._total.update(one.values)
@@ -153,7 +155,7 @@ class Likenesses:
             )
         return self._signs[key]
 
-    def _weight(self, signs: set[str], way: str, mine: Signs, others: Signs) -> float:
+    def _weight(self, signs: set[str], way: str, mine: Signs, others: Signs | OtherSigns) -> float:
         """What the signs weigh on average; every sign is weighed once."""
         weights = self._weights.setdefault(way, {})
         for sign in signs:
@@ -177,18 +179,31 @@ class _Seen:
         self.order = math.log(1 + sum(at for _, at in spots) / count)
         self.place = sum(at / len(page.texts) for page, at in spots) / count
 
-    def label(self, names: Sequence[Sequence[str]]) -> float:
+    def label(self, names: Named) -> float:
         return max(
             (
-                similarity(name, label) * (_FAR_LABEL if kind == "heading" else 1.0)
+                names.similarity(label) * (_FAR_LABEL if kind == "heading" else 1.0)
                 for kind, label in self._labels
-                for name in names
             ),
             default=0.0,
         )
 
-    def mark(self, names: Sequence[Sequence[str]]) -> float:
-        return max((similarity(n, mark) for mark in self._marks for n in names), default=0.0)
+    def mark(self, names: Named) -> float:
+        return max(map(names.similarity, self._marks), default=0.0)
+
+
+class Named:
+    """What a field is called; words that begin otherwise than all of its names do not name it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = [stems(name) for name in names]
+        self._heads = frozenset(word[:_HEAD] for name in self._names for word in name)
+
+    def similarity(self, label: Sequence[str]) -> float:
+        """How much a label is like the name that is most like it."""
+        if self._heads.isdisjoint([word[:_HEAD] for word in label]):
+            return 0.0
+        return max((similarity(name, label) for name in self._names), default=0.0)
 
 
 def _usual(rows: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -231,4 +246,4 @@ def _alike(one: str, other: str) -> float:
     if one == other:
         return 1.0
     short = min(len(one), len(other))
-    return _NOT_WHOLE if short >= 3 and one[:short] == other[:short] else 0.0
+    return _NOT_WHOLE if short >= _HEAD and one[:short] == other[:short] else 0.0

@@ -190,7 +190,8 @@ class _Layout:
 
     def _least(self, trials: Collection[Trial]) -> float:
         """The accuracy that a field needs; where none has it, what makes it worth a look."""
-        good = any(trial.accuracy >= self._adopt_at for trial in trials)
+        believed = (trial.accuracy * self._beliefs.get(trial.field, 1.0) for trial in trials)
+        good = any(accuracy >= self._adopt_at for accuracy in believed)
         return self._adopt_at if good else _HALF
 
     def _figures(
