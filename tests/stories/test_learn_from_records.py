@@ -80,6 +80,7 @@ SITES = {
     "one": (table, range(60)),
     "two": (listed, range(40, 100)),
     "three": (bare, range(80, 130)),
+    "four": (bare, range(200, 232)),  # lamps that no other site has
 }
 
 
@@ -171,3 +172,18 @@ def test_what_other_sites_say_teaches_a_site_that_says_nothing_of_itself(desk, h
     tested = left_out(desk, host)[:12]
     for number in tested:
         assert said(desk, f"http://{host}/lamp/{number}") == Lamp(number).facts
+
+
+@pytest.mark.timeout(180)
+def test_where_no_record_confirms_a_place_a_person_decides(desk, hosts):
+    host = hosts["four"]
+    read_sites(desk, hosts)
+
+    learned = desk.spec("learn", host, "--category", "lamp", "--samples", "20", "--json").json
+
+    assert learned["status"] == "queued_for_review"
+    assert learned["accuracy"] <= 0.8
+    desk.spec("templates", "approve", learned["template"])
+    right = said(desk, f"http://{host}/lamp/231")
+    assert right.items() <= Lamp(231).facts.items()
+    assert len(right) >= 3
