@@ -74,7 +74,7 @@ def _sample(page: SetPage, name: str) -> Sample:
     kind = str(page.row.get("page_type", "article"))
     return Sample(
         name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shape_of(seen),
-        doubts(seen, name != _ANY), shares, told,
+        doubts(views.outline, seen, name != _ANY), shares, told,
     )  # fmt: skip
 
 

@@ -16,8 +16,9 @@ _OTHER = words_of("nobody in the town had asked for it to be opened again")
 
 
 def _doubtful(markup: str, article: bool) -> set[str]:
-    seen = Seen(page_views(markup), article)
-    marked = zip(seen.texts, doubts(seen, article), strict=True)
+    views = page_views(markup)
+    seen = Seen(views, article)
+    marked = zip(seen.texts, doubts(views.outline, seen, article), strict=True)
     return {text for text, doubt in marked if doubt}
 
 
@@ -69,6 +70,13 @@ def test_the_next_article_below_is_not_the_one_that_was_asked_for():
     )
 
     assert _doubtful(page, article=True) == {"The mill burns", "Nobody was hurt."}
+    assert _doubtful(page, article=False) == set()
+
+
+def test_comments_are_no_part_of_an_article_but_all_there_is_in_a_forum():
+    page = "<main><h1>Herons</h1><p>They fish.</p><div class=comments><p>So true.</p></div></main>"
+
+    assert _doubtful(page, article=True) == {"So true."}
     assert _doubtful(page, article=False) == set()
 
 

@@ -57,7 +57,7 @@ def content_lines(
     if not seen.lines:
         return (), 0.0
     shares = peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines)
-    likely = doubted(_likely(seen, shares, article), doubts(seen, article))
+    likely = doubted(_likely(seen, shares, article), doubts(views.outline, seen, article))
     words = [seen.words(at) for at in range(len(seen.lines))]
     chosen = chosen_lines(likely, words, [line.box.index for line in seen.lines], article)
     total = sum(len(words[at]) for at in chosen)
