@@ -103,6 +103,28 @@ def test_what_a_page_calls_itself_is_seen_of_its_authors(kind, news, article):
     assert (group.seen["page_news"], group.seen["page_article"]) == (news, article)
 
 
+@pytest.mark.parametrize(("kind", "amount"), [("NewsArticle", 0.0), ("BlogPosting", 1.0)])
+def test_a_name_that_nobody_reads_weighs_where_a_page_is_no_news(kind, amount):
+    item = f'{{"@type":"{kind}","headline":"Old bridge saved","author":{{"name":"Anna Brook"}}}}'
+    page = f'<script type="application/ld+json">{item}</script><h1>Old bridge saved</h1>'
+
+    (hidden,) = author_groups(_views(page))
+    (read,) = author_groups(_views(f"{page}<p>By Anna Brook</p>"))
+
+    assert hidden.seen["unread_elsewhere"] == amount
+    assert read.seen["unread_elsewhere"] == 0.0
+
+
+def test_a_day_read_beside_the_headline_stands_against_one_that_nobody_reads():
+    head = '<meta property="article:published_time" content="2019-03-01T08:00:00">'
+    page = f"<head>{head}</head><h1>Old bridge saved</h1><aside><p>4 April 2022</p></aside>"
+
+    seen = {one.day: one.seen for one in date_groups(_views(page))}
+
+    assert seen["2022-04-04"]["shown_against_hidden"] == 1.0
+    assert seen["2019-03-01"]["hidden_against_shown"] == 1.0
+
+
 @pytest.mark.parametrize(("label", "count"), [("Verfasst von", 1), ("Lesezeit", 0)])
 def test_the_card_of_a_page_may_name_its_author(label, count):
     card = f'<meta name="twitter:label1" content="{label}">'

@@ -42,7 +42,8 @@ PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 
           "right_after": 0.5, "person": 0.5, "known": 1.0, "bare_known": 0.7, "bare": -1.0,
           "bare_date": 0.5, "signed": -0.3, "company": -0.7, "is_site": -1.5, "apart": -1.0,
           "aside": -0.7, "agreeing": 0.3, "unread": -1.5, "part_of_byline": -1.5,
-          "parts_in_items": 1.0, "item_says_other": -1.0, "single_word": -0.5}  # fmt: skip
+          "parts_in_items": 1.0, "item_says_other": -1.0, "single_word": -0.5,
+          "unread_elsewhere": -3.0}  # fmt: skip
 
 
 def find_authors(views: PageViews) -> list[Found]:
@@ -276,6 +277,8 @@ class _Gathered:
         page = kind_of_page(self._views)
         for group in self._groups.values():
             group.seen.update(page)
+            # News lists its authors where only machines look; elsewhere that name is an account.
+            group.seen["unread_elsewhere"] = group.seen["unread"] * (1.0 - page["page_news"])
         return list(self._groups.values())
 
 

@@ -65,6 +65,7 @@ def _compare_places(groups: Sequence[DayGroup]) -> None:
     any_sure = any(group.sure for group in groups)
     hidden = any_sure and not any(group.sure and group.shown for group in groups)
     clear = any(group.seen.get("clear") for group in groups)
+    read = any(map(_is_read, groups))
     said = any(group.is_clearly("says_published") for group in groups)
     hinted = any(group.is_clearly("hint_published") for group in groups)
     for group in groups:
@@ -72,12 +73,17 @@ def _compare_places(groups: Sequence[DayGroup]) -> None:
         seen["items_say_other"] = float(any_sure and not sure)
         seen["items_and_shown"] = float(sure and group.shown)
         seen["only_items"] = float(sure and not group.shown)
-        seen["shown_against_hidden"] = float(hidden and bool(seen.get("clear")))
-        seen["hidden_against_shown"] = float(hidden and clear and sure)
+        seen["shown_against_hidden"] = float(hidden and _is_read(group))
+        seen["hidden_against_shown"] = float(hidden and read and sure)
         seen["others_published"] = float(said and not seen.get("says_published"))
         seen["others_hinted"] = float(hinted and not seen.get("hint_published"))
         seen["unclear"] = float(clear and not seen.get("clear"))
         seen["all_lost"] = float(group.shown and not sure and not _well(seen))
+
+
+def _is_read(group: DayGroup) -> bool:
+    """Whether a day is read near the headline."""
+    return group.shown and len(group.day) >= DAY_LENGTH and bool(group.seen.get("near"))
 
 
 def _well(seen: Seen) -> bool:
