@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import resource
 import signal
 import sqlite3
 import subprocess
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
 
 TITLE = "<title>Razer Viper V3 Pro Wireless</title><h1>Razer Viper V3 Pro Wireless</h1>"
@@ -39,22 +37,14 @@ PAGES: dict[str, tuple[str, bytes]] = {
 }
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Handler(Answering):
+    def get(self) -> None:
         name = self.path.strip("/")
         if name == "slow":
             threading.Event().wait(30)
             return
         kind, body = PAGES.get(name, ("text/html", b"<title>404</title>not found"))
-        self.send_response(200 if name in PAGES else 404)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with contextlib.suppress(OSError):  # the reader had enough
-            self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(body, kind, 200 if name in PAGES else 404)
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,11 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
 
 NAME = "Razer Viper V3 Pro Wireless"
@@ -41,18 +40,10 @@ ANSWERS = {
 }
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Handler(Answering):
+    def get(self) -> None:
         kind, text = ANSWERS.get(self.path, ("text/plain", ""))
-        body = text.encode()
-        self.send_response(200 if self.path in ANSWERS else 404)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(text.encode(), kind, 200 if self.path in ANSWERS else 404)
 
 
 @pytest.fixture(scope="module")

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.desk import Desk
 
 PAGE = b"<title>Mouse</title><h1>Mouse</h1>" + b"<p>Weight: 54 g, and more to say.</p>" * 100
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Handler(Answering):
+    def get(self) -> None:
         body = b"" if "robots" in self.path else PAGE
-        self.send_response(200 if body else 404)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(body, status=200 if body else 404)
 
 
 @pytest.fixture

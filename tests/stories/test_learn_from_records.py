@@ -6,14 +6,13 @@ import random
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.desk import Desk
 
 CONTRACT = {
@@ -84,31 +83,22 @@ SITES = {
 }
 
 
-def handler(site: str) -> type[BaseHTTPRequestHandler]:
+def handler(site: str) -> type[Answering]:
     markup, numbers = SITES[site]
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Handler(Answering):
+        def get(self) -> None:
             number = self.path.rpartition("/")[2]
             if self.path == "/sitemap.xml":
-                self._send(_sitemap(f"http://{self.headers['Host']}", numbers), "text/xml")
+                root = f"http://{self.headers['Host']}"
+                self.answer(_sitemap(root, numbers).encode(), "text/xml")
             elif number.isdigit():
                 words = f"<p>Everything about light, at length and in peace.</p>{'<hr>' * 5}"
                 page = markup(Lamp(int(number)))
-                self._send(f"<html><head><title>Light</title></head><body>{words}{page}</body>")
+                head = "<html><head><title>Light</title></head>"
+                self.answer(f"{head}<body>{words}{page}</body>".encode())
             else:
-                self._send("", status=404)
-
-        def _send(self, text: str, kind: str = "text/html", status: int = 200) -> None:
-            body = text.encode()
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
+                self.answer(b"", status=404)
 
     return Handler
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
 
 PAGE = (
@@ -18,18 +17,11 @@ PAGE = (
 ).format("A mouse for players, light and quick in the hand. " * 400)
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Handler(Answering):
+    def get(self) -> None:
         found = self.path == "/viper"
         body = PAGE.encode("cp1252") if found else b""
-        self.send_response(200 if found else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(body, "text/html; charset=utf-8", 200 if found else 404)
 
 
 @pytest.fixture

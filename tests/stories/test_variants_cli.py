@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.little_server import serving
+from tests.little_server import Answering, serving
 from tests.stories.desk import Desk
 
 CONTRACT = {
@@ -37,22 +36,15 @@ USED = """<script type="application/ld+json">{"@type": "Product", "name": "Acme 
 {"@type": "Offer", "itemCondition": "https://schema.org/UsedCondition"}}</script>"""
 
 
-class Handler(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Handler(Answering):
+    def get(self) -> None:
         name, weight = PAGES.get(self.path.strip("/"), ("", 0))
         body = (
             f"<html lang=en><head><title>{name} | Shop</title>{USED * (weight == 700)}</head><body>"
             f"<h1>{name}</h1><p>{'A thing that people like to have. ' * 20}</p><table><tr>"
             f"<th>Weight</th><td>{weight} g</td></tr></table></body></html>"
         ).encode()
-        self.send_response(200 if name else 404)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.answer(body, status=200 if name else 404)
 
 
 @pytest.fixture(scope="module")
