@@ -17,8 +17,6 @@ from specfactory.fetch.ladder import (
     helpful_rung,
     learned,
     next_rung,
-    uses_browser,
-    uses_proxy,
 )
 from specfactory.model import Outcome, Rung
 from specfactory.testing import ManualClock
@@ -153,8 +151,8 @@ def test_next_rung_is_left_is_new_and_adds_something(rung, outcome, evidence, le
     if following is not None:
         assert following in left
         assert following is not rung
-        gains = uses_browser(following) > uses_browser(rung)
-        assert gains or uses_proxy(following) > uses_proxy(rung)
+        gains = following.uses_browser > rung.uses_browser
+        assert gains or following.uses_proxy > rung.uses_proxy
 
 
 @given(rungs, st.lists(st.tuples(outcomes, st.text(max_size=5)), max_size=30), available)

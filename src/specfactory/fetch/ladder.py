@@ -29,16 +29,6 @@ _USUAL = {Rung.HTTP: 1.0, Rung.HTTP_PROXY: 3.0, Rung.BROWSER: 6.0, Rung.BROWSER_
 _BY_ADDRESS = re.compile(r"\bip\b|\baddress\b", re.IGNORECASE)
 
 
-def uses_proxy(rung: Rung) -> bool:
-    """Whether a rung goes through a proxy."""
-    return rung in (Rung.HTTP_PROXY, Rung.BROWSER_PROXY)
-
-
-def uses_browser(rung: Rung) -> bool:
-    """Whether a rung opens pages in a browser."""
-    return rung in (Rung.BROWSER, Rung.BROWSER_PROXY)
-
-
 def rung_with(*, browser: bool, proxy: bool) -> Rung:
     """The rung that has just these."""
     return RUNGS[2 * browser + proxy]
@@ -47,8 +37,8 @@ def rung_with(*, browser: bool, proxy: bool) -> Rung:
 def both(one: Rung, other: Rung) -> Rung:
     """The lowest rung that has what either has."""
     return rung_with(
-        browser=uses_browser(one) or uses_browser(other),
-        proxy=uses_proxy(one) or uses_proxy(other),
+        browser=one.uses_browser or other.uses_browser,
+        proxy=one.uses_proxy or other.uses_proxy,
     )
 
 
@@ -119,14 +109,14 @@ def helpful_rung(rung: Rung, outcome: Outcome, evidence: str) -> Rung | None:
 
 def _wanted(rung: Rung, outcome: Outcome, evidence: str) -> Sequence[Rung]:
     """Rungs that may help, the likeliest first."""
-    if outcome in (Outcome.JS_REQUIRED, Outcome.CONSENT_WALL) and not uses_browser(rung):
-        same = rung_with(browser=True, proxy=uses_proxy(rung))
+    if outcome in (Outcome.JS_REQUIRED, Outcome.CONSENT_WALL) and not rung.uses_browser:
+        same = rung_with(browser=True, proxy=rung.uses_proxy)
         return tuple(dict.fromkeys((same, Rung.BROWSER, Rung.BROWSER_PROXY)))
     if outcome in (Outcome.BLOCKED, Outcome.CAPTCHA):
         return RUNGS[RUNGS.index(rung) + 1 :]
     by_address = outcome is Outcome.RATE_LIMITED and _BY_ADDRESS.search(evidence)
-    if (outcome is Outcome.GEO_BLOCKED or by_address) and not uses_proxy(rung):
-        return (rung_with(browser=uses_browser(rung), proxy=True),)
+    if (outcome is Outcome.GEO_BLOCKED or by_address) and not rung.uses_proxy:
+        return (rung_with(browser=rung.uses_browser, proxy=True),)
     return ()
 
 

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.phrases import LOADING_WORDS
 from specfactory.model import FetchResponse
 from specfactory.proof.decode import decode
@@ -194,7 +193,7 @@ def _note_way(seen: Look, response: FetchResponse) -> None:
     asked = ended if response.url == response.final_url else urlsplit(response.url)
     seen.final_path = ended.path.lower()
     seen.asked_path = asked.path.lower() if response.redirects or asked != ended else ""
-    seen.rendered = uses_browser(response.rung)
+    seen.rendered = response.rung.uses_browser
 
 
 def _is_empty(node: LexborNode) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 from specfactory.fetch.gate import parse_url, without_password, without_passwords
-from specfactory.fetch.ladder import uses_browser
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchResponse, Outcome, Page, Tier
 from specfactory.proof.charsets import written_in
@@ -59,7 +58,7 @@ def conditions(url: str, previous: Page | None) -> dict[str, str]:
     """
     if previous is None or not previous.content_hash or canonical(url) != previous.final_url:
         return {}
-    if uses_browser(previous.rung):
+    if previous.rung.uses_browser:
         return {}
     given = ((name, previous.headers.get(header, "")) for name, header in _CONDITIONS)
     return {name: value for name, value in given if value and _can_be_sent(value)}

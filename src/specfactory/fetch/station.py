@@ -15,8 +15,6 @@ from specfactory.fetch.ladder import (
     helpful_rung,
     next_rung,
     rung_with,
-    uses_browser,
-    uses_proxy,
 )
 from specfactory.fetch.logins import NO_LOGINS, Logins
 from specfactory.fetch.outcomes import classify, without_words
@@ -75,7 +73,7 @@ class _Trip(Frozen):
     @property
     def keeps_cookies(self) -> bool:
         """Whether the cookies of a redirect are sent back along it, as every browser does."""
-        return self.care.keep_cookies or uses_browser(self.way.rung)
+        return self.care.keep_cookies or self.way.rung.uses_browser
 
 
 class _End(Frozen):
@@ -190,7 +188,7 @@ class FetchStation:
         care = await self._care_of(host)
         if (pause := self._pause_of(care)) is not None:
             return _failed(_nothing(request.url), *pause)
-        rung = rung_with(browser=False, proxy=uses_proxy(care.rung))
+        rung = rung_with(browser=False, proxy=care.rung.uses_proxy)
         way = await self._ways.choose(rung, host, care) or Way(Rung.HTTP, self._ways)
         trip = _Trip(way, care, obey_robots=obey_robots)
         return (await self._try(request, trip, _as_answered)).response
@@ -267,7 +265,7 @@ class FetchStation:
         wanted = helpful_rung(rung, end.outcome, end.evidence)
         if wanted is None:
             return end
-        why = self._ways.why_not(wanted) or (NONE_READY if uses_proxy(wanted) else "")
+        why = self._ways.why_not(wanted) or (NONE_READY if wanted.uses_proxy else "")
         if not why:
             return end
         return replace(end, evidence=f"{end.evidence}; {_NEEDS[wanted]} might help, but {why}")
@@ -307,7 +305,7 @@ class FetchStation:
                 return _failed(_nothing(request.url), Outcome.REFUSED, f"{FORBIDDEN} it: {rule}")
             crawl_delay = max(crawl_delay, answer.robots.crawl_delay_seconds)
         headers = {**request.headers, **cookies.give(target)}
-        if not uses_browser(trip.way.rung):
+        if not trip.way.rung.uses_browser:
             headers.update(conditions(target.url, trip.previous))
         asked = replace(request, url=target.url, headers=headers, max_redirects=0)
         if trip.obey_robots:

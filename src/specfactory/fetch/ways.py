@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from functools import cache
 
-from specfactory.fetch.ladder import rung_with, uses_browser, uses_proxy
+from specfactory.fetch.ladder import rung_with
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.fetch.rooms import Room
 from specfactory.model import FetchRequest, FetchResponse, HostCare, Outcome, Rung
@@ -25,7 +25,7 @@ def _rungs_with(browser: bool, proxies: bool) -> frozenset[Rung]:
     return frozenset(
         rung
         for rung in Rung
-        if (browser or not uses_browser(rung)) and (proxies or not uses_proxy(rung))
+        if (browser or not rung.uses_browser) and (proxies or not rung.uses_proxy)
     )
 
 
@@ -47,24 +47,24 @@ class Ways(Frozen):
 
     def why_not(self, rung: Rung) -> str:
         """Why a rung cannot be used; "" when it can."""
-        if uses_browser(rung) and self.browser is None:
+        if rung.uses_browser and self.browser is None:
             return self.no_browser
-        if uses_browser(rung) and self.browser is not None and self.browser.trouble:
+        if rung.uses_browser and self.browser is not None and self.browser.trouble:
             return f"{UNUSABLE}{self.browser.trouble}"
-        if uses_proxy(rung) and (self.proxies is None or self.proxies.is_empty):
+        if rung.uses_proxy and (self.proxies is None or self.proxies.is_empty):
             return NO_PROXIES
         return ""
 
     async def plainest(self, rung: Rung, host: str, care: HostCare) -> Way:
         """What is left of a rung that cannot be had: at the least, plain HTTP."""
-        without = rung_with(browser=uses_browser(rung), proxy=False)
+        without = rung_with(browser=rung.uses_browser, proxy=False)
         return await self.choose(without, host, care) or Way(Rung.HTTP, self)
 
     async def choose(self, rung: Rung, host: str, care: HostCare) -> Way | None:
         """The way of a rung to a host; None when no proxy is ready, or no browser."""
-        if uses_browser(rung) and (self.browser is None or await self.browser.prepare()):
+        if rung.uses_browser and (self.browser is None or await self.browser.prepare()):
             return None
-        if not uses_proxy(rung) or self.proxies is None:
+        if not rung.uses_proxy or self.proxies is None:
             return Way(rung, self)
         proxy = await self.proxies.choose(host, care.proxy_tier)
         return Way(rung, self, proxy) if proxy is not None else None
@@ -79,18 +79,18 @@ class Way(Frozen):
 
     def timeout(self, plain_seconds: float, care: HostCare) -> float:
         """The longest time for a page this way."""
-        seconds = self.ways.browser_seconds if uses_browser(self.rung) else plain_seconds
+        seconds = self.ways.browser_seconds if self.rung.uses_browser else plain_seconds
         return seconds * max(care.timeout_factor, 0.1)
 
     def room(self) -> Room | None:
         """Room for one page in the browser; None: this way needs none."""
-        if not uses_browser(self.rung) or self.ways.browser is None:
+        if not self.rung.uses_browser or self.ways.browser is None:
             return None
         return Room(self.ways.browser, self.ways.places)
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """One request; the response says which way it came."""
-        browser = self.ways.browser if uses_browser(self.rung) else None
+        browser = self.ways.browser if self.rung.uses_browser else None
         place = ""
         if self.proxy is not None:
             request, place = replace(request, proxy=self.proxy.url), self.proxy.place

@@ -19,15 +19,12 @@ from specfactory.model import (
     HostCare,
     Outcome,
     RemedyKind,
-    Rung,
     Visit,
 )
 from specfactory.settings import HealSettings
 
 LADDER = "ladder"
 ONCE_MS = 24 * 3_600_000  # where only some pages want another way, it is told once a day
-_PROXY = (Rung.HTTP_PROXY, Rung.BROWSER_PROXY)
-_BROWSER = (Rung.BROWSER, Rung.BROWSER_PROXY)
 
 
 def is_by_ladder(event: HealingEvent) -> bool:
@@ -51,10 +48,10 @@ def cure_of(
     )
     sign = sign_of(failed, HostCare(), settings)
     ailment = CLEAR.get(sign) or DOUBTFUL.get(sign)
-    its_proxy = climb.began in _PROXY and sign in OF_PROXIES  # it may be the one that refused
+    its_proxy = climb.began.uses_proxy and sign in OF_PROXIES  # it may be the one that refused
     if ailment is None or its_proxy or not _is_news(climb, events, visits):
         return None
-    browser = climb.reached in _BROWSER and climb.began not in _BROWSER
+    browser = climb.reached.uses_browser and not climb.began.uses_browser
     remedy = RemedyKind.USE_BROWSER if browser else RemedyKind.USE_PROXY
     reasons = (
         in_a_row([failed]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from specfactory.model import Rung, Visit
+from specfactory.model import Visit
 
 MAX_QUOTED = 120
 
@@ -31,7 +31,7 @@ def shortened(text: str, most: int) -> str:
 def where_from(visits: Sequence[Visit]) -> str:
     """How they were made: directly, or through which proxy, by browser or not."""
     proxies = sorted({visit.proxy for visit in visits})
-    browser = any(visit.rung in (Rung.BROWSER, Rung.BROWSER_PROXY) for visit in visits)
+    browser = any(visit.rung.uses_browser for visit in visits)
     way = "in the browser" if browser else "over plain HTTP"
     if proxies == [""]:
         return f"{way}, without a proxy"

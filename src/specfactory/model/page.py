@@ -42,6 +42,16 @@ class Rung(StrEnum):
     BROWSER = "browser"
     BROWSER_PROXY = "browser_proxy"
 
+    @property
+    def uses_proxy(self) -> bool:
+        """True when requests go through a proxy."""
+        return self is Rung.HTTP_PROXY or self is Rung.BROWSER_PROXY
+
+    @property
+    def uses_browser(self) -> bool:
+        """True when pages are opened in a browser."""
+        return self is Rung.BROWSER or self is Rung.BROWSER_PROXY
+
 
 class FetchRequest(Discreet):
     """One request, as the Fetcher port takes it: a GET, unless it has something to post."""
