@@ -7,13 +7,9 @@ import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-from specfactory.adapters import memory_state
-from specfactory.adapters.memory_state import BreakerRule
 from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.model import NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
@@ -29,6 +25,7 @@ QUICK: Mapping[str, Any] = {
     "fetch.timeout_seconds": TIMEOUT_SECONDS,
     "fetch.longest_delay_seconds": 2.0,
     "fetch.max_bytes": 1_000_000,
+    "fetch.breaker_seconds": BREAKER_SECONDS,
     "heal.first_pause_seconds": 1.0,
     "heal.longest_pause_seconds": 4.0,
     "browser.timeout_seconds": 15.0,
@@ -78,10 +75,8 @@ async def at_work(folder: Path, settings: Settings, slots: int = SLOTS) -> Async
     handlers = standard_handlers()
     plan = WorkerPlan("healer", "localhost", os.getpid(), handlers.choose(), slots,
                       grace_seconds=10.0)  # fmt: skip
-    impatient = partial(BreakerRule, open_seconds=BREAKER_SECONDS)
     async with AsyncExitStack() as stack:
-        with patch.object(memory_state, "BreakerRule", impatient):
-            bench = await stack.enter_async_context(open_factory(settings, models=True))
+        bench = await stack.enter_async_context(open_factory(settings, models=True))
         worker = Worker(bench, handlers, plan, heartbeat_database(settings))
         running = asyncio.create_task(worker.run())
         try:

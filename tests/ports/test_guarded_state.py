@@ -6,8 +6,8 @@ import secrets
 import pytest
 
 from specfactory.adapters.guarded_state import GuardedState
-from specfactory.adapters.memory_state import BreakerRule
 from specfactory.adapters.system_clock import SystemClock
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit
 from specfactory.testing import ManualClock

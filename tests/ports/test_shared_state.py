@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from specfactory.adapters.live_events import LiveEvents
-from specfactory.adapters.memory_state import BreakerRule, MemoryState
+from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.redis_state import RedisState
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit, SharedState
 from specfactory.testing import ManualClock

@@ -16,9 +16,10 @@ from typing import Any, TypeVar
 
 from specfactory.adapters.alone_limits import AloneLimits
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
-from specfactory.adapters.memory_state import BreakerRule, MemoryState
+from specfactory.adapters.memory_state import MemoryState
 from specfactory.adapters.redis_state import AWAY, RedisState, Standing
 from specfactory.events import event
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit
 

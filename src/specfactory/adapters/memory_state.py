@@ -8,8 +8,8 @@ from typing import TypeVar
 from msgspec import Struct
 
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
-from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Permit, RateLimit
 
 Entry = TypeVar("Entry")
@@ -18,15 +18,6 @@ SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
 """A slot may be used so much early: clocks and sleeps are never exact. The average holds."""
 
 SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
-
-
-class BreakerRule(Frozen):
-    """When a breaker opens, for how long, and how long its one probe may take."""
-
-    failures: int = 5  # in a row
-    window_seconds: float = 600.0  # an older failure no longer counts
-    open_seconds: float = 60.0
-    probe_seconds: float = 150.0  # longer than any wait for one's turn and the fetch itself
 
 
 class _Breaker(Struct):

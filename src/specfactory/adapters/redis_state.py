@@ -16,8 +16,9 @@ from redis.exceptions import RedisError
 
 from specfactory.adapters import redis_scripts as scripts
 from specfactory.adapters.live_events import QUEUE_SIZE, LiveEvents
-from specfactory.adapters.memory_state import BreakerRule, slack_seconds
+from specfactory.adapters.memory_state import slack_seconds
 from specfactory.adapters.redis_feed import RedisFeed
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
 from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, Permit, RateLimit

@@ -15,6 +15,7 @@ from specfactory.adapters.sqlite_database import SqliteDatabase
 from specfactory.adapters.system_clock import SystemClock
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import GatePolicy
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.fetch.ways import NO_BROWSER, UNUSABLE
 from specfactory.ports import Clock, Database, LanguageModel, SharedState, Wakeup
 from specfactory.settings import Settings
@@ -74,7 +75,7 @@ def choose_state(settings: Settings, clock: Clock) -> SharedState:
     """Where limits, breakers and live events are shared: this process, or Redis."""
     url = settings.state_url
     if not url:
-        return MemoryState(clock)
+        return MemoryState(clock, BreakerRule.of(settings.fetch))
     if not url.startswith(("redis://", "rediss://", "unix://")):
         scheme, found, _ = url.partition("://")
         given = f"{scheme}://…" if found else "…"  # the rest may hold a password
@@ -192,7 +193,9 @@ def _redis(settings: Settings, clock: Clock) -> SharedState:
             "Redis needs the package redis; install it with: pip install 'specfactory[redis]'"
         ) from None
     try:
-        return GuardedState(settings.state_url, name_state(settings), clock)
+        return GuardedState(
+            settings.state_url, name_state(settings), clock, BreakerRule.of(settings.fetch)
+        )
     except ValueError:  # its message may hold the password
         raise SettingError("state_url", "another form", STATE_FORMS) from None
 

@@ -9,6 +9,7 @@ from specfactory.fetch.domains import domain_of
 from specfactory.fetch.paces import Paces
 from specfactory.fetch.rooms import Room
 from specfactory.model import FetchResponse, Instant, Outcome
+from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 
@@ -24,6 +25,21 @@ AILING = frozenset(
         Outcome.WAITING_ROOM, Outcome.DNS_FAILURE, Outcome.TIMEOUT, Outcome.NETWORK_ERROR,
     }
 )  # fmt: skip
+
+
+class BreakerRule(Frozen):
+    """When the breaker of a host opens, and for how long."""
+
+    failures: int = 5  # in a row
+    window_seconds: float = 600.0  # older failures do not count
+    open_seconds: float = 60.0
+    probe_seconds: float = 150.0  # longer than any wait for a turn and the fetch itself
+
+    @classmethod
+    def of(cls, settings: FetchSettings) -> BreakerRule:
+        """The rule that the settings ask for."""
+        s = settings
+        return cls(s.breaker_failures, s.breaker_window_seconds, s.breaker_seconds)
 
 
 class Politeness:

@@ -31,6 +31,18 @@ class FetchSettings(Frozen):
     requests_per_second: float = setting(
         0.0, "most requests a second, all hosts together; 0: no limit", 0, 1_000_000
     )
+    breaker_failures: int = setting(
+        5, "failures in a row after which a host is left alone for a while", 1, 1_000
+    )
+    breaker_window_seconds: float = setting(
+        600.0, "a failure longer ago than this does not count", 1, 86_400
+    )
+    breaker_seconds: float = setting(
+        60.0,
+        "how long a host that kept failing is left alone; then one request tries it",
+        0,
+        86_400,
+    )
     timeout_seconds: float = setting(
         30.0, "longest time for one page, redirects included", 0.1, 600
     )
