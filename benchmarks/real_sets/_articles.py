@@ -26,7 +26,6 @@ from benchmarks.real_sets._pages import Judged, SetPage, half
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract
 from specfactory.extract import answer_page
-from specfactory.extract.families import family_of
 from specfactory.model import Answer
 from specfactory.proof import prove
 
@@ -141,11 +140,9 @@ def judged(
     name: str, page: SetPage, compiled: CompiledContract, answer: Answer, right: bool
 ) -> Judged:
     """An answer held against the truth, for the calibration."""
-    field = compiled.contract.fields[answer.field]
+    family = compiled.roles[answer.field].family
     proven = prove(answer.candidate, compiled, page.views) is None
-    return Judged(
-        name, page.site, page.id, answer.field, family_of(field), answer.likelihood, right, proven
-    )
+    return Judged(name, page.site, page.id, answer.field, family, answer.likelihood, right, proven)
 
 
 def add_halves(report: Report, scored: Sequence[Scored], names: Iterable[str]) -> None:

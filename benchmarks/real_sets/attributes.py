@@ -23,7 +23,6 @@ from benchmarks.real_sets._pages import Judged, half, truth_rows
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract
 from specfactory.contract.from_examples import contract_from_examples, field_name, field_names
-from specfactory.extract import family_of
 from specfactory.extract.attribute_spans import fold
 from specfactory.extract.attributes import attribute_candidates
 from specfactory.extract.library import page_of
@@ -164,8 +163,8 @@ def _answered(
     kind = row["category"]
     for attribute, values in row["fields"].items():
         field = names[kind][attribute]
-        known = compiled.contract.fields.get(field)
-        family = family_of(known) if known else ""
+        role = compiled.roles.get(field)
+        family = role.family if role else ""
         candidate = got.get(field)
         said = reading(candidate.evidence.values[0]) if candidate else ""
         likelihood = (candidate.likelihood or 0.0) if candidate else 0.0

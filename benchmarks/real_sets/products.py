@@ -23,7 +23,7 @@ from benchmarks.ranking_pages import ROLES, examples, is_right
 from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.extract import answer_page, family_of
+from specfactory.extract import answer_page
 from specfactory.model import Answer
 from specfactory.proof import prove
 
@@ -81,7 +81,7 @@ def judge(folder: Path, given: argparse.Namespace) -> list[Judged]:
         views = page.views
         for field, answer in answer_page(views, compiled).items():
             if field in _ROLES and (field in page.fields or field not in _LABELLED_ONLY):
-                family = family_of(compiled.contract.fields[field])
+                family = compiled.roles[field].family
                 proven = prove(answer.candidate, compiled, views) is None
                 right = _is_right(field, answer, page)
                 found.append(Judged("products", page.site, page.id, field, family,

@@ -20,7 +20,7 @@ from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.contract.normal import normal
-from specfactory.extract import answer_page, family_of
+from specfactory.extract import answer_page
 from specfactory.model import Answer, Money
 from specfactory.proof import PageViews, prove
 
@@ -80,7 +80,7 @@ def judge(folder: Path, given: argparse.Namespace) -> list[Judged]:
             answer = answers.get(field)
             if answer is None or not _stands(page, name, views):
                 continue
-            family = family_of(compiled.contract.fields[field])
+            family = compiled.roles[field].family
             proven = prove(answer.candidate, compiled, views) is None
             right = _is_right(name, answer, page.fields)
             found.append(Judged("property_listings", page.site, page.id, field, family,

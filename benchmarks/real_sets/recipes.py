@@ -30,7 +30,6 @@ from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.extract import answer_page
-from specfactory.extract.families import family_of
 from specfactory.model import Answer
 from specfactory.proof import PageViews, prove
 
@@ -112,11 +111,11 @@ def _named(answers: Mapping[str, Answer]) -> Iterator[tuple[str, str]]:
 
 
 def _judgement(one: Scored, answer: Answer, compiled: CompiledContract, views: PageViews) -> Judged:
-    field = compiled.contract.fields[answer.field]
+    family = compiled.roles[answer.field].family
     proven = prove(answer.candidate, compiled, views) is None
     right = one.score >= _RIGHT
     return Judged(
-        "recipes", one.page.site, one.page.id, answer.field, family_of(field), answer.likelihood,
+        "recipes", one.page.site, one.page.id, answer.field, family, answer.likelihood,
         right, proven,
     )  # fmt: skip
 

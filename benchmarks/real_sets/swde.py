@@ -36,7 +36,6 @@ from benchmarks.real_sets._swde_sites import (
 )
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract
-from specfactory.extract import family_of
 from specfactory.extract.template_index import folded
 from specfactory.extract.template_nodes import PageTexts, read_texts
 from specfactory.extract.template_quotes import template_candidates
@@ -207,7 +206,7 @@ def _judged(
         candidates, _ = template_candidates([answer], views, compiled)
         right = folded(answer.words) in values_of(page.fields[name])
         proven = bool(candidates) and prove(candidates[0], compiled, views) is None
-        family = family_of(compiled.contract.fields[name])
+        family = compiled.roles[name].family
         if candidates:
             found.append(Judged("swde", site, page.name, name, family, answer.share, right, proven))
     return found

@@ -5,6 +5,7 @@
 
 from specfactory.contract.catalogue import categories, find_contract, read_text
 from specfactory.contract.compiled import CompiledContract, compile_contract
+from specfactory.contract.field_roles import FieldRole
 from specfactory.contract.json_values import value_from_json, value_to_json
 from specfactory.contract.labels import LabelMatch
 from specfactory.contract.load import contract_problems, parse_contract, source_from
@@ -14,6 +15,7 @@ from specfactory.contract.schema import contract_schema
 
 __all__ = [
     "CompiledContract",
+    "FieldRole",
     "LabelMatch",
     "TextMatch",
     "categories",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from specfactory.contract.expressions import Expression, parse_expression
+from specfactory.contract.field_roles import FieldRole, field_role
 from specfactory.contract.labels import LabelIndex, LabelMatch, label_unit
 from specfactory.contract.normal import unmarked
 from specfactory.contract.phrase_values import value_pattern
@@ -18,7 +19,6 @@ from specfactory.contract.sameness import same_value
 from specfactory.contract.units import UnitTable, unit_table
 from specfactory.contract.words import (
     MAX_TEXT,
-    Vocabulary,
     component_name,
     derive_boolean,
     derive_enumeration,
@@ -31,7 +31,6 @@ from specfactory.model import CheckResult, Contract, Field, FieldType, Value
 
 MAX_WORDS = 20_000
 MAX_BODY = 1_000_000  # characters of an article
-_BODIES = frozenset(("articleBody", "mainContentOfPage"))
 
 Derive = Callable[[str, str, str], Value]  # words, label, language
 
@@ -44,6 +43,7 @@ class CompiledContract:
 
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
+        self.roles = {name: field_role(field) for name, field in contract.fields.items()}
         self._tables = {name: _table(field) for name, field in contract.fields.items()}
         self._allowed = {name: vocabulary(f.allowed) for name, f in contract.fields.items()}
         lists = {name: vocabulary(known) for name, known in contract.components.items()}
@@ -70,7 +70,7 @@ class CompiledContract:
             rule = self._derive[field]
         except KeyError:
             raise self._unknown(field) from None
-        if len(words) > MAX_WORDS and len(words) > _longest(self.contract.fields[field]):
+        if len(words) > MAX_WORDS and len(words) > _longest(self.roles[field]):
             refuse(field, words, "too_long", f"it has {len(words)} characters")
         return rule(words.strip(), label, language)
 
@@ -137,11 +137,11 @@ class CompiledContract:
             from specfactory.contract.dates import derive_date  # most contracts ask for no day
 
             return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
-        return self._worded(field, self._allowed[field.name], self._components[field.name])
+        return self._worded(field)
 
-    @staticmethod
-    def _worded(field: Field, allowed: Vocabulary | None, known: Vocabulary | None) -> Derive:
+    def _worded(self, field: Field) -> Derive:
         name = field.name
+        allowed, known = self._allowed[name], self._components[name]
         if field.type is FieldType.BOOLEAN:
             return lambda words, label, lang: derive_boolean(name, unmarked(words), allowed)
         if field.type is FieldType.LIST:
@@ -150,13 +150,12 @@ class CompiledContract:
             )
         if allowed is not None:
             return lambda words, label, lang: derive_enumeration(name, unmarked(words), allowed)
-        longest = _longest(field)
+        longest = _longest(self.roles[name])
         return lambda words, label, lang: derive_text(name, unmarked(words), known, longest)
 
 
-def _longest(field: Field) -> int:
-    """How long a text may be: the body of an article is longer than any name."""
-    return MAX_BODY if not _BODIES.isdisjoint(field.structured) else MAX_TEXT
+def _longest(role: FieldRole) -> int:
+    return MAX_BODY if role.is_long_text else MAX_TEXT
 
 
 def _table(field: Field) -> UnitTable | None:

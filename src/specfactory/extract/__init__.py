@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from specfactory.extract.answers import PageAnswers, answer_page
-    from specfactory.extract.families import family_of
     from specfactory.extract.library import Values, extract_values
     from specfactory.extract.station import Extraction, extract_candidates
 
@@ -22,7 +21,6 @@ __all__ = [
     "answer_page",
     "extract_candidates",
     "extract_values",
-    "family_of",
 ]
 
 _PLACES = {
@@ -32,7 +30,6 @@ _PLACES = {
     "answer_page": "answers",
     "extract_candidates": "station",
     "extract_values": "library",
-    "family_of": "families",
 }
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.calibrated import calibrated
-from specfactory.extract.families import family_of
 from specfactory.extract.rank_groups import value_key
 from specfactory.extract.rank_values import Ranked
 from specfactory.extract.rivals import Rivals
@@ -56,7 +55,7 @@ def answer_page(
         if not by_field[name]:
             dropped.append(rivals.drop(some))
     by_field = {name: some for name, some in by_field.items() if some}
-    families = {name: family_of(compiled.contract.fields[name]) for name in by_field}
+    families = {name: compiled.roles[name].family for name in by_field}
     dropped += _set_aside(by_field, families, found, views)
     answers: dict[str, Answer] = {}
     for name, some in by_field.items():
@@ -79,11 +78,10 @@ def _set_aside(
     asked = {name: family for name, family in families.items() if family in FAMILIES}
     if not asked or several.has_thing:
         return
-    for name, field in found.compiled.contract.fields.items():
-        family = family_of(field)
-        if family == "price":
+    for name, role in found.compiled.roles.items():
+        if role.family == "price":
             several.hear(by_field.get(name, []), found.ranked.floors.get(name, _FLOOR))
-        elif family == "id":
+        elif role.family == "id":
             several.hear_codes(by_field.get(name, []))
     for name, family in asked.items():
         own = several.own(family, by_field[name])

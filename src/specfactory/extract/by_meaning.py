@@ -18,7 +18,7 @@ from specfactory.extract.headline import find_headline, folded
 from specfactory.extract.published import find_published
 from specfactory.extract.topic_links import find_topics
 from specfactory.extract.written_in import find_language
-from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Snippet, Value
+from specfactory.model import Candidate, Evidence, FieldType, Method, Snippet, Value
 from specfactory.proof import PageViews, derive
 
 _MAX_FOUND = 8  # proposals kept per field
@@ -28,15 +28,14 @@ _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 Finder = Callable[[PageViews], Sequence[Found]]
 
 _FINDERS: Mapping[str, Finder] = {
-    "articleBody": find_body,
     "author": find_authors,
-    "datePublished": find_published,
+    "body": find_body,
     "headline": find_headline,
-    "mainContentOfPage": find_main_content,
-    "title": find_headline,  # a name by "name" alone is known before the page is read
+    "main_content": find_main_content,
+    "published": find_published,
 }
 # Asked only where no other method has found anything.
-_LAST_FINDERS: Mapping[str, Finder] = {"inLanguage": find_language, "keywords": find_topics}
+_LAST_FINDERS: Mapping[str, Finder] = {"language": find_language, "topics": find_topics}
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
@@ -44,46 +43,43 @@ def weigh_by_meaning(
     candidates: list[Candidate], views: PageViews, compiled: CompiledContract
 ) -> list[Candidate]:
     """The candidates of a page, those of known meaning weighed, and what finders add."""
-    for field in compiled.contract.fields.values():
-        finder = next((_FINDERS[path] for path in field.structured if path in _FINDERS), None)
-        if finder is not None and not _is_said(field, views):
-            found = _unnamed(field, finder(views), candidates, compiled)
-            candidates = _weighed(field.name, found, candidates, views, compiled)
-        last = next(
-            (_LAST_FINDERS[path] for path in field.structured if path in _LAST_FINDERS), None
-        )
-        if last is not None and not any(one.field == field.name for one in candidates):
-            candidates = _weighed(field.name, last(views), candidates, views, compiled)
+    for name, role in compiled.roles.items():
+        if role.article_part and not _is_said(role.asked_first, views):
+            finder = _FINDERS[role.article_part]
+            found = _unnamed(name, finder(views), candidates, compiled)
+            candidates = _weighed(name, found, candidates, views, compiled)
+        if role.page_label and not any(one.field == name for one in candidates):
+            last = _LAST_FINDERS[role.page_label]
+            candidates = _weighed(name, last(views), candidates, views, compiled)
     return candidates
 
 
-def _is_said(field: Field, views: PageViews) -> bool:
+def _is_said(first: str, views: PageViews) -> bool:
     """Whether the page's own thing (a recipe) says by itself what the contract asks for first.
 
     An article only frames its thing: its name is often the page's title.
     """
-    first = field.structured[0]
     ways = (first, first.removesuffix(".name"))  # a thing may stand for its name
-    return first not in _FINDERS and any(
+    return bool(first) and any(
         item.main and item.is_thing and any(item.first(path).strip() for path in ways)
         for item in views.items
     )
 
 
 def _unnamed(
-    field: Field, found: Sequence[Found], candidates: list[Candidate], compiled: CompiledContract
+    field: str, found: Sequence[Found], candidates: list[Candidate], compiled: CompiledContract
 ) -> Sequence[Found]:
     """What was found, without days that a label gives to another field ("available from")."""
-    if field.type is not FieldType.DATE:
-        return found
     fields = compiled.contract.fields
+    if fields[field].type is not FieldType.DATE:
+        return found
     named = {
         _place(one.evidence.values)
         for one in candidates
-        if one.field != field.name
+        if one.field != field
         and one.evidence.method in _LABELLED
         and fields[one.field].type is FieldType.DATE
-        and "dateModified" not in fields[one.field].structured  # a day of the text all the same
+        and not compiled.roles[one.field].is_modification  # a day of the text all the same
     }
     return [one for one in found if _place(one.values) not in named]
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from specfactory.contract import CompiledContract
 from specfactory.contract.normal import word_set
 from specfactory.errors import NotDerivable
-from specfactory.extract.families import family_of
 from specfactory.model import Candidate, Encoding, Evidence, Field, Method, Snippet, ViewName
 from specfactory.proof import PageViews, derive, reading, snippet
 
@@ -38,7 +37,7 @@ def weigh_houses(
 ) -> list[Candidate]:
     """The candidates of a page; a house in the place of a person is believed less."""
     for field in compiled.contract.fields.values():
-        if family_of(field) == "person" and "publisher.name" in field.structured:
+        if compiled.roles[field.name].may_be_publisher:
             labels = _house_labels(views)
             candidates = [_weighed(one, field.name, labels) for one in candidates]
             if not any(_is_likely(one, field.name) for one in candidates):

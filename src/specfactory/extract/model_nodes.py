@@ -14,7 +14,6 @@ from typing import NamedTuple
 from specfactory.contract import CompiledContract
 from specfactory.contract.currencies import currencies_of
 from specfactory.contract.units import unit_table
-from specfactory.extract.families import family_of
 from specfactory.extract.labels import Labels
 from specfactory.extract.layout import Layout
 from specfactory.extract.pair import Span
@@ -93,7 +92,9 @@ def short_list(
     """The lines that may speak of the open fields, within so many tokens, in the page's order."""
     wanted = [name for name in open_fields if name in compiled.contract.fields]
     view = ViewName.PDF if views.pdf else ViewName.TEXT
-    index = _Index([compiled.contract.fields[name] for name in wanted])
+    index = _Index(
+        [(compiled.contract.fields[name], compiled.roles[name].family) for name in wanted]
+    )
     found: list[tuple[float, int, Node, frozenset[str]]] = []
     before: Node | None = None
     lines = list(_own_lines(views, view, compiled))
@@ -207,14 +208,14 @@ def _parts(line: str, at: int) -> Iterator[Span]:
 class _Index:
     """Words and units by the fields that they speak of."""
 
-    def __init__(self, fields: Iterable[Field]) -> None:
+    def __init__(self, fields: Iterable[tuple[Field, str]]) -> None:
         self._words: dict[str, set[str]] = {}
         self._units: dict[str, set[str]] = {}
         self._unspaced: dict[str, set[str]] = {}
         self._prices: set[str] = set()
         self._shapes: dict[str, set[str]] = {}
-        for field in fields:
-            self._add(field)
+        for field, family in fields:
+            self._add(field, family)
 
     def score(self, line: str) -> tuple[float, frozenset[str]]:
         """How likely a line speaks of open fields, and of which."""
@@ -247,7 +248,7 @@ class _Index:
                 found |= names
         return found
 
-    def _add(self, field: Field) -> None:
+    def _add(self, field: Field, family: str) -> None:
         name = field.name
         labels = [label for labels in field.labels.values() for label in labels]
         values = [v for value, others in field.allowed.items() for v in (value, *others)]
@@ -261,7 +262,7 @@ class _Index:
             self._units.setdefault(unit.casefold(), set()).add(name)
         if field.type is FieldType.PRICE:
             self._prices.add(name)
-        if (family := family_of(field)) in _SHAPES:
+        if family in _SHAPES:
             self._shapes.setdefault(family, set()).add(name)
 
 

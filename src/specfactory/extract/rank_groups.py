@@ -26,7 +26,6 @@ from specfactory.model import (
     Dropped,
     Evidence,
     Field,
-    FieldType,
     Method,
     Money,
     Snippet,
@@ -41,23 +40,6 @@ _MAX_QUOTE = 200
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
-
-
-def role_of(field: Field) -> str:
-    """What a field is ranked as, by its schema.org paths; empty when it is not ranked here."""
-    leaves = {path.replace(":", ".").rpartition(".")[2] for path in field.structured}
-    if field.type is FieldType.PRICE:
-        return "price" if "price" in leaves else ""
-    if field.type is FieldType.ENUMERATION:
-        names = leaves & {"priceCurrency", "availability"}
-        return (
-            {"priceCurrency": "currency", "availability": "availability"}[min(names)]
-            if len(names) == 1
-            else ""
-        )
-    if field.type is FieldType.TEXT:
-        return "id" if "sku" in leaves else "brand" if "brand" in leaves else ""
-    return ""
 
 
 class Grouping:
@@ -144,9 +126,9 @@ class Grouping:
 
     # --------------------------------------------------------------------------- currency
     def _currencies(self, field: Field, groups: Groups) -> None:
-        price = next((f for f in self._compiled.contract.fields.values() if role_of(f) == "price"),
-                     None)  # fmt: skip
-        for amount in self.amounts(price.name) if price else ():
+        roles = self._compiled.roles.items()
+        price = next((name for name, role in roles if role.ranked_as == "price"), "")
+        for amount in self.amounts(price) if price else ():
             sign = amount.sign
             if sign is None:
                 continue

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.families import family_of
 from specfactory.extract.rank import Group, Weights, ranking
-from specfactory.extract.rank_groups import Grouping, Groups, role_of
+from specfactory.extract.rank_groups import Grouping, Groups
 from specfactory.extract.regions import Kind
 from specfactory.extract.visible_places import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
@@ -64,15 +62,9 @@ def _grouped(
     }
 
 
-_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, str]] = WeakKeyDictionary()
-
-
 def _roles(compiled: CompiledContract) -> dict[str, str]:
-    """The roles of a contract's fields, told once for all its pages."""
-    if compiled not in _PREPARED:
-        fields = compiled.contract.fields
-        _PREPARED[compiled] = {name: role for name, f in fields.items() if (role := role_of(f))}
-    return _PREPARED[compiled]
+    """The fields of a contract that are ranked, and as what."""
+    return {name: role.ranked_as for name, role in compiled.roles.items() if role.ranked_as}
 
 
 def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
@@ -118,7 +110,6 @@ def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> 
     in the page's own part, where no label gives it to another field. A code without a label
     does not say whose it is.
     """
-    fields = compiled.contract.fields
     named = _named_places(ranked.candidates)
     best: dict[str, float] = {}
     for one in ranked.candidates:
@@ -130,7 +121,7 @@ def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> 
         or one.evidence.method is not Method.VISIBLE
         or (
             (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
-            and family_of(fields[one.field]) != "id"
+            and compiled.roles[one.field].family != "id"
             and _place(one) not in named
             and _is_own(one, places)
         )

@@ -60,7 +60,7 @@ _STOPS = word_set(
 
 
 class Kind(NamedTuple):
-    """What a list field asks for, by its schema.org path."""
+    """What a list field asks for, by its role."""
 
     likeness: Likeness
     hints: re.Pattern[str]
@@ -70,12 +70,12 @@ class Kind(NamedTuple):
     pairs: bool = False  # an item may stand in two lines, amount and name
 
 
-_KINDS = {
-    "recipeIngredient": Kind(
+KINDS = {  # by the role of a list field
+    "ingredients": Kind(
         ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I),
         fewest=2, enough=1.0, dense=0.45, pairs=True,
     ),
-    "recipeInstructions": Kind(
+    "steps": Kind(
         step_likeness,
         re.compile(r"instruct|direction|preparation|method|procedure|steps?\b|bereit|bereid", re.I),
         fewest=1, enough=1.0, dense=0.1,
@@ -97,11 +97,6 @@ class Region:
         """Much that looks right, and little that does not."""
         total = sum(self.likeness)
         return math.sqrt(min(total, 30.0)) * (total / len(self.likeness)) * self.bonus
-
-
-def kind_of(field: Field) -> Kind | None:
-    """What a list field asks for; None when nothing is known of its items."""
-    return next((_KINDS[path] for path in field.structured if path in _KINDS), None)
 
 
 class Sections:
@@ -316,7 +311,7 @@ def _labels(compiled: CompiledContract) -> Mapping[str, str]:
     return {
         normal(label): field.name
         for field in compiled.contract.fields.values()
-        if kind_of(field)
+        if compiled.roles[field.name].recipe_list
         for labels in field.labels.values()
         for label in labels
     }

@@ -8,7 +8,7 @@ from dataclasses import replace
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.layout import Layout
-from specfactory.extract.section_regions import Kind, Region, Sections, kind_of
+from specfactory.extract.section_regions import KINDS, Kind, Region, Sections
 from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Value, ViewName
 from specfactory.proof import derive, snippet
 
@@ -25,9 +25,9 @@ def weigh_lists(
     A list that structured data gives whole is believed; for the others the page is searched.
     """
     wanted = {
-        field.name: (field, kind)
+        field.name: (field, KINDS[listed])
         for field in compiled.contract.fields.values()
-        if field.type is FieldType.LIST and (kind := kind_of(field))
+        if field.type is FieldType.LIST and (listed := compiled.roles[field.name].recipe_list)
     }
     if not wanted:
         return candidates

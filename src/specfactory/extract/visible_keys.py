@@ -9,7 +9,7 @@ from functools import cache
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Evidence, Field, Method, ViewName
+from specfactory.model import Candidate, Evidence, Method, ViewName
 from specfactory.proof import PageViews, derive, snippet
 
 _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
@@ -43,9 +43,9 @@ def add_keyed(
     """The candidates, and what scripts say for fields of which nothing else speaks."""
     taken = {candidate.field for candidate in candidates}
     open_fields = {
-        name: leaf
-        for name, field in compiled.contract.fields.items()
-        if name not in taken and (leaf := _leaf(field))
+        name: role.script_name
+        for name, role in compiled.roles.items()
+        if name not in taken and role.script_name
     }
     if not open_fields or not views.text:
         return candidates
@@ -54,11 +54,6 @@ def add_keyed(
     made = [_chosen(name, found.get(leaf, []), views, compiled) for name, leaf in
             open_fields.items()]  # fmt: skip
     return candidates + [one for one in made if one is not None]
-
-
-def _leaf(field: Field) -> str:
-    names = (path.rpartition(".")[2].rpartition(":")[2] for path in field.structured)
-    return next((name for name in names if name in _KEYS), "")
 
 
 def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from specfactory.contract import CompiledContract, value_to_json
 from specfactory.contract.normal import normal
 from specfactory.errors import NotDerivable
-from specfactory.extract import PageAnswers, answer_page, family_of
+from specfactory.extract import PageAnswers, answer_page
 from specfactory.learn.truth_sets import SetPage
 from specfactory.model import Answer, FieldType, Money, Value
 from specfactory.proof import PageViews, prove, reading
@@ -170,7 +170,7 @@ def _judge(
     answers: PageAnswers,
     compiled: CompiledContract,
 ) -> JudgedAnswer | None:
-    family = family_of(compiled.contract.fields[name])
+    family = compiled.roles[name].family
     answer = answers.get(name)
     words = tuple(map(str, truth))
     if answer is None:
