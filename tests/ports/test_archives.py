@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import io
 import tracemalloc
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +27,8 @@ from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.archives import Imported, PageImporter, export_pages
 from specfactory.settings import FetchSettings, Settings
 from specfactory.store.page_lists import PageLists
+from specfactory.store.warc_pages import PageWriter
 from specfactory.store.warc_reading import WarcReader
-from specfactory.store.warc_records import gzipped, record_bytes
 
 HTML = b"<!doctype html><title>Viper</title><h1>Viper V3 Pro</h1>" + b"<p>It weighs 54 g.</p>" * 40
 DOM = HTML.replace(b"54 g", b"54 grams")
@@ -195,6 +196,26 @@ async def test_others_tools_read_our_archives(bench: Workbench, tmp_path: Any) -
         assert checker.exit_value == 0
 
 
+def test_nothing_in_a_page_adds_a_line_to_a_record() -> None:
+    odd = "https://shop.example/ü b?q=\ud800\r\nWARC-Type: resource\r\n\r\nWARC/1.1"
+    headers = {"x-odd": "ü\r\nX-More: 1", "bad name": "1", "x-half": "\ud800"}
+    out = io.BytesIO()
+    writer = PageWriter(out, gzip=False)
+    writer.add(page(1, final_url=odd, headers=headers, media_type="a\r\nb: c"), HTML, DOM)
+
+    out.seek(0)
+    records = [
+        (r.rec_type, [name for name, _ in r.http_headers.headers] if r.http_headers else [])
+        for r in ArchiveIterator(out, check_digests="raise")
+    ]
+    assert records == [
+        ("response", ["x-odd", "x-half", "Content-Length"]),
+        ("request", ["Host"]),
+        ("conversion", []),
+        ("metadata", []),
+    ]
+
+
 def foreign(
     *answers: tuple[str, bytes, dict[str, str]], version: str = "1.0", packed: bool = True
 ) -> bytes:
@@ -292,6 +313,18 @@ async def test_a_revisit_of_others_has_the_bytes_of_what_it_revisits(other: Work
 
 
 # --- hostile archives ----------------------------------------------------------------
+
+
+def record_bytes(kind: str, fields: Iterable[tuple[str, str]], block: bytes) -> bytes:
+    """A record made by hand, as no library would write some of them."""
+    digest = base64.b32encode(hashlib.sha1(block).digest()).decode()
+    more = (("WARC-Block-Digest", f"sha1:{digest}"), ("Content-Length", str(len(block))))
+    head = "".join(f"{name}: {value}\r\n" for name, value in (("WARC-Type", kind), *fields, *more))
+    return b"WARC/1.1\r\n" + head.encode() + b"\r\n" + block + b"\r\n\r\n"
+
+
+def gzipped(record: bytes) -> bytes:
+    return gzip.compress(record, mtime=0)
 
 
 def response(url: str = URL, body: bytes = HTML, **fields: str) -> bytes:

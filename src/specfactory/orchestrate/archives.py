@@ -18,9 +18,8 @@ from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.archived_answers import NoPage, answer_in, page_from
 from specfactory.orchestrate.workbench import Workbench
 from specfactory.store.page_lists import PageLists
-from specfactory.store.warc_pages import PageRecords, Record, page_in, warcinfo
-from specfactory.store.warc_reading import WarcReader
-from specfactory.store.warc_records import WarcRecord, gzipped, record_bytes
+from specfactory.store.warc_pages import PageWriter, page_in
+from specfactory.store.warc_reading import WarcReader, WarcRecord
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
@@ -59,30 +58,17 @@ async def export_pages(
     bench: Workbench, out: BinaryIO, pages: AsyncIterator[Page], *, gzip: bool, on_page: OnPage
 ) -> Exported:
     """Write pages as an archive, one after the other."""
-    exported, records = Exported(), PageRecords()
-    _write(out, warcinfo(f"specfactory/{__version__}", bench.clock.now()), gzip)
+    exported, writer = Exported(), PageWriter(out, gzip=gzip)
+    writer.begin(f"specfactory/{__version__}", bench.clock.now())
     async for page in pages:
-        response, dom = await _bytes(bench, page)
-        for record in records.of(page, response, dom):
-            _write(out, record, gzip)
-            exported.records += 1
+        response, dom = await bench.pages.body(page), b""
+        if page.response_hash:  # a browser made the stored body of this response
+            response, dom = await bench.pages.response(page), response
+        exported.records += writer.add(page, response, dom)
         exported.pages += 1
         exported.without_body += not response
         on_page()
     return exported
-
-
-async def _bytes(bench: Workbench, page: Page) -> tuple[bytes, bytes]:
-    """What the server sent, and what a browser made of it where one did."""
-    body = await bench.pages.body(page)
-    if not page.response_hash:
-        return body, b""
-    return await bench.pages.response(page), body
-
-
-def _write(out: BinaryIO, record: Record, gzip: bool) -> None:
-    written = record_bytes(*record)
-    out.write(gzipped(written) if gzip else written)
 
 
 @dataclass(slots=True)

@@ -1,107 +1,156 @@
 """One stored page as records of a web archive, and back.
 
-What a server sent is a ``response``, rebuilt from the stored status, headers and body: its
+A server's answer is a ``response``, rebuilt from the stored status, headers and body: its
 Content-Encoding and Transfer-Encoding were undone when it was fetched, so those headers are kept
-under ``X-Archive-Orig-`` names. The same bytes a second time are a ``revisit``. What a browser
-made of them is a ``conversion``. All that we know of the page besides stands in a ``metadata``
-record, so that an import gives back the very page.
+under ``X-Archive-Orig-`` names. The same bytes a second time are a ``revisit``. A browser's DOM
+is a ``conversion``. Everything else known of the page is in a ``metadata`` record, so that an
+import restores the page exactly.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator, Mapping
+import string
+from datetime import UTC, datetime
 from http import HTTPStatus
-from urllib.parse import urlsplit
+from typing import Any, BinaryIO
+from urllib.parse import quote, urlsplit
+from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from specfactory.errors import StoreError
 from specfactory.model import Instant, Page, Rung
 from specfactory.model.frozen import Frozen
 from specfactory.store.codec import to_json
-from specfactory.store.warc_records import (
-    REVISIT_PROFILE,
-    Fields,
-    digest_of,
-    moment_of,
-    one_line,
-    record_id,
-)
 
 PAGE_KEY = "specfactory_page"
-HTTP_RESPONSE = "application/http; msgtype=response"
-HTTP_REQUEST = "application/http; msgtype=request"
-JSON = "application/json"
 DOM_TYPE = "text/html; charset=utf-8"
 ORIGINAL = "X-Archive-Orig-"
+MAX_REMEMBERED = 100_000  # payloads that a revisit may refer to
 _UNDONE = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _BROWSER = (Rung.BROWSER, Rung.BROWSER_PROXY)
 _LARGEST = 2**53
-MAX_REMEMBERED = 100_000  # payloads that a revisit may refer to
-
-Record = tuple[str, Fields, bytes]
+_CONFORMS = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 
 
-class _Seen(Frozen):
-    id: str
+class _Payload(Frozen):
+    """A payload already written, for revisits to refer to."""
+
+    record_id: str
     url: str
     at: Instant
 
 
-class PageRecords:
-    """Makes the records of pages, one page after the other; remembers what was written."""
+class PageWriter:
+    """Writes pages as a WARC 1.1 archive; the same pages give the same bytes."""
 
-    def __init__(self) -> None:
-        self._seen: dict[str, _Seen] = {}
+    def __init__(self, out: BinaryIO, *, gzip: bool) -> None:
+        self._writer = WARCWriter(out, gzip=gzip, warc_version="1.1")
+        self._written: dict[str, _Payload] = {}
 
-    def of(self, page: Page, response: bytes, dom: bytes = b"") -> Iterator[Record]:
-        """The records of a page: ``response`` is what the server sent, ``dom`` a browser's."""
-        main = ""
-        if response:
-            main = record_id(page.id, "response")
-            yield self._payload(page, response, main)
-            if _has_answer(page):
-                yield "request", _fields(page, "request", HTTP_REQUEST, main), _request(page)
-        if dom:
-            fields = [*_fields(page, "conversion", DOM_TYPE), ("WARC-Refers-To", main)]
-            yield "conversion", fields, dom
-        yield "metadata", _fields(page, "metadata", JSON, main), _metadata(page)
+    def begin(self, software: str, at: Instant) -> None:
+        """Write the record that an archive starts with."""
+        fields = {"WARC-Record-ID": _record_id("warcinfo", _moment(at)), "WARC-Date": _moment(at)}
+        words = (
+            f"software: {_one_line(software)}\r\nformat: WARC File Format 1.1\r\n"
+            f"conformsTo: {_CONFORMS}\r\n"
+        )
+        info = self._record("warcinfo", "", fields, words.encode(), "application/warc-fields")
+        self._writer.write_record(info)
 
-    def _payload(self, page: Page, response: bytes, main: str) -> Record:
-        if not _has_answer(page):
-            return "resource", _fields(page, "response", page.media_type or DOM_TYPE), response
-        digest, head = digest_of(response), _head(page, len(response))
-        fields = [
-            *_fields(page, "response", HTTP_RESPONSE), ("WARC-Payload-Digest", digest),
-        ]  # fmt: skip
-        if before := self._seen.get(digest):
-            refers = (
-                ("WARC-Profile", REVISIT_PROFILE),
-                ("WARC-Refers-To", before.id),
-                ("WARC-Refers-To-Target-URI", before.url),
-                ("WARC-Refers-To-Date", moment_of(before.at)),
+    def add(self, page: Page, response: bytes, dom: bytes = b"") -> int:
+        """Write the records of a page and return their number.
+
+        ``response`` is the server's body, ``dom`` what a browser made of it.
+        """
+        url = page.final_url or page.url
+        main = _record_id(page.id, "response") if response else ""
+        records = []
+        # A browser's page may have lost the server's answer: then its body is no HTTP response.
+        answered = 100 <= page.status <= 999 and (
+            page.rung not in _BROWSER or bool(page.response_hash)
+        )
+        if response and answered:
+            records.append(self._response(page, url, response))
+            parts = urlsplit(url)
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            # The URL alone: which other headers were sent is not stored.
+            request = StatusAndHeaders(
+                f"GET {quote(_one_line(path), safe=string.punctuation + ' ')} HTTP/1.1",
+                [("Host", _one_line(parts.netloc.rpartition("@")[2]))],
+                is_http_request=True,
             )
-            return "revisit", [*fields, *refers], head
-        if len(self._seen) < MAX_REMEMBERED:
-            self._seen[digest] = _Seen(main, page.final_url, page.fetched_at)
-        return "response", fields, head + response
+            fields = {**_fields(page, "request"), "WARC-Concurrent-To": main}
+            records.append(self._record("request", url, fields, http=request))
+        elif response:
+            media_type = _one_line(page.media_type) or DOM_TYPE
+            fields = _fields(page, "response")
+            records.append(self._record("resource", url, fields, response, media_type))
+        if dom:
+            fields = {**_fields(page, "conversion"), "WARC-Refers-To": main}
+            records.append(self._record("conversion", url, fields, dom, DOM_TYPE))
+        fields = _fields(page, "metadata")
+        if main:
+            fields["WARC-Concurrent-To"] = main
+        known = f'{{"{PAGE_KEY}":{to_json(page)}}}'.encode("utf-8", "replace")
+        records.append(self._record("metadata", url, fields, known, "application/json"))
+        for record in records:
+            self._writer.write_record(record)
+        return len(records)
 
+    def _response(self, page: Page, url: str, response: bytes) -> Any:
+        headers = [
+            (ORIGINAL + name if name.lower() in _UNDONE else name, _one_line(value))
+            for name, value in page.headers.items()
+            if _TOKEN.fullmatch(name)
+        ]
+        try:
+            reason = HTTPStatus(page.status).phrase
+        except ValueError:
+            reason = "Unknown"
+        http = StatusAndHeaders(
+            f"{page.status} {reason}",
+            [*headers, ("Content-Length", str(len(response)))],
+            protocol="HTTP/1.1",
+        )
+        fields = _fields(page, "response")
+        record = self._record("response", url, fields, response, http=http)
+        digest = record.rec_headers.get_header("WARC-Payload-Digest")
+        if before := self._written.get(digest):
+            fields["WARC-Refers-To"] = before.record_id
+            return self._writer.create_revisit_record(
+                _one_line(url), digest, before.url, _moment(before.at), http, fields
+            )
+        if len(self._written) < MAX_REMEMBERED:
+            self._written[digest] = _Payload(
+                fields["WARC-Record-ID"], _one_line(url), page.fetched_at
+            )
+        return record
 
-def warcinfo(software: str, at: Instant) -> Record:
-    """The record with which an archive begins."""
-    fields = (
-        ("WARC-Record-ID", record_id("warcinfo", moment_of(at))),
-        ("WARC-Date", moment_of(at)),
-        ("Content-Type", "application/warc-fields"),
-    )
-    words = (
-        f"software: {one_line(software)}\r\nformat: WARC File Format 1.1\r\n"
-        "conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
-        "\r\n"
-    )
-    return "warcinfo", fields, words.encode()
+    def _record(
+        self,
+        kind: str,
+        url: str,
+        fields: dict[str, str],
+        block: bytes = b"",
+        media_type: str = "",
+        http: StatusAndHeaders | None = None,
+    ) -> Any:
+        return self._writer.create_warc_record(
+            _one_line(url),
+            kind,
+            payload=io.BytesIO(block),
+            length=len(block),
+            warc_content_type=media_type,
+            warc_headers_dict={"WARC-Type": kind, **fields},
+            http_headers=http,
+        )
 
 
 def page_in(block: bytes) -> Page | None:
@@ -121,51 +170,20 @@ def page_in(block: bytes) -> Page | None:
     return page
 
 
-def _has_answer(page: Page) -> bool:
-    """Whether the body is what a server sent: a browser's page may have lost it."""
-    return 100 <= page.status <= 999 and (page.rung not in _BROWSER or bool(page.response_hash))
+def _fields(page: Page, part: str) -> dict[str, str]:
+    return {"WARC-Record-ID": _record_id(page.id, part), "WARC-Date": _moment(page.fetched_at)}
 
 
-def _fields(page: Page, part: str, media_type: str, concurrent: str = "") -> list[tuple[str, str]]:
-    fields = [
-        ("WARC-Record-ID", record_id(page.id, part)),
-        ("WARC-Target-URI", page.final_url or page.url),
-        ("WARC-Date", moment_of(page.fetched_at)),
-        ("Content-Type", media_type),
-    ]
-    return [*fields, ("WARC-Concurrent-To", concurrent)] if concurrent else fields
+def _record_id(*names: str) -> str:
+    """A record id that is the same for the same names, so that exports can be compared."""
+    return f"<urn:uuid:{uuid5(NAMESPACE_URL, 'specfactory:' + ':'.join(names))}>"
 
 
-def _head(page: Page, length: int) -> bytes:
-    """Status line and headers of an answer, as they fit the bytes that follow."""
-    lines = [f"HTTP/1.1 {page.status} {_reason(page.status)}"]
-    for name, value in _sendable(page.headers):
-        renamed = ORIGINAL + name if name.lower() in _UNDONE else name
-        lines.append(f"{renamed}: {value}")
-    lines.append(f"Content-Length: {length}")
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+def _one_line(value: str) -> str:
+    """A value fit for a header: warcio writes line breaks and lone surrogates as they come."""
+    return _CONTROL.sub(" ", value).encode("utf-8", "replace").decode().strip()
 
 
-def _sendable(headers: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name, value in headers.items():
-        if _TOKEN.fullmatch(name):
-            yield name, one_line(value)
-
-
-def _reason(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return "Unknown"
-
-
-def _request(page: Page) -> bytes:
-    """The request as far as it is known: what else was sent is not kept."""
-    parts = urlsplit(page.final_url or page.url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    host = parts.netloc.rpartition("@")[2]
-    return f"GET {one_line(path)} HTTP/1.1\r\nHost: {one_line(host)}\r\n\r\n".encode()
-
-
-def _metadata(page: Page) -> bytes:
-    return b'{"' + PAGE_KEY.encode() + b'":' + to_json(page).encode("utf-8", "replace") + b"}"
+def _moment(at: Instant) -> str:
+    when = datetime.fromtimestamp(at // 1000, UTC).replace(microsecond=at % 1000 * 1000)
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
