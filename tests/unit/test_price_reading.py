@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract.currencies import ISO_CODES, currencies_of
-from specfactory.contract.price_reading import read_amount, read_lone_price, read_price
-from specfactory.contract.prices import PriceRule, derive_price
+from specfactory.contract.prices import (
+    PriceRule,
+    derive_price,
+    read_amount,
+    read_lone_price,
+    read_price,
+)
 from specfactory.errors import NotDerivable
 from specfactory.model import Money
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 
 from specfactory.contract.refusal import refuse
@@ -49,7 +50,10 @@ _MONTH_WORDS = (
     "prosinca δεκεμβρίου "
     "декември decembra detsember desember gruodžio desembre ديسمبر דצמבר בדצמבר",
 )
-_MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()}
+MONTHS: Mapping[str, int] = {
+    word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()
+}
+"""Months by their names in lower case: the only table of them."""
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"
 _END = r"(?![\w/-]|[.,]\d)"
 _NAME = r"(?P<{0}>[^\W\d_]{{3,12}})\.?"
@@ -97,7 +101,7 @@ def date_spans(words: str) -> list[tuple[int, int]]:
     spans = [
         match.span()
         for match in _dates(words)
-        if match["y7"] is None and (_month_of(match) is None or _month_of(match) in _MONTHS)
+        if match["y7"] is None and (_month_of(match) is None or _month_of(match) in MONTHS)
     ]
     return spans or [match.span() for match in _SHORT.finditer(words[:400])]
 
@@ -119,14 +123,14 @@ def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
         return _by_order(field, words, got, language)
     for at, has_day in (("3", True), ("4", True), ("5", False)):
         if got["y" + at]:
-            month = _MONTHS.get(got["n" + at].casefold())
+            month = MONTHS.get(got["n" + at].casefold())
             if month is None:
                 return got["y" + at]
             return _made(field, words, got["y" + at], month, got["d" + at] if has_day else None)
     if got["y8"]:
         return _made(field, words, got["y8"], got["m8"], got["d8"])
     if got["y9"]:
-        month = _MONTHS.get(got["n9"].casefold())
+        month = MONTHS.get(got["n9"].casefold())
         return _made(field, words, got["y9"], month, got["d9"]) if month else got["y9"]
     if got["y6"]:
         return _made(field, words, got["y6"], got["m6"], None)

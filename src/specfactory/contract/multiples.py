@@ -1,40 +1,79 @@
-"""Words behind an amount that multiply it: "$1.2 million", "3,980万円", "₹ 45 lakh"."""
+"""Words and letters that multiply the number before them: "$1.2 million", "3,980万円", "26K".
+
+The only table of multipliers: numbers, prices, units, phrases and number words read it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-_GAP = r"[ \u00a0\u202f\u2009]{0,2}"
-_END = r"(?![^\W\d_])"
-_LARGE: tuple[tuple[str, float], ...] = (
-    (r"thousand|tausend|tsd\.?|тыс\.?|тысяч[аи]?|tys\.?|tis\.?|ألف|آلاف|mil(?= )|k", 1e3),
-    (r"lakhs?|lacs?", 1e5),
-    (r"millions?|millionen|mio\.?|mln\.?|mill\.|millones|millón|milioni|milione|milh(?:ão|ões)|"
-     r"milion(?:y|ów|ů)?|miljoen|miljon(?:er)?|миллион(?:а|ов)?|млн\.?|мільйон(?:а|ів)?|milyon|"
-     r"مليون|ملايين", 1e6),
-    (r"crores?|cr\.?", 1e7),
-    (r"billions?|bn|mrd\.?|milliarden?|milliards?|miliardi|мл(?:рд|рд\.)|миллиард(?:а|ов)?|مليار",
-     1e9),
-)  # fmt: skip
-_GLUED = {"K": 1e3, "M": 1e6, "B": 1e9}  # with a space it may be a size
-_MYRIADS = {"千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8}
+# One line per factor. Words behind "money:" multiply amounts of money only: "billion" is 10¹²
+# outside English, "cr" and "B" are common abbreviations of other things.
+_TABLE = """
+1e3 k thousand tausend tsd тыс тысяч тысяча тысячи tys tis mil mille mila ألف آلاف
+1e5 lakh lakhs lac lacs
+1e6 M million millions millionen mio mln mn mill millones millón milioni milione milhão milhões \
+milion miliony milionów milionů miljoen miljon miljoner миллион миллиона миллионов млн мільйон \
+мільйона мільйонів milyon مليون ملايين
+1e7 crore crores money: cr
+1e9 bn mrd milliarde milliarden milliard milliards miliardi миллиард миллиарда миллиардов млрд \
+مليار money: B billion billions
+1e12 money: trillion trillions
+"""
+MYRIADS: Mapping[str, float] = {
+    "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8,
+}  # fmt: skip
+"""Characters that multiply, right behind the digits."""
+
+
+def _read_table() -> tuple[dict[str, float], dict[str, float]]:
+    for_numbers: dict[str, float] = {}
+    for_money: dict[str, float] = {}
+    for line in _TABLE.strip().split("\n"):
+        factor, _, words = line.partition(" ")
+        everywhere, _, money = words.partition("money:")
+        for_numbers |= dict.fromkeys(everywhere.split(), float(factor))
+        for_money |= dict.fromkeys((*everywhere.split(), *money.split()), float(factor))
+    return for_numbers, for_money
+
+
+MULTIPLIERS: Mapping[str, float]
+MONEY_MULTIPLIERS: Mapping[str, float]
+MULTIPLIERS, MONEY_MULTIPLIERS = _read_table()
+
+_GLUED = {"K": 1e3} | {w: f for w, f in MONEY_MULTIPLIERS.items() if len(w) == 1 and w.isupper()}
+_SPELLED = {word: factor for word, factor in MONEY_MULTIPLIERS.items() if word not in _GLUED}
+_ABBREVIATION = 4  # letters; a dot may follow
+# A mil is also a unit and a mill a thing.
+_GUARDED = {"mil": "mil(?= )", "mill": r"mill\."}
+
+
+def _pattern(word: str) -> str:
+    return _GUARDED.get(word) or word + (r"\.?" if 1 < len(word) <= _ABBREVIATION else "")
+
+
 _WORDS = re.compile(
-    rf"(?P<glued>[KMB]){_END}|{_GAP}(?:(?P<myriad>[{''.join(_MYRIADS)}])|(?i:"
-    + "|".join(f"(?P<n{at}>{words})" for at, (words, _) in enumerate(_LARGE))
-    + rf"){_END})"
+    # a single capital counts only when glued: "$20 M" may be a size
+    rf"(?P<glued>[{''.join(_GLUED)}])(?![^\W\d_])|[ \u00a0\u202f\u2009]{{0,2}}"
+    rf"(?:(?P<myriad>[{''.join(MYRIADS)}])|(?P<word>(?i:"
+    + "|".join(map(_pattern, sorted(_SPELLED, key=len, reverse=True)))
+    + r"))(?![^\W\d_]))"
 )
 
-# With one of these such words begin: told at a glance that there are none.
-MULTIPLE_STARTS = frozenset("tTkKlLmMcCbBтТмМمأآ" + "".join(_MYRIADS))
+MULTIPLE_STARTS = frozenset(
+    char for word in (*MONEY_MULTIPLIERS, *MYRIADS) for char in (word[0], word[0].upper())
+)
+"""First characters of all multipliers, to skip the search where none follows a number."""
 
 
 def multiple_behind(words: str, at: int) -> tuple[float, int]:
-    """What the words at this place multiply the number before them by, and where they end."""
+    """Factor that the words here apply to the amount before them, and where they end."""
     found = _WORDS.match(words, at)
-    if found is None or found.lastgroup is None:
+    if found is None:
         return 1.0, at
-    if found.lastgroup == "glued":
-        return _GLUED[found[0]], found.end()
-    if found.lastgroup == "myriad":
-        return _MYRIADS[found["myriad"]], found.end()
-    return _LARGE[int(found.lastgroup[1:])][1], found.end()
+    if found["glued"]:
+        return _GLUED[found["glued"]], found.end()
+    if found["myriad"]:
+        return MYRIADS[found["myriad"]], found.end()
+    return _SPELLED[found["word"].rstrip(".").casefold()], found.end()

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from specfactory.contract.multiples import MULTIPLIERS, MYRIADS
 from specfactory.contract.normal import word_set
-from specfactory.contract.units import MULTIPLIERS, UnitTable, is_unit
+from specfactory.contract.units import UnitTable, is_unit
 
 
 class Reading(NamedTuple):
@@ -56,7 +57,6 @@ _BEHIND = re.compile(
 )
 _NEXT_WORDS = re.compile(r"[\s\u00a0-]{1,3}([^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _PLUS_MINUS = re.compile(r"(?:±|\+\s?/\s?[-−–]|\+-)\s?$")
-_MYRIADS = {"万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "千": 1e3}
 _GLUED_X = frozenset({"x", "X", "×"})
 
 _COMMA_LANGUAGES = word_set(
@@ -240,8 +240,8 @@ def _unit_behind(words: str, at: int, table: UnitTable | None) -> _Unit | None:
         return known
     if (scale := _multiplier(word)) is not None:
         return _after_multiplier(words, match.end(), scale, table)
-    if unspaced and word[0] in _MYRIADS:  # "2420万画素"
-        return _after_multiplier(words, match.start("word") + 1, _MYRIADS[word[0]], table)
+    if unspaced and word[0] in MYRIADS:  # "2420万画素"
+        return _after_multiplier(words, match.start("word") + 1, MYRIADS[word[0]], table)
     if glued and (split := _split_multiplier(word, table)):
         return split[0], split[1], False, match.end(), False
     if glued and not unspaced and word not in _GLUED_X and not word.startswith(("'", '"')):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from specfactory.contract.units import MULTIPLIERS, UnitTable
+from specfactory.contract.currencies import ISO_CODES, SIGN_CHARACTERS
+from specfactory.contract.multiples import MULTIPLIERS
+from specfactory.contract.units import UnitTable
 from specfactory.contract.words import NO_WORDS, YES_WORDS, Vocabulary
 from specfactory.model import Field, FieldType
 
@@ -20,7 +22,7 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
 _YEAR = r"(?:19|20)\d\d"
 _MONTH_DATE = rf"(?:{_DAY}\s)?[^\W\d_]{{3,10}}\.?\s(?:{_DAY},?\s)?{_YEAR}"
 _DATE = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
-_SIGN = r"(?:US\$|[€£$¥₹]|EUR|USD|GBP|CHF)"
+_SIGN = rf"(?-i:[A-Z]{{0,3}}[{SIGN_CHARACTERS}]|{'|'.join(sorted(ISO_CODES))})"
 _PRICE = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
 
 

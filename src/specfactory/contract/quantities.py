@@ -8,9 +8,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
+from specfactory.contract.number_words import in_digits
 from specfactory.contract.numbers import Quantity, Reading, decimal_mark, raised, scan
 from specfactory.contract.refusal import refuse
-from specfactory.contract.spelled import in_digits
 from specfactory.contract.unit_table import UNITS
 from specfactory.contract.units import (
     AS_WRITTEN,

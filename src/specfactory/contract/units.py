@@ -7,18 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from specfactory.contract.multiples import MULTIPLIERS
 from specfactory.contract.normal import word_set
 from specfactory.contract.unit_table import SPELLINGS, UNITS, Unit
 from specfactory.model.frozen import Frozen
-
-MULTIPLIERS: Mapping[str, float] = {
-    "k": 1e3, "thousand": 1e3, "tausend": 1e3, "tsd": 1e3, "mille": 1e3, "mil": 1e3, "mila": 1e3,
-    "M": 1e6, "million": 1e6, "millions": 1e6, "millionen": 1e6, "mio": 1e6, "mill": 1e6,
-    "millones": 1e6, "millón": 1e6, "milioni": 1e6, "milione": 1e6, "mln": 1e6, "mn": 1e6,
-    "bn": 1e9, "mrd": 1e9, "milliarde": 1e9, "milliarden": 1e9, "milliard": 1e9,
-    "milliards": 1e9, "miliardi": 1e9, "lakh": 1e5, "crore": 1e7,
-}  # fmt: skip
-"""Number words that multiply. ``billion`` is left to English pages: elsewhere it is 10¹²."""
 
 COUNTS = word_set(
     "click clicks klick klicks clics clic cycle cycles zyklen cicli ciclos actuation actuations "

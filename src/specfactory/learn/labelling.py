@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.price_reading import read_price
+from specfactory.contract.prices import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
 from specfactory.extract.template_index import folded
