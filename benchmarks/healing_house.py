@@ -67,7 +67,7 @@ async def _treat(factory: Factory, trial: Trial, rung: Rung) -> None:
     if rung is not Rung.HTTP:
         async with bench.database.transaction() as tx:
             care = HostCare(rung=rung)
-            await bench.cares.put(tx, trial.host, care, bench.clock.now())
+            await bench.policies.put_care(tx, trial.host, care, bench.clock.now())
 
 
 def _done(factory: Factory, trial: Trial) -> int:

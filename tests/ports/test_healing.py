@@ -66,7 +66,7 @@ class Simulated:
         visited = 0
         for _ in range(times):
             self.clock.advance(seconds)
-            care = await self.bench.cares.of(HOST)
+            care = (await self.bench.policies.of(HOST)).care
             if care.paused_until > self.clock.now():
                 continue
             visited += 1
@@ -106,7 +106,7 @@ async def test_a_remedy_that_helps_is_kept(host: Simulated) -> None:
     await host.visit(lambda care: WELL if care.keep_cookies else LOOP, 6)
 
     assert await host.story() == [("redirect_loop", "keep_cookies", "helped")]
-    assert (await host.bench.cares.get(HOST)).keep_cookies
+    assert (await host.bench.policies.care(HOST)).keep_cookies
     [healed] = await host.told("host.healed")
     assert healed.fields["seconds"] == 6.0
     [event] = await host.events()
@@ -117,12 +117,12 @@ async def test_a_remedy_that_helps_is_kept(host: Simulated) -> None:
 async def test_a_remedy_in_vain_is_taken_back_and_the_next_is_tried(host: Simulated) -> None:
     await host.visit(WELL, 5)
     await host.visit(BLOCKED, 5)
-    assert (await host.bench.cares.get(HOST)).delay_seconds == 4.0
+    assert (await host.bench.policies.care(HOST)).delay_seconds == 4.0
 
     await host.visit(BLOCKED, 3)
 
     assert await host.story() == [("blocked", "slow_down", "undone"), ("blocked", "ask", "asked")]
-    care = await host.bench.cares.get(HOST)
+    care = await host.bench.policies.care(HOST)
     assert replace(care, paused_until=0, paused_for="") == HostCare()
     assert care.paused_for == "blocked"
 
@@ -154,16 +154,16 @@ async def test_a_block_of_all_cheap_proxies_is_left_behind_on_the_next_tier(
             ("soft_block", "use_proxy", "undone"),
             ("soft_block", "higher_tier", "helped"),
         ]
-        care = await bench.cares.get(HOST)
+        care = await bench.policies.care(HOST)
         assert (care.proxy_tier, care.rung) == ("residential", Rung.HTTP_PROXY)
 
         clock.advance(80 * 3600)
         await host.visit(behaves, 3)
         assert await ease(bench, HOST)
-        assert (await bench.cares.get(HOST)).proxy_tier == ""
+        assert (await bench.policies.care(HOST)).proxy_tier == ""
         await host.visit(behaves, 6)
 
-        assert (await bench.cares.get(HOST)).proxy_tier == "residential"
+        assert (await bench.policies.care(HOST)).proxy_tier == "residential"
 
 
 async def test_a_person_is_asked_what_was_tried(host: Simulated) -> None:
@@ -182,7 +182,7 @@ async def test_a_question_is_closed_when_the_host_is_well_again(host: Simulated)
     assert await host.visit(WELL) == 1
 
     assert await host.bench.reviews.list_open(HOST) == []
-    assert await host.bench.cares.get(HOST) == HostCare()
+    assert await host.bench.policies.care(HOST) == HostCare()
     assert (await host.story())[-1] == ("blocked", "ask", "helped")
 
 
@@ -203,7 +203,7 @@ async def test_a_paused_host_comes_back_by_itself(host: Simulated) -> None:
     await host.visit(WELL, 2)
 
     assert await host.story() == [("dns_failure", "pause", "helped")]
-    assert await host.bench.cares.get(HOST) == HostCare()
+    assert await host.bench.policies.care(HOST) == HostCare()
     assert len(await host.told("host.paused")) == len(await host.told("host.resumed")) == 1
 
 
@@ -213,7 +213,7 @@ async def test_a_host_that_stays_down_is_put_to_review(host: Simulated) -> None:
         host.clock.advance(3600)
 
     assert [s[1:] for s in await host.story()] == [("pause", "undone"), ("ask", "asked")]
-    assert (await host.bench.cares.get(HOST)).paused_for == "dns_failure"
+    assert (await host.bench.policies.care(HOST)).paused_for == "dns_failure"
     assert len(await host.bench.reviews.list_open(HOST)) == 1
 
 
@@ -221,13 +221,13 @@ async def test_only_one_looks_at_the_end_of_a_pause(host: Simulated) -> None:
     await host.visit(NO_NAME, 3)
     host.clock.advance(61)
 
-    cares = await asyncio.gather(
-        *(asyncio.create_task(host.bench.cares.of(HOST)) for _ in range(10))
+    policies = await asyncio.gather(
+        *(asyncio.create_task(host.bench.policies.of(HOST)) for _ in range(10))
     )
 
-    free = [care for care in cares if care.paused_until <= host.clock.now()]
-    assert len(free) == 1
-    late = max(care.paused_until for care in cares)
+    pauses = [policy.care.paused_until for policy in policies]
+    assert len([until for until in pauses if until <= host.clock.now()]) == 1
+    late = max(pauses)
     assert late == host.clock.now() + 5_000  # the others come back soon
 
 
@@ -235,7 +235,8 @@ async def test_who_looks_may_ask_more_than_once(host: Simulated) -> None:
     await host.visit(NO_NAME, 3)
     host.clock.advance(61)
 
-    assert [(await host.bench.cares.of(HOST)).paused_until for _ in range(3)] == [0, 0, 0]
+    policies = [await host.bench.policies.of(HOST) for _ in range(3)]
+    assert [policy.care.paused_until for policy in policies] == [0, 0, 0]
 
 
 async def test_many_workers_treat_a_host_once(host: Simulated) -> None:
@@ -248,7 +249,7 @@ async def test_many_workers_treat_a_host_once(host: Simulated) -> None:
     await asyncio.gather(*(after_visit(host.bench, last) for _ in range(8)))
 
     assert await host.story() == [("blocked", "slow_down", "tried")]
-    assert (await host.bench.cares.get(HOST)).delay_seconds == 4.0
+    assert (await host.bench.policies.care(HOST)).delay_seconds == 4.0
 
 
 async def test_a_limit_is_kept_by_asking_less_often(host: Simulated) -> None:
@@ -333,7 +334,7 @@ async def test_care_that_is_no_longer_needed_is_eased(host: Simulated) -> None:
     await host.visit(WELL, 3)
 
     assert (await host.story())[-1] == ("ease", "ease", "helped")
-    assert await host.bench.cares.get(HOST) == HostCare()
+    assert await host.bench.policies.care(HOST) == HostCare()
 
 
 async def test_care_that_is_still_needed_is_back_at_once(host: Simulated) -> None:
@@ -346,7 +347,7 @@ async def test_care_that_is_still_needed_is_back_at_once(host: Simulated) -> Non
     await host.visit(behaviour, 3)
 
     assert (await host.story())[-1] == ("ease", "ease", "undone")
-    assert (await host.bench.cares.get(HOST)).keep_cookies
+    assert (await host.bench.policies.care(HOST)).keep_cookies
     await host.visit(behaviour, 3)
     host.clock.advance(25 * 3600)
     assert not await ease(host.bench, HOST)  # twice as long, the next time
@@ -384,7 +385,9 @@ async def test_what_the_ladder_cured_is_on_record_once_and_changes_no_course(
         ScriptedBrowser({url: replace(answer(shell), dom=page.encode())}),
     )
     bench, clock = host.bench, host.clock
-    station = FetchStation(ways, bench.state, clock, FetchSettings(), Random(1))
+    station = FetchStation(
+        ways, bench.state, clock, FetchSettings(), Random(1), policies=bench.policies
+    )
     climbing = replace(bench, fetch=station)
     for _ in range(25):  # the cheap rung is tried again in between
         clock.advance(5)
@@ -397,7 +400,7 @@ async def test_what_the_ladder_cured_is_on_record_once_and_changes_no_course(
     assert (cure.diagnosis, cure.remediation) == ("content_block", "use_browser")
     assert (cure.status, cure.params["by"]) == (HealingStatus.HELPED, "ladder")
     assert len(await host.told("host.healed")) == 1
-    assert await bench.cares.get(HOST) == HostCare()
+    assert await bench.policies.care(HOST) == HostCare()
 
     await host.visit(LOOP, 3)
     assert (await host.story())[-1] == ("redirect_loop", "keep_cookies", "tried")
@@ -411,7 +414,7 @@ async def test_a_person_can_take_a_remedy_back(host: Simulated) -> None:
     undone = await undo(host.bench, asked.id, "ann")
 
     assert undone.status is HealingStatus.TAKEN_BACK
-    assert await host.bench.cares.get(HOST) == HostCare()
+    assert await host.bench.policies.care(HOST) == HostCare()
     assert await host.bench.reviews.list_open(HOST) == []
     [told] = [e for e in await host.told("remedy.undone") if e.fields["actor"] == "ann"]
     assert told.fields["healing_id"] == asked.id
@@ -468,11 +471,11 @@ async def _live_through(history: list[tuple[Visit, int, int]]) -> None:
         host = Simulated(bench, clock)
         for visit, times, seconds in history:
             await host.visit(visit, times, seconds)
-            assert contradictions(await bench.cares.get(HOST), HOST) == []
+            assert contradictions(await bench.policies.care(HOST), HOST) == []
         for event in reversed(await host.events()):
             if event.status not in GIVEN_UP:
                 await undo(bench, event.id, "test")
-        assert await bench.cares.get(HOST) == HostCare()
+        assert await bench.policies.care(HOST) == HostCare()
 
 
 async def test_a_look_that_tells_nothing_makes_room_for_another(host: Simulated) -> None:

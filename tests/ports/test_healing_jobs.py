@@ -132,7 +132,7 @@ async def test_no_job_is_lost_in_a_burst_of_server_errors(shop: Shop) -> None:
         events = await bench.healings.of_host(shop.host, 10)
         assert {event.diagnosis for event in events} == {"server_errors"}
         assert events[0].status is HealingStatus.HELPED
-        assert await bench.cares.get(shop.host) == HostCare()
+        assert await bench.policies.care(shop.host) == HostCare()
 
 
 async def test_a_job_of_a_paused_host_waits_without_an_attempt(shop: Shop) -> None:
@@ -158,7 +158,7 @@ async def test_a_job_of_a_paused_host_waits_without_an_attempt(shop: Shop) -> No
 async def pause(bench: Workbench, host: str, until: int) -> None:
     async with bench.database.transaction() as tx:
         care = HostCare(paused_until=until, paused_for="maintenance")
-        await bench.cares.put(tx, host, care, bench.clock.now())
+        await bench.policies.put_care(tx, host, care, bench.clock.now())
 
 
 async def test_an_open_breaker_makes_jobs_wait_too(shop: Shop) -> None:
@@ -197,7 +197,7 @@ async def test_a_page_that_is_fetched_after_a_pause_resumes_the_host(shop: Shop)
         await queue(bench, shop)
 
         async def is_paused() -> bool:
-            return bool((await bench.cares.get(shop.host)).paused_for)
+            return bool((await bench.policies.care(shop.host)).paused_for)
 
         async with at_work(bench):
             await until(is_paused)

@@ -144,7 +144,7 @@ def test_undoing_ends_the_pause_and_the_question(desk: Desk) -> None:
 
 async def _care(desk: Desk) -> HostCare:
     async with open_factory(factory(desk)) as bench:
-        return await bench.cares.get(HOST)
+        return await bench.policies.care(HOST)
 
 
 def test_an_event_that_never_was_is_a_clear_mistake(desk: Desk) -> None:

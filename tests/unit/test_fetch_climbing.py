@@ -12,6 +12,7 @@ from specfactory.fetch.ways import Ways
 from specfactory.model import HostCare, Outcome, Rung, Tier
 from specfactory.model.proxy import Proxy
 from specfactory.settings import FetchSettings
+from specfactory.store import HostPolicies
 from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 SITE = "https://shop.example"
@@ -29,6 +30,17 @@ def rendered(dom: str = PAGE, body: str = SHELL):
     return replace(answer(body), dom=dom.encode())
 
 
+class TreatedHosts(HostPolicies):
+    """Policies whose remedies a test sets."""
+
+    def __init__(self, state, clock, cares):
+        super().__init__(state, clock)
+        self.cares = cares
+
+    async def of(self, host):
+        return replace(await super().of(host), care=self.cares.get(host, HostCare()))
+
+
 class Desk:
     """A station over scripted ways to the network."""
 
@@ -38,15 +50,13 @@ class Desk:
         self.http = ScriptedFetcher(http or {})
         self.browser = ScriptedBrowser(browser) if browser is not None else None
         self.cares = {"shop.example": care or HostCare()}
+        self.policies = TreatedHosts(self.state, self.clock, self.cares)
         pool = ProxyPool(proxies, self.state, self.clock, Random(2)) if proxies else None
         self.ways = Ways(self.http, self.browser, 45.0, "no browser is installed", pool)
         self.station = FetchStation(
             self.ways, self.state, self.clock, FetchSettings(**settings), Random(1),
-            care_of=self.care_of,
+            policies=self.policies,
         )  # fmt: skip
-
-    async def care_of(self, host):
-        return self.cares.get(host, HostCare())
 
     async def fetch(self, url=URL, previous=None):
         return await self.station.fetch_page(url, Tier.RETAILER, previous)
@@ -55,14 +65,14 @@ class Desk:
         return [request for request in self.http.requests if "robots" not in request.url]
 
 
-async def test_how_a_page_was_had_that_did_not_come_at_first_is_told_once():
+async def test_policy_says_which_page_needed_a_higher_rung_and_why():
     desk = Desk({URL: answer(SHELL)}, {URL: rendered()})
     await desk.fetch()
 
-    climb = desk.station.take_climb("shop.example")
+    climb = desk.policies.last_climb("shop.example")
+    assert climb.url == URL
     assert (climb.began, climb.reached) == (Rung.HTTP, Rung.BROWSER)
     assert (climb.outcome, climb.status) == (Outcome.JS_REQUIRED, 200)
-    assert desk.station.take_climb("shop.example") is None
 
 
 async def test_a_page_that_came_at_once_or_not_at_all_is_no_climb():
@@ -70,7 +80,7 @@ async def test_a_page_that_came_at_once_or_not_at_all_is_no_climb():
     await desk.fetch()
     await desk.fetch(SITE + "/b")
 
-    assert desk.station.take_climb("shop.example") is None
+    assert desk.policies.last_climb("shop.example") is None
 
 
 async def test_page_that_needs_scripts_is_opened_in_the_browser_after_a_turn_of_its_own():

@@ -9,35 +9,33 @@ from specfactory.fetch.ladder import (
     RETRY_PAGES,
     RETRY_SECONDS,
     RUNGS,
-    HostMemory,
-    Ladder,
-    Tried,
     begin_at,
     both,
     helpful_rung,
     learned,
     next_rung,
 )
-from specfactory.model import Outcome, Rung
+from specfactory.model import LadderMemory, Outcome, Rung, RungRecord
+from specfactory.store import HostPolicies
 from specfactory.testing import ManualClock
 
 HTTP, PROXY, BROWSER, BROWSER_PROXY = RUNGS
 ALL = frozenset(RUNGS)
-NEW = HostMemory()
+NEW = LadderMemory()
 SHELL = [(HTTP, 0.1), (BROWSER, 2.0)]
 
 rungs = st.sampled_from(RUNGS)
 available = st.sets(rungs).map(lambda some: frozenset({HTTP, *some}))
 outcomes = st.sampled_from(list(Outcome))
 tried = st.builds(
-    Tried, st.floats(0, 10), st.floats(0, 10), st.floats(0, 100)
-).map(lambda t: Tried(min(t.good, t.tries), t.tries, t.seconds))  # fmt: skip
+    RungRecord, st.floats(0, 10), st.floats(0, 10), st.floats(0, 100)
+).map(lambda t: RungRecord(min(t.good, t.tries), t.tries, t.seconds))  # fmt: skip
 memories = st.builds(
-    HostMemory, st.dictionaries(rungs, tried), st.integers(0, 50), st.integers(0, 10**8)
+    LadderMemory, st.dictionaries(rungs, tried), st.integers(0, 50), st.integers(0, 10**8)
 )
 
 
-def after(memory: HostMemory, *pages: list[tuple[Rung, float]], now: int = 0) -> HostMemory:
+def after(memory: LadderMemory, *pages: list[tuple[Rung, float]], now: int = 0) -> LadderMemory:
     for tries in pages:
         memory = learned(memory, tries, now) or memory
     return memory
@@ -182,14 +180,17 @@ def test_what_is_learned_stays_within_bounds(memory, tries):
 async def test_workers_share_what_a_host_has_taught():
     clock = ManualClock()
     state = MemoryState(clock)
-    one, other = Ladder(state, clock), Ladder(state, clock)
+    one, other = HostPolicies(state, clock), HostPolicies(state, clock)
+    await other.of("shop.example")
     for _ in range(3):
-        await one.note("shop.example", SHELL)
+        memory = after((await one.of("shop.example")).memory, SHELL, now=clock.now())
+        await one.learn("shop.example", memory)
     clock.advance(10)
 
-    assert await one.begin("shop.example", ALL, HTTP) is BROWSER
-    assert await other.begin("shop.example", ALL, HTTP) is BROWSER
-    assert await other.begin("other.example", ALL, HTTP) is HTTP
+    for policies in (one, other):
+        memory = (await policies.of("shop.example")).memory
+        assert begin_at(memory, ALL, HTTP, clock.now()) is BROWSER
+    assert (await other.of("other.example")).memory == NEW
 
 
 @pytest.mark.parametrize("kept", [7, {}, {"rungs": 5}, {"rungs": {"x": []}, "pages": 1, "at": 1}])
@@ -198,4 +199,4 @@ async def test_memory_of_another_version_is_forgotten(kept):
     state = MemoryState(clock)
     await state.remember("ladder:shop.example", kept, 60)
 
-    assert await Ladder(state, clock).begin("shop.example", ALL, HTTP) is HTTP
+    assert (await HostPolicies(state, clock).of("shop.example")).memory == NEW

@@ -8,8 +8,9 @@ from specfactory.adapters.memory_state import MemoryState
 from specfactory.fetch import FetchStation
 from specfactory.fetch.rooms import Room
 from specfactory.fetch.ways import Ways
-from specfactory.model import FetchRequest, FetchResponse, HostCare, Outcome, Rung, Tier
+from specfactory.model import FetchRequest, FetchResponse, HostCare, HostPolicy, Outcome, Rung, Tier
 from specfactory.settings import FetchSettings
+from specfactory.store import HostPolicies
 from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 PAGE = "<title>Mouse</title>" + "<p>Weight: 54 g, and more to say.</p>" * 100
@@ -37,14 +38,20 @@ class SlowBrowser(ScriptedBrowser):
         return answer(PAGE)
 
 
+class InTheBrowser(HostPolicies):
+    """Policies under which every page is opened in the browser."""
+
+    async def of(self, host: str) -> HostPolicy:
+        return HostPolicy(HostCare(rung=Rung.BROWSER))
+
+
 def desk(clock: ManualClock, browser: SlowBrowser, places: int) -> FetchStation:
     ways = Ways(ScriptedFetcher({}), browser, 45.0, "", None, asyncio.Semaphore(places))
 
-    async def care_of(host: str) -> HostCare:
-        return HostCare(rung=Rung.BROWSER)
-
+    state = MemoryState(clock)
+    policies = InTheBrowser(state, clock)
     settings = FetchSettings(respect_robots=False, host_delay_seconds=DELAY, latency_factor=0)
-    return FetchStation(ways, MemoryState(clock), clock, settings, Random(1), care_of=care_of)
+    return FetchStation(ways, state, clock, settings, Random(1), policies=policies)
 
 
 async def test_pages_that_waited_for_the_browser_keep_their_distance_at_their_host():

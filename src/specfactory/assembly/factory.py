@@ -36,7 +36,7 @@ from specfactory.store import (
     Contracts,
     Goldens,
     Healings,
-    HostCares,
+    HostPolicies,
     Jobs,
     Outbox,
     PageReadings,
@@ -124,12 +124,11 @@ def _open_network(ground: _Ground, opened: AsyncExitStack) -> Workbench:
 def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
     settings, clock, random = ground.settings, ground.clock, ground.random
     db, state = ground.database, ground.state
-    cares, healings = HostCares(db, clock), Healings(db)
+    policies, healings = HostPolicies(state, clock, db), Healings(db)
     logins = read_logins(settings.fetch.logins, os.environ)
     station = FetchStation(
-        ways, state, clock, settings.fetch, random, care_of=cares.of, logins=logins
+        ways, state, clock, settings.fetch, random, policies=policies, logins=logins
     )
-    cares.before_probe = station.give_chance
     searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
     if web is not None:
         searches.append(web)
@@ -138,7 +137,7 @@ def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
         Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
         Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), ground.wakeup,
         Templates(db), TemplateWatch(db), Visits(db), PageReadings(db),
-        cares, healings, Ward(healings), FactoryHealth(db, clock, state),
+        policies, healings, Ward(healings), FactoryHealth(db, clock, state),
     )  # fmt: skip
 
 

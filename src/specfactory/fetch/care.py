@@ -1,19 +1,17 @@
-"""How a host is treated beyond the settings, as far as a fetch is concerned. Pure."""
+"""What the policy of a host means for one request. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct, field
 
 from specfactory.fetch.gate import Target, parse_url
-from specfactory.model import HostCare, Instant, Outcome
-
-CareOf = Callable[[str], Awaitable[HostCare]]
+from specfactory.model import HostCare, HostPolicy, Instant, Outcome
 
 PAUSED = "paused:"  # how the evidence of a page of a paused host begins
-USUAL = HostCare()
+BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _BY_DIAGNOSIS = {
     "slow_host": Outcome.TIMEOUT,
     "soft_block": Outcome.BLOCKED,
@@ -30,17 +28,20 @@ _MAX_COOKIE = 4_096
 _NEXT_COOKIE = re.compile(r",\s*(?=[^\s;,=]+=)")  # dates have commas, too
 
 
-async def usual_care(_: str) -> HostCare:
-    """Every host alike."""
-    return USUAL
-
-
-def pause_of(care: HostCare, now: Instant) -> tuple[Outcome, str] | None:
-    """How a fetch from a paused host ends without a request; None when it is not paused."""
-    if care.paused_until <= now:
-        return None
-    seconds = (care.paused_until - now) / 1000
-    return outcome_of(care.paused_for), f"{PAUSED} {care.paused_for}; next try in {seconds:.0f} s"
+def refusal(policy: HostPolicy, host: str, now: Instant) -> tuple[Outcome, str] | None:
+    """The end of a fetch whose host must not be asked now; None when it may be."""
+    care = policy.care
+    if care.paused_until > now:
+        seconds = (care.paused_until - now) / 1000
+        said = f"{PAUSED} {care.paused_for}; next try in {seconds:.0f} s"
+        return outcome_of(care.paused_for), said
+    if policy.outlasts_patience(now):
+        seconds = (policy.retry_at - now) / 1000
+        return Outcome.RATE_LIMITED, f"the server asked to come back in {seconds:.0f} s"
+    if policy.closed_until:
+        seconds = (policy.closed_until - now) / 1000
+        return Outcome.REFUSED, f"{BREAKER} {host} kept failing; next try in {seconds:.0f} s"
+    return None
 
 
 def outcome_of(diagnosis: str) -> Outcome:

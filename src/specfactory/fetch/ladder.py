@@ -1,29 +1,24 @@
 """The ladder: HTTP → HTTP through a proxy → browser → browser through a proxy.
 
-Where to begin at a host is learned from what worked there at what cost; one goes up on evidence
-only. What was learned comes from fetches that ended with a good page (rule 3): its own rung
-worked, those tried before it did not. ``begin_at``, ``next_rung`` and ``learned`` are pure.
+The rung to begin with is learned from what worked at a host and at what cost; the next one is
+chosen by evidence only. Only fetches that end with a good page teach (rule 3): its own rung
+worked, those tried before it did not. Pure; what is learned is part of the host's policy.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from specfactory.model import Instant, Json, Outcome, Rung
-from specfactory.model.frozen import Frozen, field
-from specfactory.ports import Clock, SharedState
+from specfactory.model import Instant, LadderMemory, Outcome, Rung, RungRecord
 
 RUNGS = tuple(Rung)
 TURN_SECONDS = 2.0  # every try also costs a turn at the host
 RETRY_PAGES = 20  # so many good pages higher up, then the cheapest rung is tried again
 RETRY_SECONDS = 6 * 3600.0
-KEPT_SECONDS = 30 * 86_400.0
-CACHED_SECONDS = 5.0
 _WINDOW = 0.9  # what earlier pages weigh against the next one
 _PACE = 0.3  # what the latest page weighs in the usual time
-_MAX_CACHED = 10_000
 # seconds of a page, before anything is known
 _USUAL = {Rung.HTTP: 1.0, Rung.HTTP_PROXY: 3.0, Rung.BROWSER: 6.0, Rung.BROWSER_PROXY: 9.0}
 _BY_ADDRESS = re.compile(r"\bip\b|\baddress\b", re.IGNORECASE)
@@ -42,28 +37,7 @@ def both(one: Rung, other: Rung) -> Rung:
     )
 
 
-class Tried(Frozen):
-    """What is known of one rung at a host; earlier pages weigh less."""
-
-    good: float = 0.0
-    tries: float = 0.0
-    seconds: float = 0.0  # usual time of a try, without its turn
-
-    @property
-    def rate(self) -> float:
-        """How surely a page can be had this way."""
-        return (self.good + 1.0) / (self.tries + 1.5)
-
-
-class HostMemory(Frozen):
-    """What a host has taught; nothing, as long as plain HTTP just works."""
-
-    rungs: Mapping[Rung, Tried] = field(default_factory=dict)
-    pages: int = 0  # good pages since the cheapest rung was tried
-    at: Instant = 0  # when it was
-
-
-def begin_at(memory: HostMemory, available: Set[Rung], least: Rung, now: Instant) -> Rung:
+def begin_at(memory: LadderMemory, available: Set[Rung], least: Rung, now: Instant) -> Rung:
     """The rung to begin with: the one from which a good page may be had at the least cost."""
     if not memory.rungs and least is Rung.HTTP and least in available:
         return least  # nothing is known, as of most hosts
@@ -83,13 +57,13 @@ def _nearest(wanted: Rung, available: Set[Rung]) -> Rung:
     return fitting[-1] if fitting else Rung.HTTP
 
 
-def _retries(memory: HostMemory, now: Instant) -> bool:
+def _retries(memory: LadderMemory, now: Instant) -> bool:
     return memory.pages >= RETRY_PAGES or now - memory.at >= RETRY_SECONDS * 1000
 
 
-def _cost(rung: Rung, known: Sequence[Rung], memory: HostMemory) -> float:
+def _cost(rung: Rung, known: Sequence[Rung], memory: LadderMemory) -> float:
     """Seconds until a good page, when those above are gone up to in vain of this one."""
-    tried = memory.rungs.get(rung, Tried())
+    tried = memory.rungs.get(rung, RungRecord())
     own = (tried.seconds or _USUAL[rung]) + TURN_SECONDS
     above = [other for other in known if RUNGS.index(other) > RUNGS.index(rung)]
     rest = min((_cost(other, known, memory) for other in above), default=own / tried.rate)
@@ -121,72 +95,22 @@ def _wanted(rung: Rung, outcome: Outcome, evidence: str) -> Sequence[Rung]:
 
 
 def learned(
-    memory: HostMemory, tries: Sequence[tuple[Rung, float]], now: Instant
-) -> HostMemory | None:
+    memory: LadderMemory, tries: Sequence[tuple[Rung, float]], now: Instant
+) -> LadderMemory | None:
     """The memory after a good page, whose last try was the good one; None: nothing new."""
     if not memory.rungs and len(tries) == 1 and tries[0][0] is Rung.HTTP:
         return None
     rungs = dict(memory.rungs)
     for number, (rung, seconds) in enumerate(tries):
-        rungs[rung] = _after(rungs.get(rung, Tried()), seconds, good=number == len(tries) - 1)
+        rungs[rung] = _after(rungs.get(rung, RungRecord()), seconds, good=number == len(tries) - 1)
     lowest = min(rungs, key=RUNGS.index)
     if tries[0][0] is not lowest:
         return replace(memory, rungs=rungs, pages=memory.pages + 1)
     # the cheapest worked: it is tried again at once, and soon it is the usual one
     pages = RETRY_PAGES if len(tries) == 1 else 0
-    return HostMemory(rungs, pages, now)
+    return replace(memory, rungs=rungs, pages=pages, at=now)
 
 
-def _after(tried: Tried, seconds: float, *, good: bool) -> Tried:
+def _after(tried: RungRecord, seconds: float, *, good: bool) -> RungRecord:
     usual = tried.seconds + _PACE * (seconds - tried.seconds) if tried.tries else seconds
-    return Tried(tried.good * _WINDOW + good, tried.tries * _WINDOW + 1, usual)
-
-
-class Ladder:
-    """Remembers for all workers what each host has taught."""
-
-    def __init__(self, state: SharedState, clock: Clock) -> None:
-        self._state, self._clock = state, clock
-        self._cache: dict[str, tuple[float, HostMemory]] = {}
-
-    async def begin(self, host: str, available: Set[Rung], least: Rung) -> Rung:
-        """Where to begin at a host; ``least`` is what healing asks for."""
-        return begin_at(await self.memory(host), available, least, self._clock.now())
-
-    async def memory(self, host: str) -> HostMemory:
-        """What a host has taught, a few seconds old at most."""
-        until, memory = self._cache.get(host, (0.0, HostMemory()))
-        if until <= self._clock.monotonic():
-            memory = _from_json(await self._state.recall(_key(host)))
-            self._keep(host, memory)
-        return memory
-
-    async def note(self, host: str, tries: Sequence[tuple[Rung, float]]) -> None:
-        """Tell of a good page: the rungs tried for it and their seconds, the good one last."""
-        memory = await self.memory(host)
-        after = learned(memory, tries, self._clock.now())
-        if after is not None:
-            self._keep(host, after)
-            await self._state.remember(_key(host), _to_json(after), KEPT_SECONDS)
-
-    def _keep(self, host: str, memory: HostMemory) -> None:
-        if len(self._cache) >= _MAX_CACHED:
-            self._cache.clear()
-        self._cache[host] = (self._clock.monotonic() + CACHED_SECONDS, memory)
-
-
-def _key(host: str) -> str:
-    return f"ladder:{host}"
-
-
-def _to_json(memory: HostMemory) -> Json:
-    rungs = {rung.value: [t.good, t.tries, t.seconds] for rung, t in memory.rungs.items()}
-    return {"rungs": rungs, "pages": memory.pages, "at": memory.at}
-
-
-def _from_json(kept: Json) -> HostMemory:
-    try:
-        rungs = {Rung(name): Tried(*values) for name, values in kept["rungs"].items()}
-        return HostMemory(rungs, int(kept["pages"]), int(kept["at"]))
-    except (TypeError, KeyError, ValueError, AttributeError):
-        return HostMemory()  # nothing, or of another version
+    return RungRecord(tried.good * _WINDOW + good, tried.tries * _WINDOW + 1, usual)

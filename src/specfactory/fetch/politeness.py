@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from specfactory.fetch.care import refusal
 from specfactory.fetch.domains import domain_of
 from specfactory.fetch.paces import Paces
 from specfactory.fetch.rooms import Room
@@ -12,9 +13,8 @@ from specfactory.model import FetchResponse, Instant, Outcome
 from specfactory.model.frozen import Frozen
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
+from specfactory.store import HostPolicies
 
-MAX_PATIENCE_SECONDS = 30.0  # a longer Retry-After is not waited for but reported
-BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _MAX_RETRY_SECONDS = 86_400.0
 _LAG_SECONDS = 0.01  # a request may leave so much after its turn
 _QUICK_SECONDS = 0.5  # from here on such a lag does not matter
@@ -45,8 +45,15 @@ class BreakerRule(Frozen):
 class Politeness:
     """Asks the shared state for a turn at a host, and tells it how the turn went."""
 
-    def __init__(self, state: SharedState, clock: Clock, settings: FetchSettings) -> None:
+    def __init__(
+        self,
+        state: SharedState,
+        clock: Clock,
+        settings: FetchSettings,
+        policies: HostPolicies | None = None,
+    ) -> None:
         self._state, self._clock, self._settings = state, clock, settings
+        self._policies = policies or HostPolicies(state, clock)
         self._paces = Paces(state, clock)
         self._follows_pace = settings.latency_factor > 0 and settings.host_delay_seconds > 0
 
@@ -54,39 +61,33 @@ class Politeness:
         self, host: str, crawl_delay: float = 0.0, room: Room | None = None
     ) -> tuple[Outcome, str] | None:
         """Wait for the host's next slot, and before it for room; or say why there is none."""
-        if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
-            return _asked_to_wait(wait)
-        permit = await self._state.permit(_breaker(host))
-        if not permit.allowed:
-            seconds = f"{permit.wait_seconds:.0f} s"
-            return Outcome.REFUSED, f"{BREAKER} {host} kept failing; next try in {seconds}"
-        if wait > 0:
-            await self._clock.sleep(wait)
+        policy, now = await self._policies.at_turn(host), self._clock.now()
+        if (refused := refusal(policy, host, now)) is not None:
+            return refused
+        if policy.retry_at > now:
+            await self._clock.sleep((policy.retry_at - now) / 1000)
         limits = await self._limits(host, crawl_delay)
         while limits and await self._waited_for(limits, room):
             # meanwhile the server may have told another worker to stay away
-            if (wait := await self._retry_wait(host)) > MAX_PATIENCE_SECONDS:
-                return _asked_to_wait(wait)
-            if wait <= 0:
+            policy = await self._policies.at_turn(host, ask_breaker=False)
+            now = self._clock.now()
+            if (refused := refusal(policy, host, now)) is not None:
+                return refused
+            if policy.retry_at <= now:
                 break
-            await self._clock.sleep(wait)
+            await self._clock.sleep((policy.retry_at - now) / 1000)
         if room is not None:
             await room.take()
         return None
 
-    async def give_chance(self, host: str) -> None:
-        """Something was done about a host that kept failing: let it be asked at once."""
-        await self._state.report(_breaker(host), ok=True)
-
     async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
         """Tell how the turn went, and remember a Retry-After and the answer's time."""
-        await self._state.report(_breaker(host), ok=outcome not in AILING)
-        if self._follows_pace:
-            await self._paces.note(host, response, self._settings.timeout_seconds)
         now = self._clock.now()
         wait = retry_after_seconds(response, now)
-        if wait > 0:
-            await self._state.remember(f"retry-after:{host}", now + round(wait * 1000), wait)
+        retry_at = now + round(wait * 1000) if wait > 0 else 0
+        await self._policies.report(host, ok=outcome not in AILING, retry_at=retry_at)
+        if self._follows_pace:
+            await self._paces.note(host, response, self._settings.timeout_seconds)
 
     async def _waited_for(self, limits: dict[str, RateLimit], room: Room | None) -> bool:
         """Go through the limits when it is our turn; whether that took a while.
@@ -126,10 +127,6 @@ class Politeness:
         wished = min(wished, self._settings.longest_delay_seconds)
         return max(self._settings.host_delay_seconds, wished)
 
-    async def _retry_wait(self, host: str) -> float:
-        until = await self._state.recall(f"retry-after:{host}")
-        return max(0.0, (until - self._clock.now()) / 1000) if until else 0.0
-
 
 def _apart(seconds: float) -> RateLimit:
     return RateLimit(
@@ -151,11 +148,3 @@ def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return min(max(0.0, moment.timestamp() - now / 1000), _MAX_RETRY_SECONDS)
-
-
-def _asked_to_wait(seconds: float) -> tuple[Outcome, str]:
-    return Outcome.RATE_LIMITED, f"the server asked to come back in {seconds:.0f} s"
-
-
-def _breaker(host: str) -> str:
-    return f"breaker:{host}"

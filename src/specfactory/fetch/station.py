@@ -8,11 +8,12 @@ from contextlib import suppress
 from random import Random
 
 from specfactory.errors import AddressRefused
-from specfactory.fetch.care import CareOf, ChainCookies, moved_url, pause_of, usual_care
+from specfactory.fetch.care import ChainCookies, moved_url, refusal
 from specfactory.fetch.gate import GatePolicy, Target, check_url
 from specfactory.fetch.ladder import (
-    Ladder,
+    begin_at,
     helpful_rung,
+    learned,
     next_rung,
     rung_with,
 )
@@ -37,8 +38,7 @@ from specfactory.model import (
     Fetched,
     FetchRequest,
     FetchResponse,
-    HostCare,
-    Instant,
+    HostPolicy,
     Outcome,
     Page,
     Rung,
@@ -47,10 +47,10 @@ from specfactory.model import (
 from specfactory.model.frozen import Frozen, replace
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
+from specfactory.store import HostPolicies
 
 FORBIDDEN = "robots.txt forbids"  # how the evidence of a forbidden page begins
 _MAX_ROBOTS_REDIRECTS = 5
-_MOST_CLIMBS = 1_000
 _LARGE_BYTES = 500_000
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
@@ -62,10 +62,10 @@ _HAD = frozenset({Outcome.OK, Outcome.NOT_MODIFIED})
 
 
 class _Trip(Frozen):
-    """How one try at a page is made: on which way, under which care, obeying whom."""
+    """How one try at a page is made: on which way, under which policy, obeying whom."""
 
     way: Way
-    care: HostCare
+    policy: HostPolicy
     previous: Page | None = None
     obey_robots: bool = True
     host: str = ""  # whose page it is; "" where nobody minds a pause
@@ -73,7 +73,7 @@ class _Trip(Frozen):
     @property
     def keeps_cookies(self) -> bool:
         """Whether the cookies of a redirect are sent back along it, as every browser does."""
-        return self.care.keep_cookies or self.way.rung.uses_browser
+        return self.policy.care.keep_cookies or self.way.rung.uses_browser
 
 
 class _End(Frozen):
@@ -95,18 +95,16 @@ class FetchStation:
         settings: FetchSettings,
         random: Random,
         *,
-        care_of: CareOf = usual_care,
+        policies: HostPolicies | None = None,
         logins: Logins = NO_LOGINS,
     ) -> None:
-        """Takes the ways to the network (a bare fetcher: plain HTTP) and the care of each host."""
+        """Takes the ways to the network (a bare fetcher: plain HTTP) and the policies of hosts."""
         self._ways = fetcher if isinstance(fetcher, Ways) else Ways(fetcher)
         self._clock, self._settings, self._random = clock, settings, random
-        self._care_of, self._logins = care_of, logins
-        self._policy = GatePolicy(allow_loopback=settings.allow_loopback)
+        self._policies, self._logins = policies or HostPolicies(state, clock), logins
+        self._gate = GatePolicy(allow_loopback=settings.allow_loopback)
         self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
-        self._climbs: dict[str, Climb] = {}  # host -> the latest, until it is told
-        self._politeness = Politeness(state, clock, settings)
-        self._ladder = Ladder(state, clock)
+        self._politeness = Politeness(state, clock, settings, self._policies)
         self._robots = RobotsBook(
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
         )
@@ -117,10 +115,11 @@ class FetchStation:
         With ``previous``, the server is asked only for what changed since.
         """
         host = host_of(url)
-        care = await self._care_of(host)
-        end = await self._under(care, url, previous)
-        latest = await self._care_of(host)
-        if latest != care and end.outcome not in _HAD and self._pause_of(latest) is None:
+        policy = await self._policies.of(host)
+        end = await self._under(policy, url, previous)
+        latest = await self._policies.of(host)
+        is_treated_anew = latest.care != policy.care and self._refusal(latest, host) is None
+        if is_treated_anew and end.outcome not in _HAD:
             # it failed in a way that has been given up meanwhile: that says nothing of the new one
             end = await self._under(latest, url, previous)
         return self._fetched(url, tier, end, previous, latest)
@@ -137,18 +136,10 @@ class FetchStation:
     async def start_afresh(self, url: str) -> None:
         """Know what robots.txt says, and hold no connection: so that a page is timed whole."""
         with suppress(AddressRefused):
-            target = check_url(url, self._policy)
+            target = check_url(url, self._gate)
             if self._settings.respect_robots:
                 await self._robots.answer_for(target)
         await self._ways.http.close()
-
-    async def give_chance(self, host: str) -> None:
-        """Something was done about a host that kept failing: let it be asked at once."""
-        await self._politeness.give_chance(host)
-
-    def take_climb(self, host: str) -> Climb | None:
-        """How the ladder last had a page of a host that did not come at first; told once."""
-        return self._climbs.pop(host, None)
 
     def trouble_of(self, host: str) -> FetchResponse | None:
         """How the last search at a host failed, without its body; None: it did not."""
@@ -185,36 +176,37 @@ class FetchStation:
     ) -> FetchResponse:
         """Fetch what no browser is needed for; through a proxy, where the host wants one."""
         host = host_of(request.url)
-        care = await self._care_of(host)
-        if (pause := self._pause_of(care)) is not None:
-            return _failed(_nothing(request.url), *pause)
-        rung = rung_with(browser=False, proxy=care.rung.uses_proxy)
-        way = await self._ways.choose(rung, host, care) or Way(Rung.HTTP, self._ways)
-        trip = _Trip(way, care, obey_robots=obey_robots)
+        policy = await self._policies.of(host)
+        if (refused := self._refusal(policy, host)) is not None:
+            return _failed(_nothing(request.url), *refused)
+        rung = rung_with(browser=False, proxy=policy.care.rung.uses_proxy)
+        way = await self._ways.choose(rung, host, policy) or Way(Rung.HTTP, self._ways)
+        trip = _Trip(way, policy, obey_robots=obey_robots)
         return (await self._try(request, trip, _as_answered)).response
 
-    async def _under(self, care: HostCare, url: str, previous: Page | None) -> _End:
-        """How a page of a host that is treated so is had; not at all while the host is paused."""
-        if (pause := self._pause_of(care)) is not None:
-            return _End(_failed(_nothing(url), *pause), *pause)
-        return await self._climb(moved_url(url, care), care, previous)
+    async def _under(self, policy: HostPolicy, url: str, previous: Page | None) -> _End:
+        """Fetch a page under this policy; no request goes out while the host is paused."""
+        if (refused := self._refusal(policy, host_of(url))) is not None:
+            return _End(_failed(_nothing(url), *refused), *refused)
+        return await self._climb(moved_url(url, policy.care), policy, previous)
 
-    def _pause_of(self, care: HostCare) -> tuple[Outcome, str] | None:
-        return pause_of(care, self._clock.now())
+    def _refusal(self, policy: HostPolicy, host: str) -> tuple[Outcome, str] | None:
+        return refusal(policy, host, self._clock.now())
 
-    async def _climb(self, url: str, care: HostCare, previous: Page | None) -> _End:
-        """Try rung by rung, each once, until a page is had or nothing that is left would help."""
+    async def _climb(self, url: str, policy: HostPolicy, previous: Page | None) -> _End:
+        """Try rung by rung, each once, until the page comes or nothing that is left would help."""
         host, left = host_of(url), set(self._ways.available)
-        rung: Rung | None = await self._ladder.begin(host, left, care.rung)
-        tries: list[tuple[Rung, float]] = []
         began_at, end, first = self._clock.now(), None, None
+        memory = await self._policies.memory(host)  # the page may have moved to another host
+        rung: Rung | None = begin_at(memory, left, policy.care.rung, began_at)
+        tries: list[tuple[Rung, float]] = []
         while rung is not None:
             left.discard(rung)
-            way = await self._ways.choose(rung, host, care)
+            way = await self._ways.choose(rung, host, policy)
             if way is None and end is None:
-                way = await self._ways.plainest(rung, host, care)
+                way = await self._ways.plainest(rung, host, policy)
             if way is not None:
-                trip = _Trip(way, care, previous, host=host)
+                trip = _Trip(way, policy, previous, host=host)
                 latest = await self._try(self._request(url), trip, _classify)
                 if end is not None and _says_nothing(latest, way):
                     break  # what is known of the page is what the server said
@@ -224,20 +216,16 @@ class FetchStation:
             rung = next_rung(tries[-1][0], end.outcome, end.evidence, left)
         assert end is not None
         if end.outcome is Outcome.OK:
-            await self._ladder.note(host, tries)
-            if first is not None and first is not end:
-                self._note_climb(host, began_at, tries, first)
+            after = learned(await self._policies.memory(host), tries, self._clock.now())
+            if after is not None:
+                if first is not None and first is not end:
+                    climb = Climb(
+                        tries[0][0], tries[-1][0], began_at, first.outcome, first.evidence,
+                        first.response.status, url,
+                    )  # fmt: skip
+                    after = replace(after, climb=climb)
+                await self._policies.learn(host, after)
         return self._with_need(end, tries[-1][0])
-
-    def _note_climb(
-        self, host: str, began_at: Instant, tries: list[tuple[Rung, float]], first: _End
-    ) -> None:
-        if len(self._climbs) >= _MOST_CLIMBS:
-            self._climbs.clear()
-        self._climbs[host] = Climb(
-            tries[0][0], tries[-1][0], began_at, first.outcome, first.evidence,
-            first.response.status,
-        )  # fmt: skip
 
     async def _try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
         """One try on one rung; a proxy that fails for itself is replaced once."""
@@ -245,13 +233,13 @@ class FetchStation:
         end = await self._one_try(request, trip, judge)
         if way.proxy is None or not end.evidence.startswith(PROXY_FAULT):
             return end
-        other = await self._ways.choose(way.rung, host, trip.care)
+        other = await self._ways.choose(way.rung, host, trip.policy)
         return await self._one_try(request, replace(trip, way=other), judge) if other else end
 
     async def _one_try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
-        seconds = trip.way.timeout(request.timeout_seconds, trip.care)
+        seconds = trip.way.timeout(request.timeout_seconds, trip.policy)
         asked = replace(request, timeout_seconds=seconds)
-        if trip.care.plain:
+        if trip.policy.care.plain:
             asked = replace(asked, headers={**request.headers, "Accept-Encoding": "identity"})
         response = await self._follow(asked, trip)
         outcome, evidence = await judge(as_read(response))
@@ -292,10 +280,10 @@ class FetchStation:
         self, request: FetchRequest, trip: _Trip, cookies: ChainCookies
     ) -> FetchResponse:
         try:
-            target = check_url(request.url, self._policy)
+            target = check_url(request.url, self._gate)
         except AddressRefused as refused:
             return _failed(_nothing(request.url), Outcome.REFUSED, f"gate: {refused.reason}")
-        crawl_delay = trip.care.delay_seconds
+        crawl_delay = trip.policy.care.delay_seconds
         if trip.obey_robots and self._settings.respect_robots:
             answer = await self._robots.answer_for(target)
             if answer.failure is not None:
@@ -319,7 +307,7 @@ class FetchStation:
         try:
             reason = await self._politeness.take_turn(target.netloc, crawl_delay, room)
             if reason is None and target.netloc == trip.host:  # it may be paused meanwhile
-                reason = self._pause_of(await self._care_of(trip.host))
+                reason = self._refusal(await self._policies.of(trip.host), trip.host)
             if reason is not None:
                 return _failed(_nothing(request.url), *reason)
             response = await trip.way.fetch(request)
@@ -332,13 +320,13 @@ class FetchStation:
         return replace(response, failure=None, failure_detail="") if redirected else response
 
     def _fetched(
-        self, url: str, tier: Tier, end: _End, previous: Page | None, care: HostCare
+        self, url: str, tier: Tier, end: _End, previous: Page | None, policy: HostPolicy
     ) -> Fetched:
         response, now = end.response, self._clock.now()
         body = b"" if end.outcome in BODY_DROPPED else as_read(response).body
         page = make_page(
             f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
-            end.outcome, end.evidence, body, now, care.charset,
+            end.outcome, end.evidence, body, now, policy.care.charset,
         )  # fmt: skip
         if end.outcome is Outcome.NOT_MODIFIED and previous is not None:
             page = confirmed(page, previous)

@@ -9,7 +9,7 @@ from functools import cache
 from specfactory.fetch.ladder import rung_with
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.fetch.rooms import Room
-from specfactory.model import FetchRequest, FetchResponse, HostCare, Outcome, Rung
+from specfactory.model import FetchRequest, FetchResponse, HostPolicy, Outcome, Rung
 from specfactory.model.frozen import Frozen, field
 from specfactory.model.proxy import Proxy
 from specfactory.ports import Browser, Fetcher
@@ -55,18 +55,18 @@ class Ways(Frozen):
             return NO_PROXIES
         return ""
 
-    async def plainest(self, rung: Rung, host: str, care: HostCare) -> Way:
+    async def plainest(self, rung: Rung, host: str, policy: HostPolicy) -> Way:
         """What is left of a rung that cannot be had: at the least, plain HTTP."""
         without = rung_with(browser=rung.uses_browser, proxy=False)
-        return await self.choose(without, host, care) or Way(Rung.HTTP, self)
+        return await self.choose(without, host, policy) or Way(Rung.HTTP, self)
 
-    async def choose(self, rung: Rung, host: str, care: HostCare) -> Way | None:
+    async def choose(self, rung: Rung, host: str, policy: HostPolicy) -> Way | None:
         """The way of a rung to a host; None when no proxy is ready, or no browser."""
         if rung.uses_browser and (self.browser is None or await self.browser.prepare()):
             return None
         if not rung.uses_proxy or self.proxies is None:
             return Way(rung, self)
-        proxy = await self.proxies.choose(host, care.proxy_tier)
+        proxy = await self.proxies.choose(host, policy.care.proxy_tier)
         return Way(rung, self, proxy) if proxy is not None else None
 
 
@@ -77,10 +77,10 @@ class Way(Frozen):
     ways: Ways
     proxy: Proxy | None = None
 
-    def timeout(self, plain_seconds: float, care: HostCare) -> float:
+    def timeout(self, plain_seconds: float, policy: HostPolicy) -> float:
         """The longest time for a page this way."""
         seconds = self.ways.browser_seconds if self.rung.uses_browser else plain_seconds
-        return seconds * max(care.timeout_factor, 0.1)
+        return seconds * max(policy.care.timeout_factor, 0.1)
 
     def room(self) -> Room | None:
         """Room for one page in the browser; None: this way needs none."""

@@ -53,6 +53,7 @@ from specfactory.model.healing import (
     RemedyKind,
     Visit,
 )
+from specfactory.model.host_policy import HostPolicy, LadderMemory, RungRecord
 from specfactory.model.job import (
     Job,
     JobError,
@@ -129,6 +130,7 @@ __all__ = [
     "HealingEvent",
     "HealingStatus",
     "HostCare",
+    "HostPolicy",
     "Identity",
     "IdentityRules",
     "Instant",
@@ -137,6 +139,7 @@ __all__ = [
     "JobKind",
     "JobStatus",
     "Json",
+    "LadderMemory",
     "Lease",
     "Level",
     "Method",
@@ -158,6 +161,7 @@ __all__ = [
     "Run",
     "RunStatus",
     "Rung",
+    "RungRecord",
     "Snippet",
     "Source",
     "SourceYield",

@@ -30,7 +30,7 @@ class Visit(Frozen):
 
 
 class Climb(Frozen):
-    """How a page was had that did not come at first: from which rung to which, and why."""
+    """A page that came on a higher rung than the first one tried, and why that one failed."""
 
     began: Rung
     reached: Rung
@@ -38,10 +38,11 @@ class Climb(Frozen):
     outcome: Outcome  # on the first rung
     evidence: str = ""
     status: int = 0
+    url: str = ""
 
 
 class HostCare(Frozen):
-    """How a host is treated beyond the settings: remedies in force, kept in the database."""
+    """Remedies in force at a host: healing's part of its policy."""
 
     rung: Rung = Rung.HTTP  # begin here
     delay_seconds: float = 0.0  # at least this between two requests

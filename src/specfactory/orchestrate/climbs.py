@@ -15,11 +15,11 @@ EVENTS_SEEN = 50
 
 async def note_climb(bench: Workbench, visit: Visit) -> None:
     """Tell that the ladder had a page another way, where that is news."""
-    climb = bench.fetch.take_climb(visit.host) if visit.outcome is Outcome.OK else None
-    if climb is None or await _cure(bench, climb, visit) is None:
+    climb = bench.policies.last_climb(visit.host) if visit.outcome is Outcome.OK else None
+    if climb is None or climb.url != visit.url or await _cure(bench, climb, visit) is None:
         return
     async with bench.database.transaction() as tx:
-        await bench.cares.hold(tx, visit.host, bench.clock.now())  # pages come together
+        await bench.policies.hold_care(tx, visit.host, bench.clock.now())  # pages come together
         cure = await _cure(bench, climb, visit, tx)
         if cure is None:
             return

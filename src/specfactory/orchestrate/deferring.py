@@ -70,7 +70,7 @@ async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
 
 async def resumes_at(bench: Workbench, host: str, events: list[HealingEvent]) -> Instant | None:
     """When a host that is paused or under treatment may be asked again; None: it is neither."""
-    care, now = await bench.cares.get(host), bench.clock.now()
+    care, now = await bench.policies.care(host), bench.clock.now()
     soon = RetryRule.of(bench.settings.queue).first_seconds
     if care.paused_for:
         return spread(bench, max(care.paused_until, due_after(now, soon)))
@@ -106,17 +106,17 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
     if page.outcome_evidence.startswith(BREAKER) and bench.settings.heal.enabled:
         with contextlib.suppress(StoreError):
             await treat(bench, host, QUICK)
-    care, now = await bench.cares.get(host), bench.clock.now()
+    care, now = await bench.policies.care(host), bench.clock.now()
     told = _IN_SECONDS.search(page.outcome_evidence)
     soon = RetryRule.of(bench.settings.queue).first_seconds
     wait = float(told.group(1)) if told else 0.0
     if page.outcome_evidence.startswith(BREAKER):  # one looks already: it may be over any time
         wait = min(wait, bench.settings.heal.first_pause_seconds)
         if await _is_on_trial(bench, host):
-            await bench.fetch.give_chance(host)
+            await bench.policies.reopen(host)
     until = due_after(now, max(wait, soon))
     if care.paused_for and care.paused_until <= now:  # the one who was to look could not
-        await bench.cares.put_off_probe(host, until)
+        await bench.policies.put_off_probe(host, until)
     return spread(bench, max(care.paused_until, until) if care.paused_for else until)
 
 

@@ -77,7 +77,7 @@ class Errand:
 
     async def _is_paused(self, host: str) -> bool:
         """A host that is left alone has no part in this attempt; others may know enough."""
-        care = await self._bench.cares.of(host)
+        care = (await self._bench.policies.of(host)).care
         if care.paused_until <= self._bench.clock.now():
             return False
         self._put_off(host, care.paused_until)

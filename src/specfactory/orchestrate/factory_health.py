@@ -14,7 +14,7 @@ from specfactory.events import event
 from specfactory.heal import FACTORY, Ailment
 from specfactory.model import Event, HealingEvent, HealingStatus, Instant, RemedyKind
 from specfactory.ports import Clock, Database, SharedState, Transaction
-from specfactory.store import Healings, HostCares, Outbox
+from specfactory.store import Healings, HostPolicies, Outbox
 
 SERIOUS = 3  # failures in a row before it counts; less is a hiccup
 LOOK_SECONDS = 0.5
@@ -51,7 +51,7 @@ class FactoryHealth:
     def __init__(self, database: Database, clock: Clock, state: SharedState) -> None:
         self._db, self._clock, self._state = database, clock, state
         self._healings, self._outbox = Healings(database), Outbox(database)
-        self._cares = HostCares(database, clock)
+        self._policies = HostPolicies(state, clock, database)
         self._open: dict[str, int] | None = None  # ailment -> its event; None: not looked yet
         self._model_failures = 0
         self._away: list[tuple[Instant, Exception]] = []
@@ -140,7 +140,7 @@ class FactoryHealth:
 
     async def _hold(self, tx: Transaction, now: Instant) -> dict[str, int]:
         """What is open, held: no two workers note the same."""
-        await self._cares.hold(tx, FACTORY, now)
+        await self._policies.hold_care(tx, FACTORY, now)
         known = await self._healings.of_host(FACTORY, MOST_EVENTS, tx)
         return {e.diagnosis: e.id for e in known if e.status is HealingStatus.TRIED}
 

@@ -59,12 +59,12 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
         return
     try:
         await note_climb(bench, visit)
-        if visit.landed and visit.landed == (await bench.cares.get(visit.host)).moved_to:
+        if visit.landed and visit.landed == (await bench.policies.care(visit.host)).moved_to:
             visit = replace(visit, landed="")  # it moved, and we know
         if await bench.ward.wants_look(visit, heal, bench.clock.monotonic()):
             await treat(bench, visit.host)
         # a page that told nothing about its host: somebody else looks after the pause
-        await bench.cares.put_off_probe(visit.host, bench.clock.now())
+        await bench.policies.put_off_probe(visit.host, bench.clock.now())
     except StoreError:
         return  # the database is away: the next visit will tell
 
@@ -79,7 +79,7 @@ async def treat(bench: Workbench, host: str, least: int | None = None) -> bool:
     done = Treated(host)
     async with bench.database.transaction() as tx:
         now = bench.clock.now()
-        care = await bench.cares.hold(tx, host, now)
+        care = await bench.policies.hold_care(tx, host, now)
         case = replace(await _case(bench, host, tx, care), least=least)
         await _carry_out(bench, tx, case, plan_for(case), done)
         await bench.outbox.append(tx, done.events)
@@ -93,7 +93,7 @@ async def ease(bench: Workbench, host: str) -> bool:
         return False
     done = Treated(host)
     async with bench.database.transaction() as tx:
-        care = await bench.cares.hold(tx, host, bench.clock.now())
+        care = await bench.policies.hold_care(tx, host, bench.clock.now())
         case = await _case(bench, host, tx, care)
         if (remedy := ease_of(case)) is not None:
             await _begin(bench, tx, case, remedy, ("ok", "ease", (remedy.why,)), care, done)
@@ -105,7 +105,7 @@ async def ease(bench: Workbench, host: str) -> bool:
 async def ease_all(bench: Workbench) -> None:
     """Try cheaper treatments, wherever a host is treated in some special way."""
     if bench.settings.heal.enabled:
-        for host in await bench.cares.all():
+        for host in await bench.policies.treated():
             await ease(bench, host)
 
 
@@ -115,7 +115,7 @@ async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
     done = Treated(known.host, changed=True)
     async with bench.database.transaction() as tx:
         now = bench.clock.now()
-        care = await bench.cares.hold(tx, known.host, now)
+        care = await bench.policies.hold_care(tx, known.host, now)
         await _put(bench, tx, known.host, _without(care, known), now)
         await _close(bench, tx, known, HealingStatus.TAKEN_BACK, known.success, now)
         await close_question(tx, known.host, now)
@@ -138,7 +138,7 @@ async def _case(
     visits = await bench.visits.recent(host, settings.heal.history, tx)
     known = await bench.healings.of_host(host, EVENTS_SEEN, tx)
     events = [event for event in known if not is_by_ladder(event)]
-    care = care or await bench.cares.get(host, tx)
+    care = care or await bench.policies.care(host, tx)
     return Case(
         host, visits, care, events, means_of(bench), settings, bench.clock.now(),
         learned_at=await _learned_at(bench, host, events, tx),
@@ -263,7 +263,7 @@ async def _pause_longer(
 
 
 async def _put(bench: Workbench, tx: Transaction, host: str, care: HostCare, now: Instant) -> None:
-    await bench.cares.put(tx, host, care, now)
+    await bench.policies.put_care(tx, host, care, now)
 
 
 async def _close(
@@ -283,11 +283,11 @@ def _without(care: HostCare, known: HealingEvent) -> HostCare:
 
 async def _finish(bench: Workbench, done: Treated) -> None:
     """After the transaction: what lies outside the database, jobs, and who listens."""
-    bench.cares.forget(done.host)
+    bench.policies.forget_care(done.host)
     bench.ward.forget()
     if not done.changed:
         return
-    await bench.fetch.give_chance(done.host)
+    await bench.policies.reopen(done.host)
     for remedy in done.remedies:
         await act(bench, remedy)
     if done.since is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.fetch.care import PAUSED
-from specfactory.fetch.politeness import BREAKER
+from specfactory.fetch.care import BREAKER, PAUSED
 from specfactory.model import Candidate, Page, Verdict, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.workbench import Workbench

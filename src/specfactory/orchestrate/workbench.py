@@ -20,7 +20,7 @@ from specfactory.store import (
     Contracts,
     Goldens,
     Healings,
-    HostCares,
+    HostPolicies,
     Jobs,
     Outbox,
     PageReadings,
@@ -82,7 +82,7 @@ class Workbench(Frozen):
     template_watch: TemplateWatch
     visits: Visits
     page_readings: PageReadings
-    cares: HostCares
+    policies: HostPolicies
     healings: Healings
     ward: Ward
     health: FactoryHealth

@@ -7,7 +7,7 @@ from specfactory.store.attempts import Attempts
 from specfactory.store.contracts import Contracts
 from specfactory.store.goldens import Goldens, SourceVerdict
 from specfactory.store.healing import HealingCount, Healings
-from specfactory.store.host_cares import HostCares
+from specfactory.store.host_policies import HostPolicies
 from specfactory.store.job_adding import Added
 from specfactory.store.job_changes import Pruned
 from specfactory.store.jobs import JobCount, Jobs, Stats, Summary
@@ -33,7 +33,7 @@ __all__ = [
     "Goldens",
     "HealingCount",
     "Healings",
-    "HostCares",
+    "HostPolicies",
     "JobCount",
     "Jobs",
     "Outbox",

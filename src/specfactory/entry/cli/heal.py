@@ -139,7 +139,7 @@ async def _explained(
     async with open_factory(settings) as factory:
         event = await factory.healings.get(event_id)
         visits = await factory.visits.recent(event.host, settings.heal.history * 4)
-        return event, visits, await factory.cares.get(event.host)
+        return event, visits, await factory.policies.care(event.host)
 
 
 async def _undone(settings: Settings, event_id: int) -> HealingEvent:
