@@ -16,10 +16,10 @@ import numpy as np
 
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
-from specfactory.extract.body import chosen_lines, peer_shares, weighed, word_counts
-from specfactory.extract.body_again import Shape, shape_of
-from specfactory.extract.body_doubt import doubted, doubts
-from specfactory.extract.body_features import Seen, words_of
+from specfactory.extract.body.exclusions import doubted, doubts
+from specfactory.extract.body.line_features import Seen, words_of
+from specfactory.extract.body.main_text import chosen_lines, peer_shares, weighed, word_counts
+from specfactory.extract.body.second_pass import Shape, shape_of
 
 SETS = {"articles_body": "articleBody", "articles_news": "body", "page_types": "main_content"}
 _WORD = re.compile(r"\w+")

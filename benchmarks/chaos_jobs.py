@@ -15,9 +15,9 @@ from collections.abc import AsyncIterator
 from benchmarks.chaos_history import ACCEPTED, STARTED
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Event, Job, NewJob
-from specfactory.orchestrate.handlers import Done, Ended, Handlers
-from specfactory.orchestrate.postprocess import work_on_run
-from specfactory.orchestrate.workbench import Workbench
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Done, Ended, Handlers
+from specfactory.orchestrate.kinds.run import work_on_run
 from specfactory.ports import Transaction
 
 SHORT, LONG = "chaos", "chaos_long"

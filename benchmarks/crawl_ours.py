@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from benchmarks.crawl_race import AT_ONCE, Entry, Row, contend
 from benchmarks.crawl_site import SELECTORS
-from specfactory.entry.performing import perform
+from specfactory.entry.event_loop import perform
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.workbench import Workbench
+    from specfactory.orchestrate.bench.workbench import Workbench
     from specfactory.settings import Settings
 
 CATEGORY = "gadget"
@@ -70,8 +70,8 @@ def settings_for(folder: Path, timings: bool = True) -> Settings:
 
 async def _crawl(entry: Entry) -> None:
     from specfactory.assembly import heartbeat_database, open_factory
-    from specfactory.orchestrate.handlers import standard_handlers
-    from specfactory.orchestrate.workers import Worker, WorkerPlan
+    from specfactory.orchestrate.jobs.handlers import standard_handlers
+    from specfactory.orchestrate.workers.worker import Worker, WorkerPlan
 
     host = urlsplit(entry.urls[0]).netloc
     lines = [f"      {field}: '{selector}'" for field, selector in SELECTORS.items()]

@@ -27,7 +27,7 @@ from benchmarks.report import Report, main
 from specfactory.assembly import open_factory
 from specfactory.contract import value_to_json
 from specfactory.demo import World, build_world
-from specfactory.entry.cli.audit import audit_records
+from specfactory.entry.cli.records.audit import audit_records
 from specfactory.model import Product, Record
 from specfactory.orchestrate import Workbench, run_attempt
 from specfactory.settings import load

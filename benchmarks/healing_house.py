@@ -20,7 +20,7 @@ from benchmarks.healing_judge import Found, Trial, judge, look, now_ms
 from benchmarks.healing_network import Proxy, listening
 from benchmarks.healing_sites import PROXIES, jobs_of, plan, until
 from benchmarks.healing_web import Web
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.demo.faults import Fault
 from specfactory.model import HostCare, Rung
 from tests.redis_servers import redis_server

@@ -17,8 +17,8 @@ from unittest.mock import patch
 import trustme
 from aiohttp.abc import ResolveResult
 
-from specfactory.adapters import http_fetcher
-from specfactory.adapters.name_resolver import NameResolver
+from specfactory.adapters.http import fetcher as http_fetcher
+from specfactory.adapters.network.resolver import NameResolver
 
 HEAD_SECONDS = 10.0
 CHUNK = 65_536

@@ -15,7 +15,7 @@ from benchmarks.healing_judge import Found, Trial, job_key, judge, look, now_ms
 from benchmarks.healing_sites import until
 from benchmarks.healing_web import Web
 from specfactory.demo.faults import Fault
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 from specfactory.model import NewJob, Product, Tier
 from tests.model_server import ModelServer, serving
 

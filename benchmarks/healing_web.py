@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 
 from specfactory.demo import World, build_world, serve
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 from specfactory.demo.world import build_at
 
 UP_SECONDS = 60.0

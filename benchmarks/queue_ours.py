@@ -11,9 +11,9 @@ from typing import Any
 from benchmarks.queue_race import Course, Options, Servers
 from specfactory.assembly import choose_database, heartbeat_database, open_factory
 from specfactory.model import Job, NewJob
-from specfactory.orchestrate.handlers import Done, Handlers
-from specfactory.orchestrate.workbench import Workbench
-from specfactory.orchestrate.workers import Worker, WorkerPlan
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Done, Handlers
+from specfactory.orchestrate.workers.worker import Worker, WorkerPlan
 from specfactory.settings import Settings, load
 from specfactory.store import Jobs
 

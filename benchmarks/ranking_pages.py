@@ -19,9 +19,9 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import SetPage, read_set, truth_rows
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.contract.normal import normal, word_set
-from specfactory.extract.rank import Group
-from specfactory.extract.station import offered
+from specfactory.contract.text.normal_form import normal, word_set
+from specfactory.extract.candidates import offered
+from specfactory.extract.learned.ranking_weights import Group
 from specfactory.model import Money, Value
 
 ROLES = {"price": "price", "currency": "currency", "id": "sku", "availability": "availability",

@@ -1,7 +1,7 @@
 """Learn what headlines, authors and dates look like: python -m benchmarks.train_articles DIR [OUT].
 
 DIR holds the sets articles_meta, articles_news, recipes and page_types; OUT is the data file that
-the package ships as ``extract/article_weights.json``. Needs scikit-learn (``make peers``). The
+the package ships as ``learned/data/article_weights.json``. Needs scikit-learn (``make peers``). The
 weights are those of a choice: each page has one right candidate, or none. Where the finder of a
 kind has weights of its own, learning begins at them and leaves them only for good evidence: what
 is rare in the pages keeps its meaning. For some kinds a forest judges candidates one by one, too.
@@ -27,12 +27,13 @@ from sklearn.ensemble import ExtraTreesClassifier
 
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
-from specfactory.extract import byline, published
-from specfactory.extract.byline import author_groups
-from specfactory.extract.headline import headline_groups
-from specfactory.extract.published import date_groups
-from specfactory.extract.trees import Trees
-from specfactory.extract.weighing import forest_name, seen_again, shares
+from specfactory.extract.articles import byline
+from specfactory.extract.articles import publication_date as published
+from specfactory.extract.articles.byline import author_groups
+from specfactory.extract.articles.headline import headline_groups
+from specfactory.extract.articles.publication_date import date_groups
+from specfactory.extract.learned.article_weights import forest_name, seen_again, shares
+from specfactory.extract.learned.trees import Trees
 
 _NEWS = ("articles_meta", "articles_news")
 _SETS = {"headline": (*_NEWS, "recipes", "page_types"), "author": _NEWS, "published": _NEWS}

@@ -1,7 +1,7 @@
 """Learn to tell content from what stands around it: python -m benchmarks.train_body DIR [OUT].
 
 DIR holds the sets articles_body, articles_news and page_types; OUT is the data file that the
-package ships as ``extract/body_trees.json``. Needs scikit-learn (``make peers``). Without OUT it
+package ships as ``data/body_trees.json``. Needs scikit-learn (``make peers``). Without OUT it
 prints what is reached on sites that are left out, by two folds and by five (``--folds``);
 ``--kept FILE`` keeps what was read of the pages for the next time.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from benchmarks.body_pages import Sample, fold_of, left_out, read_samples
-from specfactory.extract.body_again import rows_again
+from specfactory.extract.body.second_pass import rows_again
 
 _MAX_LINES = 120  # of one page, drawn evenly; long pages say no more than others
 _SEEN_SHARE = 0.3  # of the features, drawn for every split: no one of them is leant on

@@ -1,7 +1,7 @@
 """Fit the curves that say what likelihoods mean: python -m benchmarks.train_calibration DIR.
 
 DIR is a folder of sets (see ``benchmarks.real``). The same sets give the same file, which is
-written to ``src/specfactory/extract/calibration.json``.
+written to ``src/specfactory/extract/learned/data/calibration.json``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks.real import options
 from benchmarks.real_sets.calibration import judged_sets
-from specfactory.extract import calibrated
-from specfactory.learn.calibration import calibration_json, fit_calibration
+from specfactory.extract.answers import calibration as calibrated
+from specfactory.learn.truth.calibration import calibration_json, fit_calibration
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def _rest() -> list[str]:
 
 
 def _shipped() -> Path:
-    return Path(calibrated.__file__).with_name(calibrated.FILE)
+    return Path(calibrated.__file__).parents[1] / "learned" / "data" / calibrated.FILE
 
 
 if __name__ == "__main__":

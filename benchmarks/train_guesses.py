@@ -2,7 +2,7 @@
 
 DIR has a folder per site, named after its trade and itself. The weights make the columns that
 hold a field likely among all columns of its site (a softmax, by gradients). They are printed as
-they stand in ``specfactory.learn.guesses``, with what they reach on trades left out.
+they stand in ``specfactory.learn.unlabelled.guesses``, with what they reach on trades left out.
 Run it where numpy is: make peers.
 """
 
@@ -18,10 +18,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.real_sets._pages import half
 from benchmarks.real_sets._swde_sites import contract_for, knowledge_for, site_pages, values_of
-from specfactory.extract.template_nodes import read_texts
+from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Sample
-from specfactory.learn.guesses import Compared, compare
-from specfactory.learn.likeness import Likeness
+from specfactory.learn.unlabelled.column_measures import Likeness
+from specfactory.learn.unlabelled.guesses import Compared, compare
 
 MANY = 99
 SOURCES = (MANY, 2, 1, 0)  # with few sources too, so that few known records do not mislead

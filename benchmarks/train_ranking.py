@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ranking_pages import ROLES, Example, examples
-from specfactory.contract.normal import word_set
-from specfactory.extract.rank import Features, Weights
+from specfactory.contract.text.normal_form import word_set
+from specfactory.extract.learned.ranking_weights import Features, Weights
 
 _FOR = word_set(
     "struct struct_several struct_meta struct_state struct_seen struct_unseen struct_kin labelled "
@@ -256,8 +256,9 @@ def main(arguments: Sequence[str]) -> None:
     """Train on a folder of sets and write the data file."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("dir", type=Path)
-    parser.add_argument("--out", type=Path,
-                        default=Path("src/specfactory/extract/ranking.json"))  # fmt: skip
+    parser.add_argument(
+        "--out", type=Path, default=Path("src/specfactory/extract/learned/data/ranking.json")
+    )
     given = parser.parse_args(arguments)
     given.out.write_text(written(train(examples(given.dir))), "utf-8")
 

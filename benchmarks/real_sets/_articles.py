@@ -183,7 +183,11 @@ def peer_of(page: SetPage) -> Mapping[str, Any] | None:
 
 def unseen_note(name: str) -> str:
     """What the finders reach on sites that taught them nothing, as measured when they learned."""
-    known = json.loads((files("specfactory.extract") / "article_weights.json").read_text("utf-8"))
+    known = json.loads(
+        (files("specfactory.extract.learned").joinpath("data") / "article_weights.json").read_text(
+            "utf-8"
+        )
+    )
     figures = [
         f"{kind} {of[name]['both']:.4f} (a {of[name]['a']:.4f}, b {of[name]['b']:.4f})"
         for kind, of in known.get("unseen", {}).items()

@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from specfactory.learn.truth_sets import SetPage, read_pages, truth_rows
+from specfactory.learn.truth.truth_sets import SetPage, read_pages, truth_rows
 
 __all__ = ["Judged", "SetPage", "half", "read_set", "truth_rows"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import SetPage, truth_rows
 from specfactory.contract import CompiledContract, compile_contract, parse_contract
-from specfactory.extract.template_index import folded
+from specfactory.extract.templates.page_index import folded
 from specfactory.learn import Labelled, Lesson, label_page
-from specfactory.learn.known_values import Knowledge, knowledge_of
+from specfactory.learn.unlabelled.known_values import Knowledge, knowledge_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.extract.body import main_content
+from specfactory.extract.body.main_text import main_content
 
 _BAR = 0.965
 _RIGHT = 0.9  # F1 from which a body is right as a whole, for the calibration

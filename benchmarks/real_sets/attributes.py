@@ -22,11 +22,15 @@ from typing import Any
 from benchmarks.real_sets._pages import Judged, half, truth_rows
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract
-from specfactory.contract.from_examples import contract_from_examples, field_name, field_names
-from specfactory.extract.attribute_spans import fold
-from specfactory.extract.attributes import attribute_candidates
-from specfactory.extract.library import page_of
-from specfactory.learn.attributes import TextExample, learn_reader
+from specfactory.contract.drafts.from_examples import (
+    contract_from_examples,
+    field_name,
+    field_names,
+)
+from specfactory.extract.answers.library import page_of
+from specfactory.extract.attributes.reader import attribute_candidates
+from specfactory.extract.attributes.spans import fold
+from specfactory.learn.attributes.reader import TextExample, learn_reader
 from specfactory.model import Candidate
 from specfactory.proof import PageViews, prove, reading
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import Judged, half
 from benchmarks.report import Report
-from specfactory.extract.calibrated import uncalibrated
-from specfactory.learn.calibration import (
+from specfactory.extract.answers.calibration import uncalibrated
+from specfactory.learn.truth.calibration import (
     calibrated,
     calibration_error,
     find_threshold,

@@ -10,7 +10,7 @@ from statistics import fmean
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from benchmarks.report import Report
-from specfactory.extract.body import main_content
+from specfactory.extract.body.main_text import main_content
 
 _BAR = 0.84
 _WORD = re.compile(r"\w+")

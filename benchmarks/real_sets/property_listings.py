@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.contract.normal import normal
+from specfactory.contract.text.normal_form import normal
 from specfactory.extract import answer_page
 from specfactory.model import Answer, Money
 from specfactory.proof import PageViews, prove

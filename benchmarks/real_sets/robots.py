@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import Report
-from specfactory.fetch.robots_rules import Robots, parse_robots, product_token
+from specfactory.fetch.robots.rules import Robots, parse_robots, product_token
 
 Row = dict[str, Any]
 

@@ -22,7 +22,7 @@ from selectolax.lexbor import LexborHTMLParser
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.extract import answer_page, extract_candidates
-from specfactory.extract.layout import Layout
+from specfactory.extract.page.layout import Layout
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
 

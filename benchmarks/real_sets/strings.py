@@ -17,11 +17,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from benchmarks.real_sets._pages import half
 from benchmarks.report import Report
-from specfactory.contract.currencies import currencies_of, fold_sign
-from specfactory.contract.prices import read_price
-from specfactory.contract.quantity_finding import FoundQuantity, find_quantities
-from specfactory.contract.unit_phrases import parse_unit
-from specfactory.extract.node_values import read_brand, read_rating_of
+from specfactory.contract.values.currencies import currencies_of, fold_sign
+from specfactory.contract.values.prices import read_price
+from specfactory.contract.values.running_text import FoundQuantity, find_quantities
+from specfactory.contract.values.unit_phrases import parse_unit
+from specfactory.extract.unlabelled.node_values import read_brand, read_rating_of
 
 Row = dict[str, Any]
 _CLOSE = 1e-6

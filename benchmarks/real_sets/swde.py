@@ -36,14 +36,14 @@ from benchmarks.real_sets._swde_sites import (
 )
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract
-from specfactory.extract.template_index import folded
-from specfactory.extract.template_nodes import PageTexts, read_texts
-from specfactory.extract.template_quotes import template_candidates
-from specfactory.extract.templates import Answer, Applied
+from specfactory.extract.templates.apply import Answer, Applied
+from specfactory.extract.templates.page_index import folded
+from specfactory.extract.templates.template_candidates import template_candidates
+from specfactory.extract.templates.text_nodes import PageTexts, read_texts
 from specfactory.learn import Sample, learn_template
-from specfactory.learn.distant import label_layout
-from specfactory.learn.known_values import Knowledge
-from specfactory.learn.trials import learn_and_try
+from specfactory.learn.rules.trials import learn_and_try
+from specfactory.learn.unlabelled.known_values import Knowledge
+from specfactory.learn.unlabelled.layout_labels import label_layout
 from specfactory.proof import prove
 
 BARS: Final = {"f1": 0.985, "f1_set": 0.975, "f1_one_seed": 0.965, "f1_no_labels": 0.80}

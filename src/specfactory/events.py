@@ -7,7 +7,7 @@ declared, or that carries other fields than declared, is refused.
 from __future__ import annotations
 
 from specfactory.model import Event, Instant, Json
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 
 class EventKind(Frozen):

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from specfactory.model import Event, FetchRequest, FetchResponse, Instant, Json, Product, Source
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 Row = Mapping[str, Any]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from specfactory.adapters.postgres_database import PostgresDatabase
+from specfactory.adapters.postgres.database import PostgresDatabase
 from specfactory.assembly import choose_database
 from specfactory.ports import Database
 from specfactory.settings import Settings

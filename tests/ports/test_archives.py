@@ -24,11 +24,11 @@ from specfactory.assembly import open_factory
 from specfactory.errors import UsageError
 from specfactory.model import Outcome, Page, Rung, Tier
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.archives import Imported, PageImporter, export_pages
+from specfactory.orchestrate.archives.archives import Imported, PageImporter, export_pages
 from specfactory.settings import FetchSettings, Settings
-from specfactory.store.page_lists import PageLists
-from specfactory.store.warc_pages import PageWriter
-from specfactory.store.warc_reading import WarcReader
+from specfactory.store.pages.page_lists import PageLists
+from specfactory.store.warc.pages import PageWriter
+from specfactory.store.warc.reader import WarcReader
 
 HTML = b"<!doctype html><title>Viper</title><h1>Viper V3 Pro</h1>" + b"<p>It weighs 54 g.</p>" * 40
 DOM = HTML.replace(b"54 g", b"54 grams")
@@ -401,7 +401,7 @@ async def test_an_archive_packed_as_a_whole_is_read(other: Workbench) -> None:
 
 
 async def test_bombs_take_neither_memory_nor_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("specfactory.store.warc_streams.MAX_PASSED_OVER", 60_000_000)
+    monkeypatch.setattr("specfactory.store.warc.streams.MAX_PASSED_OVER", 60_000_000)
     bomb = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
     head = b"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 100000000\r\n\r\n"
     outer = bomb.compress(head) + b"".join(bomb.compress(b"\x00" * 1_000_000) for _ in range(100))

@@ -15,9 +15,9 @@ import pytest
 import trustme
 import zstandard
 
-from specfactory.adapters.http_fetcher import HttpFetcher
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.http.fetcher import HttpFetcher
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.discover import Sitemaps
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.model import Outcome, Source, Tier

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from specfactory.adapters.browser_fetcher import BrowserFetcher
-from specfactory.adapters.browser_finding import find_browser
+from specfactory.adapters.browser.browser_finding import find_browser
+from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.outcomes import classify
+from specfactory.fetch.outcomes.classify import classify
 from specfactory.fetch.snapshots import as_read
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.settings import BrowserSettings

@@ -9,16 +9,16 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters import browser_pool
-from specfactory.adapters.browser_check import why_no_browser
-from specfactory.adapters.browser_fetcher import BrowserFetcher
-from specfactory.adapters.browser_finding import find_browser
-from specfactory.adapters.browser_pool import REST_SECONDS, BrowserPool
-from specfactory.adapters.http_fetcher import HttpFetcher
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.browser import pool as browser_pool
+from specfactory.adapters.browser.browser_finding import find_browser
+from specfactory.adapters.browser.fetcher import BrowserFetcher
+from specfactory.adapters.browser.find import why_no_browser
+from specfactory.adapters.browser.pool import REST_SECONDS, BrowserPool
+from specfactory.adapters.http.fetcher import HttpFetcher
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation, GatePolicy
-from specfactory.fetch.ways import Ways
+from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal import diagnose
 from specfactory.model import FetchRequest, HostCare, Outcome, Page, Rung, Tier, Visit
 from specfactory.settings import BrowserSettings, FetchSettings, HealSettings

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreError
 from specfactory.ports import Database
 from specfactory.sql import load_migrations, load_queries
@@ -426,7 +426,7 @@ async def test_a_newer_schema_is_refused_and_left_alone(file: Path) -> None:
 async def test_a_failing_migration_leaves_nothing_behind(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from specfactory.adapters import sqlite_database
+    from specfactory.adapters.sqlite import database as sqlite_database
     from specfactory.sql import Migration
 
     broken = (Migration(1, "broken", ("CREATE TABLE good (a BIGINT)", "CREATE TABLE bad (")),)
@@ -470,7 +470,7 @@ async def test_a_full_database_keeps_what_was_written_before(file: Path) -> None
 
 PRELUDE = """
 import asyncio, os, resource, sqlite3, sys
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.errors import StoreError
 
 async def add(database, events="[]"):

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import DatabaseAway, StorageFull
 from specfactory.heal import FACTORY, Ailment
 from specfactory.model import HealingEvent, HealingStatus
-from specfactory.orchestrate.factory_health import FactoryHealth
-from specfactory.orchestrate.patience import until_written
+from specfactory.orchestrate.bench.factory_health import FactoryHealth
+from specfactory.orchestrate.jobs.database_retry import until_written
 from specfactory.ports import Database
 from specfactory.store import Healings, Outbox
 from specfactory.testing import ManualClock

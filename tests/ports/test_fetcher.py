@@ -11,7 +11,7 @@ import pytest
 import zstandard
 from aiohttp.abc import AbstractResolver
 
-from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, Outcome
 from specfactory.ports import Fetcher

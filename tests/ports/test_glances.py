@@ -12,7 +12,7 @@ from specfactory.observe import Watch
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Jobs, Runs, Workers
-from specfactory.store.glances import CauseCount, Ended, Glances
+from specfactory.store.queue.quick_looks import CauseCount, Ended, Glances
 
 NOW = 1_000_000_000
 MINUTE = 60_000

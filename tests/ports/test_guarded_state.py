@@ -5,9 +5,9 @@ import secrets
 
 import pytest
 
-from specfactory.adapters.guarded_state import GuardedState
-from specfactory.adapters.system_clock import SystemClock
-from specfactory.fetch.politeness import BreakerRule
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.redis.guarded_state import GuardedState
+from specfactory.fetch.politeness.turns import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit
 from specfactory.testing import ManualClock

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from specfactory.assembly import open_factory
 from specfactory.fetch import FetchStation
-from specfactory.fetch.ways import Ways
+from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.remedies import contradictions
 from specfactory.model import (
@@ -30,10 +30,10 @@ from specfactory.model import (
     Tier,
     Visit,
 )
-from specfactory.orchestrate.healing import after_visit, ease, undo
-from specfactory.orchestrate.self_healing import SelfHealing
-from specfactory.orchestrate.visits import note_visit
-from specfactory.orchestrate.workbench import Workbench
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.healing.api import SelfHealing
+from specfactory.orchestrate.healing.treat import after_visit, ease, undo
+from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.settings import (
     BrowserSettings,
     FetchSettings,

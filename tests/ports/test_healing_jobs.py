@@ -26,7 +26,7 @@ from specfactory.model import (
     Tier,
 )
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, standard_handlers
-from specfactory.orchestrate.page_jobs import work_on_page
+from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.settings import (
     BrowserSettings,
     FetchSettings,

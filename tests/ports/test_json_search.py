@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from specfactory.adapters.json_search import JsonSearch
+from specfactory.adapters.http.search import JsonSearch
 from specfactory.model import Product
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp import web
 
-from specfactory.adapters.openai_model import MAX_BYTES, OpenAiModel
+from specfactory.adapters.http.language_model import MAX_BYTES, OpenAiModel
 from specfactory.errors import ModelFailed, SettingError
 from specfactory.ports import LanguageModel, ModelReply, ModelRequest
 from specfactory.testing import ScriptedModel

@@ -11,11 +11,11 @@ from random import Random
 import pytest
 from aiohttp import web
 
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.openai_model import OpenAiModel
+from specfactory.adapters.http.language_model import OpenAiModel
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import ModelFailed
 from specfactory.model import Attempt, Budget, Spent
-from specfactory.orchestrate.model_desk import BudgetSpent, ModelDesk, Purpose
+from specfactory.orchestrate.bench.model_calls import BudgetSpent, ModelDesk, Purpose
 from specfactory.ports import Database, ModelRequest
 from specfactory.settings import ModelSettings
 from specfactory.testing import ManualClock

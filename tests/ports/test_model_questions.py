@@ -16,7 +16,7 @@ from specfactory.assembly import open_factory
 from specfactory.contract import make_product
 from specfactory.model import JobKind, JobStatus, Method, NewJob, Record, UnknownReason
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, standard_handlers
-from specfactory.orchestrate.model_questions import Asked, ask_models
+from specfactory.orchestrate.attempts.model_questions import Asked, ask_models
 from specfactory.publish import audit, ledger_json, load_shelf
 from specfactory.settings import FetchSettings, ModelSettings, QueueSettings, Settings
 from tests.model_server import ModelServer, said, serving
@@ -385,7 +385,7 @@ async def test_an_endpoint_that_says_when_to_come_back_is_asked_then(shop):
 async def test_a_question_whose_lease_is_gone_publishes_nothing(shop):
     from specfactory.errors import LeaseLost
     from specfactory.model import Job
-    from specfactory.orchestrate.model_jobs import work_on_model
+    from specfactory.orchestrate.kinds.model import work_on_model
 
     async with shop.factory() as bench:
         await shop.made(bench)

@@ -13,7 +13,7 @@ from specfactory.assembly import open_factory
 from specfactory.errors import UnknownCategory
 from specfactory.model import Job, JobKind, JobStatus, Method
 from specfactory.orchestrate import Done, Workbench
-from specfactory.orchestrate.page_jobs import work_on_page
+from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.proof import PageViews, prove
 from specfactory.settings import FetchSettings, LearnSettings, Settings
 from tests.pages import CONTRACT

@@ -15,11 +15,11 @@ from specfactory.contract import CompiledContract, make_product
 from specfactory.errors import JobFailed
 from specfactory.model import Job, JobKind, JobStatus, Outcome, Page, Product, Tier, Visit
 from specfactory.orchestrate import Done, Workbench, run_attempt
-from specfactory.orchestrate.page_jobs import work_on_page
-from specfactory.orchestrate.reading import read_page
-from specfactory.orchestrate.sameness import as_confirmed
-from specfactory.orchestrate.sweeper import Sweeper
-from specfactory.orchestrate.visits import note_visit
+from specfactory.orchestrate.kinds.page import work_on_page
+from specfactory.orchestrate.pages.read_for_product import read_page
+from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
+from specfactory.orchestrate.pages.visits import note_visit
+from specfactory.orchestrate.workers.sweeper import Sweeper
 from specfactory.settings import FetchSettings, ProfileSettings, Settings
 from specfactory.store import Reading
 from tests.pages import CONTRACT

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.redis_state import RedisState
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.adapters.redis.state import RedisState
 from specfactory.assembly import open_factory
-from specfactory.fetch.proxies import ProxyPool
-from specfactory.fetch.proxy_lists import make_proxy
+from specfactory.fetch.proxies.list_formats import make_proxy
+from specfactory.fetch.proxies.pool import ProxyPool
 from specfactory.model import Outcome, ProxyOrigin, Rung, Tier
 from specfactory.settings import BrowserSettings, FetchSettings, ProxySettings, Settings
 from specfactory.testing import ManualClock

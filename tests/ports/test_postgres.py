@@ -12,10 +12,11 @@ from typing import Any
 import asyncpg
 import pytest
 
-from specfactory.adapters import postgres_database, postgres_pool
-from specfactory.adapters.postgres_clock import PostgresClock
-from specfactory.adapters.postgres_database import TYPES, PostgresDatabase
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.postgres import database as postgres_database
+from specfactory.adapters.postgres import pool as postgres_pool
+from specfactory.adapters.postgres.clock import PostgresClock
+from specfactory.adapters.postgres.database import TYPES, PostgresDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.assembly import choose_clock, choose_database, name_database
 from specfactory.errors import (
     CommitUnknown,
@@ -452,7 +453,7 @@ async def test_the_unix_socket_is_an_address_too(postgres: PostgresServer) -> No
 
 MIGRATE = """
 import asyncio, sys
-from specfactory.adapters.postgres_database import PostgresDatabase
+from specfactory.adapters.postgres.database import PostgresDatabase
 
 async def main():
     database = PostgresDatabase(sys.argv[1])
@@ -572,7 +573,7 @@ def _columns(query: Query) -> list[str]:
 def _sqlite() -> Any:
     import sqlite3
 
-    from specfactory.adapters import sqlite_database
+    from specfactory.adapters.sqlite import database as sqlite_database
 
     raw = sqlite3.connect(":memory:")
     for step in load_migrations(sqlite_database.TYPES):

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 import trustme
 
-from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from tests.proxy_server import ProxyServer, running

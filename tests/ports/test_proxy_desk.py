@@ -16,7 +16,7 @@ from specfactory.errors import ProxiesMissing, SettingError
 from specfactory.model import JobKind, JobStatus
 from specfactory.model.states import Action
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
-from specfactory.orchestrate.proxy_jobs import ProxyRounds
+from specfactory.orchestrate.kinds.proxies import ProxyRounds
 from specfactory.settings import FetchSettings, ProxySettings, Settings
 from tests.ports.test_proxies_on_the_wire import page_server
 from tests.proxy_server import ProxyServer, running

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from specfactory.fetch.proxy_lists import make_proxy
+from specfactory.fetch.proxies.list_formats import make_proxy
 from specfactory.model import ProxyHealth, ProxyOrigin
 from specfactory.model.proxy import Grudge
 from specfactory.ports import Database
-from specfactory.store.proxies import Proxies
+from specfactory.store.sites.proxies import Proxies
 
 OURS = make_proxy("http://ann:hidden@10.0.0.1:80 mobile", ProxyOrigin.SETTINGS)
 FIRST, SECOND, THIRD = (

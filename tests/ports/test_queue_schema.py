@@ -8,7 +8,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from specfactory.adapters.sqlite_database import TYPES, SqliteDatabase
+from specfactory.adapters.sqlite.database import TYPES, SqliteDatabase
 from specfactory.model import Attempt, Budget, NewJob, Product
 from specfactory.sql import load_migrations, load_queries
 from specfactory.store import Attempts, Jobs, Products

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.entry.cli.pages import read_place
+from specfactory.entry.cli.pages.page_input import read_place
 from specfactory.errors import JobFailed, PageNotUsable
 from specfactory.model import Outcome
-from specfactory.orchestrate.page_jobs import work_on_page
-from specfactory.orchestrate.profiling import profile_page
-from specfactory.orchestrate.respecting import is_unwanted
+from specfactory.orchestrate.kinds.page import work_on_page
+from specfactory.orchestrate.pages.profile import profile_page
+from specfactory.orchestrate.pages.usage_directives import is_unwanted
 from tests.pages import CONTRACT
 from tests.ports.test_page_values import PAGE, Shop, shop, worked
 

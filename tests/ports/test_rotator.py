@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.golden import free_ports
-from specfactory.adapters.rotator_process import RotatorProcess
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.http.rotator import RotatorProcess
+from specfactory.adapters.memory.clock import SystemClock
 from specfactory.assembly import open_factory
 from specfactory.errors import SettingError
 from specfactory.model import FetchRequest, Outcome
@@ -136,7 +136,7 @@ async def test_a_password_at_the_end_of_a_long_line_is_not_told(tmp_path):
 
 
 async def test_one_that_dies_is_started_anew_after_a_pause(tmp_path, monkeypatch):
-    monkeypatch.setattr("specfactory.adapters.rotator_process.FIRST_BACKOFF_SECONDS", 0.02)
+    monkeypatch.setattr("specfactory.adapters.http.rotator.FIRST_BACKOFF_SECONDS", 0.02)
     said: list[str] = []
     process = rotator("sleep 60", tmp_path / "live.txt", silent, said)
     async with watched(process):

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from specfactory.adapters.live_events import LiveEvents
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.redis_state import RedisState
-from specfactory.fetch.politeness import BreakerRule
+from specfactory.adapters.memory.live_events import LiveEvents
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.adapters.redis.state import RedisState
+from specfactory.fetch.politeness.turns import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit, SharedState
 from specfactory.testing import ManualClock

@@ -66,8 +66,8 @@ from specfactory.store import (
     SourceVerdict,
     Yields,
 )
-from specfactory.store.codec import compress, pack, unpack
-from specfactory.store.lessons import GOLDEN, REVIEW, Lesson, Lessons
+from specfactory.store.base.codec import compress, pack, unpack
+from specfactory.store.products.lessons import GOLDEN, REVIEW, Lesson, Lessons
 
 MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
 OTHER = Product("mouse", "Razer", "Cobra", "", {}, "mouse-razer-cobra")
@@ -582,7 +582,7 @@ def test_every_value_comes_back_as_it_was(value: Value) -> None:
 
 
 def test_what_an_older_model_wrote_can_be_read() -> None:
-    from specfactory.store.codec import build
+    from specfactory.store.base.codec import build
 
     older = {"id": "r", "product_id": "p", "budget": {"max_pages": 7}, "started_at": 1, "was": 2}
 

@@ -9,7 +9,7 @@ import pytest
 
 from specfactory.errors import UnknownSubject
 from specfactory.model import Identity, Outcome, Page, Product, Tier, Verdict
-from specfactory.model.learned import (
+from specfactory.model.learned_templates import (
     FieldFigures,
     LearnedTemplate,
     PageLabel,
@@ -27,7 +27,7 @@ from specfactory.store import (
     TemplateWatch,
     template_number,
 )
-from specfactory.store.template_watch import KEPT, STRETCH
+from specfactory.store.sites.template_counts import KEPT, STRETCH
 
 RULES = Template(
     "abc123", "shop.example", ("Weight\nhtml",), (Feature("path", "td"),),

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 import asyncpg
 import pytest
 
-from specfactory.adapters.memory_wakeup import MemoryWakeup
-from specfactory.adapters.postgres_wakeup import PostgresWakeup
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.memory.wakeup import MemoryWakeup
+from specfactory.adapters.postgres.wakeup import PostgresWakeup
 from specfactory.assembly import choose_wakeup
 from specfactory.ports import Database, Listener, Wakeup
 from specfactory.testing import ManualClock

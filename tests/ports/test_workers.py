@@ -33,11 +33,11 @@ from specfactory.model import (
 )
 from specfactory.model.states import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
-from specfactory.orchestrate.delivery import Delivery
-from specfactory.orchestrate.heartbeat import Heartbeat
-from specfactory.orchestrate.stale import DAY_MS, StaleCheck
-from specfactory.orchestrate.sweeper import Sweeper
-from specfactory.orchestrate.workers import WorkerEnd
+from specfactory.orchestrate.workers.heartbeat import Heartbeat
+from specfactory.orchestrate.workers.outbox_delivery import Delivery
+from specfactory.orchestrate.workers.stale_records import DAY_MS, StaleCheck
+from specfactory.orchestrate.workers.sweeper import Sweeper
+from specfactory.orchestrate.workers.worker import WorkerEnd
 from specfactory.ports import Database
 from specfactory.settings import load
 from specfactory.store import Batch, Jobs, Runs, Workers

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from specfactory.entry.cli.advice import as_typed, note_config
+from specfactory.entry.cli.terminal.suggested_commands import as_typed, note_config
 from tests.stories.conftest import VIPER_FLAGS, Workspace
 from tests.stories.desk import Desk
 

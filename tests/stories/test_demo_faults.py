@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from specfactory.adapters.http_fetcher import HttpFetcher
+from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.assembly import open_factory
 from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import FAULTS, Scope
 from specfactory.entry.cli import run_command
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.outcomes import classify
+from specfactory.fetch.outcomes.classify import classify
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung, Tier
 from specfactory.settings import load
 

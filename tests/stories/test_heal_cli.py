@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
-from specfactory.heal.climbs import cure_of
+from specfactory.heal.ladder_cures import cure_of
 from specfactory.model import Climb, HostCare, Outcome, Rung, Visit
-from specfactory.orchestrate.self_healing import SelfHealing
+from specfactory.orchestrate.healing.api import SelfHealing
 from specfactory.settings import BrowserSettings, Settings
 from specfactory.testing import ManualClock
 from tests.stories.desk import Desk

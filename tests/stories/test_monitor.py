@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.model import JobError, NewJob, Worker
 from specfactory.store import Jobs, Runs, Workers
 from tests.stories.desk import Desk, on_a_terminal, read_until

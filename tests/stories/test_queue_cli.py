@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.model import JobError, JobKind, NewJob
 from specfactory.store import Jobs, Runs
 from tests.stories.conftest import Ended, Workspace

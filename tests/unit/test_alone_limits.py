@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.adapters.alone_limits import LONGEST_WAIT_SECONDS, AloneLimits
+from specfactory.adapters.redis.fallback_limits import LONGEST_WAIT_SECONDS, AloneLimits
 from specfactory.ports import RateLimit
 from specfactory.testing import START, ManualClock
 

@@ -81,21 +81,21 @@ REACHES_BY_CALL = {
 }  # fmt: skip
 GATE: dict[str, set[str]] = {
     # every byte to the web leaves here, after the gate has looked at the address
-    "adapters.http_fetcher": {"aiohttp", "socket", "ClientSession"},
-    "adapters.filtering_proxy": {"aiohttp", "open_connection"},
+    "adapters.http.fetcher": {"aiohttp", "socket", "ClientSession"},
+    "adapters.browser.filtering_proxy": {"aiohttp", "open_connection"},
     # names, and the words of aiohttp for what went wrong; neither connects anywhere
-    "adapters.name_resolver": {"aiohttp", "socket", "getaddrinfo"},
-    "adapters.proxy_targets": {"aiohttp"},
-    "adapters.proxy_wire": {"aiohttp"},
+    "adapters.network.resolver": {"aiohttp", "socket", "getaddrinfo"},
+    "adapters.network.proxy_targets": {"aiohttp"},
+    "adapters.network.proxy_failures": {"aiohttp"},
     # the browser, which reaches nothing but the filtering proxy
-    "adapters.browser_driver": {"playwright"},
-    "adapters.browser_pool": {"playwright"},
-    "adapters.browser_page": {"playwright"},
-    "adapters.browser_traffic": {"playwright"},
-    "adapters.browser_fetcher": {"aiohttp"},
+    "adapters.browser.driver": {"playwright"},
+    "adapters.browser.pool": {"playwright"},
+    "adapters.browser.page": {"playwright"},
+    "adapters.browser.traffic": {"playwright"},
+    "adapters.browser.fetcher": {"aiohttp"},
     # servers that the operator names, by their own drivers
-    "adapters.postgres_*": {"asyncpg"},
-    "adapters.redis_*": {"redis"},
+    "adapters.postgres.*": {"asyncpg"},
+    "adapters.redis.*": {"redis"},
     # servers of our own
     "demo.*": {"aiohttp", "socket"},
 }

@@ -17,7 +17,7 @@ from specfactory.contract import (
     contract_problems,
     parse_contract,
 )
-from specfactory.contract.labels import label_claims
+from specfactory.contract.matching.labels import label_claims
 from specfactory.errors import NotDerivable
 from specfactory.model import Contract, Field, FieldType, Level, Money, Tier, Value
 

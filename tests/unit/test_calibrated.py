@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.extract import calibrated
-from specfactory.extract.calibrated import shipped, uncalibrated
+from specfactory.extract.answers import calibration as calibrated
+from specfactory.extract.answers.calibration import shipped, uncalibrated
 
 
 def test_the_shipped_curves_rise_and_stay_shares() -> None:

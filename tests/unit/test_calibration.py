@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.learn.calibration import (
+from specfactory.learn.truth.calibration import (
     calibrated,
     calibration_error,
     find_threshold,

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from specfactory.adapters.guarded_state import GuardedState
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.adapters.redis_state import split_namespace
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.adapters.redis.guarded_state import GuardedState
+from specfactory.adapters.redis.state import split_namespace
 from specfactory.assembly import choose_state, name_state
 from specfactory.errors import SettingError
 from specfactory.settings import Settings

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.entry.cli.figures import duration, per_minute, short, sparkline
-from specfactory.entry.cli.job_words import DAY_MS, age_ms
+from specfactory.entry.cli.terminal.job_names import DAY_MS, age_ms
+from specfactory.entry.cli.terminal.short_numbers import duration, per_minute, short, sparkline
 from specfactory.errors import UsageError
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from specfactory.entry.cli import output
-from specfactory.entry.cli.layout import wrap
-from specfactory.entry.cli.output import print_table, print_text
+from specfactory.entry.cli.terminal import output
+from specfactory.entry.cli.terminal.output import print_table, print_text
+from specfactory.entry.cli.terminal.text_layout import wrap
 
 COLUMNS = ("id", "since", "host", "diagnosis", "reason")
 ROWS = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.entry.cli.output import clean, json_text, print_table, shorten, shown
+from specfactory.entry.cli.terminal.output import clean, json_text, print_table, shorten, shown
 from specfactory.model import Money
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.contract.expressions import ExpressionError, parse_expression
+from specfactory.contract.matching.check_expressions import ExpressionError, parse_expression
 from specfactory.model import Money
 
 VALUES = {

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import LabelMatch, compile_contract, parse_contract
-from specfactory.contract.labels import label_key
+from specfactory.contract.matching.labels import label_key
 
 COMPILED = compile_contract(
     parse_contract(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.contract.numbers import Reading, decimal_mark, raised, readings, scan
-from specfactory.contract.units import unit_table
+from specfactory.contract.values.numbers import Reading, decimal_mark, raised, readings, scan
+from specfactory.contract.values.units import unit_table
 
 CONVENTIONS = {
     "en": (",", "."),

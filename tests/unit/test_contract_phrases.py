@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract, parse_contract
-from specfactory.contract.phrases import PatternError, parse_pattern
+from specfactory.contract.matching.phrases import PatternError, parse_pattern
 from tests.yardstick import within
 
 COMPILED = compile_contract(

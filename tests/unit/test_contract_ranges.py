@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.contract.quantities import NumberRule, derive_number
-from specfactory.contract.units import unit_table
+from specfactory.contract.values.quantities import NumberRule, derive_number
+from specfactory.contract.values.units import unit_table
 from specfactory.errors import NotDerivable
 
 _DPI = unit_table("dpi", ())

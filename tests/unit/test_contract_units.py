@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from specfactory.contract.unit_table import SPELLINGS, UNITS
-from specfactory.contract.units import pint_factor, resolve, unit_table
+from specfactory.contract.values.unit_table import SPELLINGS, UNITS
+from specfactory.contract.values.units import pint_factor, resolve, unit_table
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, parse_contract
-from specfactory.contract.words import split_items
+from specfactory.contract.values.words import split_items
 from specfactory.errors import NotDerivable
 from specfactory.model import Money
 

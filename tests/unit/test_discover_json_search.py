@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from specfactory.adapters.json_search import JsonSearch
+from specfactory.adapters.http.search import JsonSearch
 from specfactory.errors import SettingError
 from specfactory.model import Outcome, Product, Source, Tier
 from specfactory.testing import ScriptedFetcher, answer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import specfactory.model as model
-from specfactory.entry.meanings import ALL
+from specfactory.entry.enum_descriptions import ALL
 from specfactory.entry.reference import commands, pages
 from specfactory.events import EVENTS
 from specfactory.settings import describe

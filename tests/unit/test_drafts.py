@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from specfactory.contract import categories, compile_contract, find_contract, parse_contract
-from specfactory.contract.written import contract_text
+from specfactory.contract.drafts.to_yaml import contract_text
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
-from specfactory.extract.library import page_of
-from specfactory.extract.open_pairs import is_label, open_pairs
-from specfactory.learn.drafts import draft_contract
+from specfactory.extract.answers.library import page_of
+from specfactory.extract.labelled.open_pairs import is_label, open_pairs
+from specfactory.learn.contract_drafts import draft_contract
 from specfactory.model import FieldType, Level
 from specfactory.proof import PageViews
 

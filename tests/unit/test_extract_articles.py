@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
-from specfactory.contract.dates import date_spans
+from specfactory.contract.values.dates import date_spans
 from specfactory.extract import answer_page
-from specfactory.extract.body import main_content
-from specfactory.extract.byline import author_groups, find_authors
-from specfactory.extract.headline import find_headline
-from specfactory.extract.names_of_people import names_in
-from specfactory.extract.published import date_groups, find_published
+from specfactory.extract.articles.byline import author_groups, find_authors
+from specfactory.extract.articles.headline import find_headline
+from specfactory.extract.articles.person_names import names_in
+from specfactory.extract.articles.publication_date import date_groups, find_published
+from specfactory.extract.body.main_text import main_content
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews, prove, reading
 

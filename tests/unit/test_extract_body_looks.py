@@ -8,8 +8,8 @@ from importlib.resources import files
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.extract.body_again import rows_again, shape_of
-from specfactory.extract.body_features import NAMES, Seen
+from specfactory.extract.body.line_features import NAMES, Seen
+from specfactory.extract.body.second_pass import rows_again, shape_of
 from tests.pages import page_views
 
 _REVIEWED = """<html><title>Trail pack</title><body><main><h1>Trail pack</h1>
@@ -58,7 +58,11 @@ def test_the_second_look_sees_what_the_first_says_around_a_line():
 
 
 def test_the_shipped_trees_ask_for_nothing_that_is_not_seen():
-    shipped = json.loads((files("specfactory.extract") / "body_trees.json").read_text("utf-8"))
+    shipped = json.loads(
+        (files("specfactory.extract.learned").joinpath("data") / "body_trees.json").read_text(
+            "utf-8"
+        )
+    )
     seen = Seen(page_views(_REVIEWED))
     again = rows_again(seen.rows, shape_of(seen), [0.5] * len(seen.lines))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specfactory.contract import parse_contract, source_from
 from specfactory.errors import ContractError, UsageError
-from specfactory.extract.selectors import select, settled
+from specfactory.extract.templates.selectors import select, settled
 from specfactory.model import Candidate, Evidence, Method, Money, Tier, ViewName
 from specfactory.proof import PageViews, prove, reading
 from tests.pages import CONTRACT, page_views, small_contract

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
-from specfactory.fetch.proxies import ProxyPool
-from specfactory.fetch.ways import Ways
+from specfactory.fetch.ladder.ways import Ways
+from specfactory.fetch.proxies.pool import ProxyPool
 from specfactory.model import HostCare, Outcome, Rung, Tier
 from specfactory.model.proxy import Proxy
 from specfactory.settings import FetchSettings

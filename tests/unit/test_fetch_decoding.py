@@ -10,7 +10,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.fetch.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
+from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
 
 COMPRESS = {
     "gzip": gzip.compress,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.fetch.directives import UNWANTED, unwanted_use
+from specfactory.fetch.robots.page_directives import UNWANTED, unwanted_use
 
 BOTH = ("noindex", "noarchive")
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.fetch.ladder import (
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.fetch.ladder.ladder import (
     RETRY_PAGES,
     RETRY_SECONDS,
     RUNGS,

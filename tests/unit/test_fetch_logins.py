@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import SettingError
 from specfactory.fetch import FetchStation
-from specfactory.fetch.gate import parse_url
-from specfactory.fetch.logins import read_logins
+from specfactory.fetch.addresses.gate import parse_url
+from specfactory.fetch.addresses.logins import read_logins
 from specfactory.model import FetchRequest, Tier
 from specfactory.settings import FetchSettings
 from specfactory.testing import ManualClock, ScriptedFetcher, answer

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.fetch.domains import domain_of
-from specfactory.fetch.politeness import BreakerRule, Politeness, retry_after_seconds
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.fetch.addresses.hosts import domain_of
+from specfactory.fetch.politeness.turns import BreakerRule, Politeness, retry_after_seconds
 from specfactory.model import FetchResponse, Outcome
 from specfactory.settings import FetchSettings
 from specfactory.testing import START, ManualClock

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.adapters.memory_state import MemoryState
-from specfactory.fetch.gate import parse_url
-from specfactory.fetch.robots import UNREACHABLE_SECONDS, RobotsBook
-from specfactory.fetch.robots_rules import Robots, parse_robots, product_token
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.fetch.addresses.gate import parse_url
+from specfactory.fetch.robots.book import UNREACHABLE_SECONDS, RobotsBook
+from specfactory.fetch.robots.rules import Robots, parse_robots, product_token
 from specfactory.model import FetchRequest, Outcome
 from specfactory.testing import ManualClock, ScriptedFetcher, answer
 from tests.yardstick import within

@@ -4,10 +4,10 @@ import asyncio
 from itertools import pairwise
 from random import Random
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
-from specfactory.fetch.rooms import Room
-from specfactory.fetch.ways import Ways
+from specfactory.fetch.ladder.browser_slots import Room
+from specfactory.fetch.ladder.ways import Ways
 from specfactory.model import FetchRequest, FetchResponse, HostCare, HostPolicy, Outcome, Rung, Tier
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
 from specfactory.model import Outcome, Tier
 from specfactory.settings import FetchSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.extract import answer_page, extract_candidates
-from specfactory.extract.library import page_of
+from specfactory.extract.answers.library import page_of
 from specfactory.model import Candidate, Method
 from specfactory.proof import PageViews
 

@@ -7,7 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract
-from specfactory.contract.from_examples import contract_from_examples, field_name, field_names
+from specfactory.contract.drafts.from_examples import (
+    contract_from_examples,
+    field_name,
+    field_names,
+)
 from specfactory.errors import UsageError
 from specfactory.model import FieldType
 

@@ -11,7 +11,7 @@ from rich.pretty import pretty_repr
 
 import specfactory
 from specfactory.model import FetchRequest
-from specfactory.model.frozen import Described, Discreet, Frozen, field, replace
+from specfactory.model.base import Described, Discreet, Frozen, field, replace
 from specfactory.model.proxy import Proxy
 
 

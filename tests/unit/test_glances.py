@@ -8,13 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
-from specfactory.extract import visible_prices
-from specfactory.extract.labels import Labels
-from specfactory.extract.phrases import find_phrases
+from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.labelled.sentences import find_phrases
+from specfactory.extract.unlabelled import prices as visible_prices
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
-from specfactory.proof.json_spans import JsonArray, JsonNode, JsonObject, read_json, skim_first
-from specfactory.proof.tags import source_tags
+from specfactory.proof.structured.json_spans import (
+    JsonArray,
+    JsonNode,
+    JsonObject,
+    read_json,
+    skim_first,
+)
+from specfactory.proof.structured.tags import source_tags
 
 PRODUCT = compile_contract(find_contract("product"))
 MOUSE = compile_contract(find_contract("mouse"))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.heal.climbs import ONCE_MS, cure_of, is_by_ladder
+from specfactory.heal.ladder_cures import ONCE_MS, cure_of, is_by_ladder
 from specfactory.model import Climb, HealingEvent, HealingStatus, Outcome, Rung, Visit
 from specfactory.settings import HealSettings
 

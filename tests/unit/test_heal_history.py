@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.heal.history import figures_of
+from specfactory.heal.figures import figures_of
 from specfactory.heal.words import shortened
 from specfactory.model import HealingStatus
-from specfactory.store.healing import HealingCount
+from specfactory.store.sites.healing_events import HealingCount
 
 
 def counts(*ended: tuple[HealingStatus, int]) -> list[HealingCount]:

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.contract import CompiledContract, compile_contract, parse_contract
-from specfactory.extract.template_nodes import read_texts
-from specfactory.extract.templates import Applied
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Labelled, Lesson, Sample, label_page, learn_template
-from specfactory.learn.distant import SURE, Taught, label_layout
-from specfactory.learn.guesses import Guess, compare, guess_columns
-from specfactory.learn.joins import sameness
-from specfactory.learn.known_values import Knowledge, knowledge_of, unlabelled
-from specfactory.learn.labelling import PAGE, PERSON, RECORD
-from specfactory.learn.likeness import similarity, stems
 from specfactory.learn.proposals import propose_templates
+from specfactory.learn.samples.page_labels import PAGE, PERSON, RECORD
+from specfactory.learn.unlabelled.column_measures import similarity, stems
+from specfactory.learn.unlabelled.guesses import Guess, compare, guess_columns
+from specfactory.learn.unlabelled.known_values import Knowledge, knowledge_of, unlabelled
+from specfactory.learn.unlabelled.layout_labels import SURE, Taught, label_layout
+from specfactory.learn.unlabelled.record_matching import sameness
 from specfactory.model import Outcome, Page, Tier, Value
-from specfactory.model.learned import PageLabel
+from specfactory.model.learned_templates import PageLabel
 from specfactory.proof import PageViews
 
 FIRST = "Ada Bela Cyril Dora Emil Flora Greta Hugo Ines Jonas Klara Leo Mira Nils Olga".split()  # noqa: SIM905

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.extract.template_shape import choose_fitting, shape_of
-from specfactory.extract.templates import Applied
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.page_shape import choose_fitting, shape_of
 from specfactory.learn import Labelled, Lesson, label_page, propose_templates
-from specfactory.learn.labelling import MARKUP, PAGE, PERSON
 from specfactory.learn.proposals import Proposal, without_fields
+from specfactory.learn.samples.page_labels import MARKUP, PAGE, PERSON
 from specfactory.model import Outcome, Page, Tier
-from specfactory.model.learned import PageLabel
+from specfactory.model.learned_templates import PageLabel
 from specfactory.proof import PageViews
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.extract.template_nodes import read_texts
-from specfactory.extract.template_quotes import apply_template, template_candidates, text_span
-from specfactory.extract.templates import Applied
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.template_candidates import (
+    apply_template,
+    template_candidates,
+    text_span,
+)
+from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Sample, learn_template
 from specfactory.model import Method
 from specfactory.proof import prove

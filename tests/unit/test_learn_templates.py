@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from specfactory.extract.template_nodes import read_texts
-from specfactory.extract.templates import Applied
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Sample, learn_template
 from specfactory.model.template import Template
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from specfactory.extract.template_nodes import read_texts
-from specfactory.extract.template_shape import shape_of
+from specfactory.extract.templates.page_shape import shape_of
+from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Sample, Trial, find_layouts, try_template
-from specfactory.proof.text_view import read_text
+from specfactory.proof.text.text_view import read_text
 
 
 def texts(markup: str):

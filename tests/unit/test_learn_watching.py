@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.learn import find_drift, judge_trial
-from specfactory.learn.watching import at_most
-from specfactory.model.learned import (
+from specfactory.learn.drift_and_trials import at_most
+from specfactory.model.learned_templates import (
     FieldConduct,
     FieldFigures,
     TemplateConduct,

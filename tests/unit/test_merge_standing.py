@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.merge.standing import ENOUGH_FIELDS, Standing
+from specfactory.merge.host_agreement import ENOUGH_FIELDS, Standing
 from specfactory.merge.weights import TIER_ACCURACY, log_odds, share_of
 from specfactory.model import Tier
 

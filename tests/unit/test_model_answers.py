@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.extract.model_answers import NotReadable, Pointed, parse_answer, take_answers
-from specfactory.extract.model_nodes import short_list, token_count
-from specfactory.extract.model_prompt import SYSTEM, make_request, question_hash
+from specfactory.extract.language_model.answers import (
+    NotReadable,
+    Pointed,
+    parse_answer,
+    take_answers,
+)
+from specfactory.extract.language_model.prompt import SYSTEM, make_request, question_hash
+from specfactory.extract.language_model.short_list import short_list, token_count
 from specfactory.model import Method, Tier
 from specfactory.proof import prove
 from tests.pages import page_views, small_contract

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
-from specfactory.contract.multiples import multiple_behind
+from specfactory.contract.values.multipliers import multiple_behind
 from specfactory.model import Money
 from tests.unit.test_visible_values import LISTING, answers, price
 

@@ -14,7 +14,7 @@ from specfactory.observe.throughput import (
     throughput,
     trend,
 )
-from specfactory.store.glances import Ended
+from specfactory.store.queue.quick_looks import Ended
 
 NOW = 1_000_000_000
 

@@ -5,7 +5,7 @@ import sys
 
 ENDS = """
 import asyncio, atexit, gc
-from specfactory.entry.performing import perform
+from specfactory.entry.event_loop import perform
 
 atexit.register(lambda: print(gc.get_freeze_count() > 0))
 assert perform(asyncio.sleep(0, "done")) == perform(asyncio.sleep(0, "done")) == "done"

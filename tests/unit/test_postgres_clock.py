@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from specfactory.adapters.postgres_clock import (
+from specfactory.adapters.postgres.clock import (
     LONGEST_TRIP_SECONDS,
     REFRESH_SECONDS,
     PostgresClock,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from asyncpg import exceptions
 
-from specfactory.adapters.postgres_errors import problem
+from specfactory.adapters.postgres.errors import problem
 from specfactory.errors import StorageFull
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.contract.currencies import ISO_CODES, currencies_of
-from specfactory.contract.prices import (
+from specfactory.contract.values.currencies import ISO_CODES, currencies_of
+from specfactory.contract.values.prices import (
     PriceRule,
     derive_price,
     read_amount,

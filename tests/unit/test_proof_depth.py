@@ -2,7 +2,7 @@
 
 import pytest
 
-from specfactory.proof.depth import (
+from specfactory.proof.text.depth_guard import (
     FEW_CHARACTERS,
     MAX_ATTRIBUTES,
     MAX_DEPTH,

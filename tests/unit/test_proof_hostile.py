@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
-from specfactory.proof.text_view import MAX_NODES
+from specfactory.proof.text.text_view import MAX_NODES
 
 # A page of ordinary markup takes about 10 parses; a walk that goes back takes thousands.
 MOST = 150

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from specfactory.fetch.outcomes import classify
+from specfactory.fetch.outcomes.classify import classify
 from specfactory.model import FetchResponse, Outcome
-from specfactory.proof.parsed import parse_page
+from specfactory.proof.text.parsed import parse_page
 from tests.pages import page_views
 
 HEADERS = {"content-type": "text/html; charset=utf-8"}

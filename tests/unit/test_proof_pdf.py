@@ -9,7 +9,7 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.proof import pdf_view
+from specfactory.proof.text import pdf_view
 from tests.pages import page_views, tiny_pdf
 
 

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.adapters.memory_state import MemoryState
+from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import StoreError
-from specfactory.fetch.proxies import ProxyPool
-from specfactory.fetch.proxy_health import (
+from specfactory.fetch.proxies.health import (
     FAILURES,
     LONGEST_REST_MS,
     MOST_GRUDGES,
@@ -20,7 +19,8 @@ from specfactory.fetch.proxy_health import (
     after_failure,
     after_use,
 )
-from specfactory.fetch.proxy_lists import make_proxy, read_list
+from specfactory.fetch.proxies.list_formats import make_proxy, read_list
+from specfactory.fetch.proxies.pool import ProxyPool
 from specfactory.model import Outcome, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.testing import ManualClock
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from specfactory.fetch.proxy_truth import is_same_page
+from specfactory.fetch.proxies.proxy_truth import is_same_page
 
 OWN = b"<html><title>Welcome to our proxy</title><h1>Buy premium access today</h1></html>"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.model import (
     Agreement,
     Decision,
@@ -20,7 +20,7 @@ from specfactory.model import (
 from specfactory.proof import PageViews
 from specfactory.publish import audit, load_shelf, with_passage
 from specfactory.store import Pages
-from specfactory.store.codec import compress
+from specfactory.store.base.codec import compress
 from tests.sample import (
     CONTRACT,
     FACTORY,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.errors import UsageError
 from specfactory.model import NewJob
 from specfactory.ports import Database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.model import Product
-from specfactory.orchestrate.reading import read_page
+from specfactory.orchestrate.pages.read_for_product import read_page
 from tests.pages import page_views
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro")

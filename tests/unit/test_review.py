@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.adapters.sqlite_database import SqliteDatabase
+from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.contract import compile_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import (
@@ -25,7 +25,7 @@ from specfactory.model import (
 from specfactory.ports import Database
 from specfactory.review import ReviewDesk, os_user, value_from_words
 from specfactory.store import Attempts, Outbox, Products, Records, Reviews
-from specfactory.store.lessons import Lessons
+from specfactory.store.products.lessons import Lessons
 from specfactory.testing import ManualClock
 from tests.sample import (
     CONTRACT,

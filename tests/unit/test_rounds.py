@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.model import Budget, Coverage, Level, Spent, Tier
-from specfactory.orchestrate.budgets import exhausted, model_exhausted, used
-from specfactory.orchestrate.rounds import Round, Stop, next_round
+from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round
+from specfactory.orchestrate.bench.budgets import exhausted, model_exhausted, used
 from specfactory.publish import utilization
 from specfactory.settings import PlanSettings
 

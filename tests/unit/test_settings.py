@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from specfactory.entry.cli.init import settings_text
+from specfactory.entry.cli.setup.init import settings_text
 from specfactory.errors import SettingError, UsageError
 from specfactory.settings import Settings, describe, load
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.adapters.system_clock import SystemClock
+from specfactory.adapters.memory.clock import SystemClock
 
 
 class Hands:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.extract import answer_page
-from specfactory.extract.topic_links import find_topics
+from specfactory.extract.articles.topics_and_language import find_topics
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews, prove, reading
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.extract import answer_page, extract_candidates
-from specfactory.extract import rank as rank_module
-from specfactory.extract.rank import Group, Weights
-from specfactory.extract.visible_prices import find_figures
-from specfactory.extract.visible_words import button_says
+from specfactory.extract.learned import ranking_weights as rank_module
+from specfactory.extract.learned.ranking_weights import Group, Weights
+from specfactory.extract.unlabelled.prices import find_figures
+from specfactory.extract.unlabelled.shop_words import button_says
 from specfactory.model import Method, Money
 from specfactory.proof import PageViews, prove
 from tests.pages import page_views
@@ -149,7 +149,7 @@ def test_scripts_fill_what_nothing_else_says():
 
 
 def test_without_the_data_file_the_order_of_methods_holds(monkeypatch):
-    monkeypatch.setattr("specfactory.extract.rank_values.ranking", dict)
+    monkeypatch.setattr("specfactory.extract.ranking.ranking.ranking", dict)
     offer = (
         '{"@type":"Product","name":"Acme Kettle K2",'
         '"offers":{"price":"49.90","priceCurrency":"USD"}}'

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from specfactory.model import HealingEvent, HealingStatus, Outcome, Visit
-from specfactory.orchestrate.ward import Ward
+from specfactory.orchestrate.bench.host_alarm import Ward
 from specfactory.settings import HealSettings
 from specfactory.store import Healings
 

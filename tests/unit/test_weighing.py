@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.learn.weighing import bent_curve, fit_knowledge, fit_weights
+from specfactory.learn.truth.source_weights import bent_curve, fit_knowledge, fit_weights
 from specfactory.merge.weights import METHOD_SHIFT, TIER_LOG_ODDS, share_of
 from specfactory.model import Method, Tier
 

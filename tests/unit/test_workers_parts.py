@@ -16,11 +16,11 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Budget, Job, JobStatus, Outcome, Source, Tier
-from specfactory.orchestrate.failures import failure_of, nothing_found, page_failure
-from specfactory.orchestrate.handlers import Handlers, add_handlers, standard_handlers
-from specfactory.orchestrate.patience import pauses, until_written
-from specfactory.orchestrate.product_jobs import budget_of, product_of, sources_of
-from specfactory.orchestrate.stale import moments
+from specfactory.orchestrate.jobs.database_retry import pauses, until_written
+from specfactory.orchestrate.jobs.failures import failure_of, nothing_found, page_failure
+from specfactory.orchestrate.jobs.handlers import Handlers, add_handlers, standard_handlers
+from specfactory.orchestrate.kinds.product import budget_of, product_of, sources_of
+from specfactory.orchestrate.workers.stale_records import moments
 from specfactory.testing import START, ManualClock
 
 HOUR_MS = 3_600_000

@@ -3,15 +3,15 @@
 ``derive`` of a compiled contract is the one rule by which a quote becomes a value.
 """
 
-from specfactory.contract.catalogue import categories, find_contract, read_text
 from specfactory.contract.compiled import CompiledContract, compile_contract
-from specfactory.contract.field_roles import FieldRole
-from specfactory.contract.json_values import value_from_json, value_to_json
-from specfactory.contract.labels import LabelMatch
-from specfactory.contract.load import contract_problems, parse_contract, source_from
-from specfactory.contract.names import make_product, product_id
-from specfactory.contract.phrases import TextMatch
-from specfactory.contract.schema import contract_schema
+from specfactory.contract.files.catalogue import categories, find_contract, read_text
+from specfactory.contract.files.json_schema import contract_schema
+from specfactory.contract.files.load import contract_problems, parse_contract, source_from
+from specfactory.contract.matching.field_roles import FieldRole
+from specfactory.contract.matching.labels import LabelMatch
+from specfactory.contract.matching.phrases import TextMatch
+from specfactory.contract.text.product_ids import make_product, product_id
+from specfactory.contract.values.json_values import value_from_json, value_to_json
 
 __all__ = [
     "CompiledContract",

@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from specfactory.contract.expressions import Expression, parse_expression
-from specfactory.contract.field_roles import FieldRole, field_role
-from specfactory.contract.labels import LabelIndex, LabelMatch, label_unit
-from specfactory.contract.normal import unmarked
-from specfactory.contract.phrase_values import value_pattern
-from specfactory.contract.phrases import PhraseIndex, TextMatch
-from specfactory.contract.prices import PriceRule, derive_price
-from specfactory.contract.quantities import NumberRule, derive_number
-from specfactory.contract.refusal import refuse, says_nothing
-from specfactory.contract.sameness import same_value
-from specfactory.contract.units import UnitTable, unit_table
-from specfactory.contract.words import (
+from specfactory.contract.matching.check_expressions import Expression, parse_expression
+from specfactory.contract.matching.field_roles import FieldRole, field_role
+from specfactory.contract.matching.labels import LabelIndex, LabelMatch, label_unit
+from specfactory.contract.matching.phrase_values import value_pattern
+from specfactory.contract.matching.phrases import PhraseIndex, TextMatch
+from specfactory.contract.text.normal_form import unmarked
+from specfactory.contract.values.prices import PriceRule, derive_price
+from specfactory.contract.values.quantities import NumberRule, derive_number
+from specfactory.contract.values.refusal import refuse, says_nothing
+from specfactory.contract.values.same_value import same_value
+from specfactory.contract.values.units import UnitTable, unit_table
+from specfactory.contract.values.words import (
     MAX_TEXT,
     component_name,
     derive_boolean,
@@ -134,7 +134,9 @@ class CompiledContract:
         if field.type is FieldType.PRICE:
             return _price(field)
         if field.type is FieldType.DATE:
-            from specfactory.contract.dates import derive_date  # most contracts ask for no day
+            from specfactory.contract.values.dates import (
+                derive_date,  # most contracts ask for no day
+            )
 
             return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
         return self._worded(field)
@@ -168,7 +170,7 @@ def _measured(field: Field, table: UnitTable | None) -> Derive:
     rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
     number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
     if field.type is FieldType.DIMENSIONS:
-        from specfactory.contract.dimensions import derive_dimensions  # as seldom
+        from specfactory.contract.values.dimensions import derive_dimensions  # as seldom
 
         number = derive_dimensions
 

@@ -3,8 +3,8 @@
 Takes a seed; gives pages, truth, traps and real HTTP servers that are the same for every run.
 """
 
-from specfactory.demo.nouns import Answer, Site, Trap, Truth
 from specfactory.demo.server import Running, serve
+from specfactory.demo.values import Answer, Site, Trap, Truth
 from specfactory.demo.world import World, build_world, write_truth
 
 __all__ = [

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from specfactory.demo.nouns import Answer, Site
 from specfactory.demo.shelf import Entry, Shelf
 from specfactory.demo.shell import Link, Look, anchor, bullets
+from specfactory.demo.values import Answer, Site
 
 _PER_SECTION = 12
 _RESULTS = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from specfactory.demo.nouns import Answer, Site
+from specfactory.demo.values import Answer, Site
 
 if TYPE_CHECKING:
     from specfactory.demo.world import World

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from specfactory.demo.catalogue import Mouse
-from specfactory.demo.nouns import Statement
 from specfactory.demo.prose import review_copy
 from specfactory.demo.scene import Scene, paragraphs, shown
 from specfactory.demo.shell import anchor
+from specfactory.demo.values import Statement
 
 
 def review_page(scene: Scene) -> str:

@@ -7,7 +7,7 @@ from random import Random
 
 from specfactory.demo.catalogue import Mouse
 from specfactory.demo.facts import Facts
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 from specfactory.model import Json, Tier
 
 FactsAt = Mapping[str, Mapping[str, Facts]]  # site -> product id -> field -> value as it has it

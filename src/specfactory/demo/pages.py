@@ -17,12 +17,12 @@ from specfactory.demo.crowd import copy_page, forum_page, wiki_page
 from specfactory.demo.icons import icons_page
 from specfactory.demo.index import index_answer
 from specfactory.demo.labs import closed_page, database_page, review_page
-from specfactory.demo.nouns import Answer, Site, Statement
 from specfactory.demo.scene import Scene, Staging
 from specfactory.demo.shelf import Entry, Shelf
 from specfactory.demo.shell import Link, Look, anchor, bullets
 from specfactory.demo.staging import OTHER_WEIGHTS
 from specfactory.demo.traps import prerelease
+from specfactory.demo.values import Answer, Site, Statement
 from specfactory.model import Json
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from random import Random
 
 from specfactory.demo.catalogue import Mouse
 from specfactory.demo.facts import Facts
-from specfactory.demo.nouns import Site
 from specfactory.demo.shelf import Shelf
+from specfactory.demo.values import Site
 from specfactory.demo.wording import Style
 
 # the chance that a site of a layout states a field of a kind

@@ -9,9 +9,9 @@ from itertools import groupby
 from random import Random
 
 from specfactory.demo.catalogue import Mouse
-from specfactory.demo.nouns import Site, Statement
 from specfactory.demo.shelf import Shelf
 from specfactory.demo.shell import Link, Look
+from specfactory.demo.values import Site, Statement
 from specfactory.model import Json
 
 

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from specfactory.demo.faults import Switchboard
 from specfactory.demo.faults.control import control
-from specfactory.demo.nouns import Answer, Site
+from specfactory.demo.values import Answer, Site
 from specfactory.demo.world import World, build_at
 
 Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]

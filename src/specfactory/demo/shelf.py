@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from specfactory.demo.catalogue import Mouse, siblings
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from random import Random
 
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 
 INVENTED = {
     "en": "Demo web: every value on this page is invented.",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 from specfactory.model import Tier
 
 INDEX = Site("index", "Demo web", None, "index", robots="closed", sitemap="none", search="none")

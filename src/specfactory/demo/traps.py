@@ -8,12 +8,12 @@ from urllib.parse import quote
 from specfactory.demo.catalogue import Mouse
 from specfactory.demo.facts import Facts
 from specfactory.demo.finding import ranked
-from specfactory.demo.nouns import Trap
 from specfactory.demo.own_values import FactsAt
 from specfactory.demo.scene import Staging
 from specfactory.demo.shelf import Entry, Shelf
 from specfactory.demo.shops import shop_prices, sup_price
 from specfactory.demo.staging import INJECTED_WEIGHT
+from specfactory.demo.values import Trap
 from specfactory.demo.wording import Style
 from specfactory.model import Json
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from specfactory.demo.catalogue import read_yaml
-from specfactory.demo.nouns import Site
+from specfactory.demo.values import Site
 from specfactory.model import Json, Product
 
 _FACTORS = {"oz": 28.349523125, "in": 25.4, "ft": 0.3048, "cm": 10.0, "h": 60.0, "year": 12.0}

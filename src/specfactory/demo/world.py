@@ -10,7 +10,6 @@ from typing import Any
 
 from specfactory.demo.catalogue import Mouse, choose_mice
 from specfactory.demo.facts import Facts, draw_facts
-from specfactory.demo.nouns import Answer, Site, Statement, Trap, Truth
 from specfactory.demo.own_values import OWN_FIELDS, FactsAt, facts_at, leading
 from specfactory.demo.pages import Press
 from specfactory.demo.placing import Placer
@@ -19,6 +18,7 @@ from specfactory.demo.shelf import Shelf, draw_shelves
 from specfactory.demo.sites import draw_sites, site_count
 from specfactory.demo.staging import Stage
 from specfactory.demo.traps import TrapLister
+from specfactory.demo.values import Answer, Site, Statement, Trap, Truth
 from specfactory.demo.wording import Style
 from specfactory.model import Json, Product
 

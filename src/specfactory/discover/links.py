@@ -10,10 +10,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.discover.slugs import site_of
 from specfactory.model import Page
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.ports import Hit
-from specfactory.proof.decode import decode
-from specfactory.proof.depth import cut_excess
+from specfactory.proof.text.decode import decode
+from specfactory.proof.text.depth_guard import cut_excess
 
 _MAX_LINKS = 3_000
 _MAX_TEXT = 200

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from specfactory.model import Contract, PlannedSource, Product, Source, SourceYield, Tier
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 # Share of a contract's fields that a page of a tier usually answers, before anything is known
 # about the source: first guesses, outweighed after a few pages by what the source really gave.

@@ -12,7 +12,7 @@ from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from specfactory.model import Product
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 _WORD = re.compile(r"[a-z0-9]+")
 _LOCALE = re.compile(r"[a-z]{2}([-_][a-z]{2})?")

@@ -142,7 +142,7 @@ def events_page() -> str:
 
 def outcomes_page() -> str:
     """The words in records, pages and attempts."""
-    from specfactory.entry.meanings import ALL
+    from specfactory.entry.enum_descriptions import ALL
 
     parts = ["# Words in records", "What the words in records, pages and attempts mean."]
     for title, (meaning, words) in ALL.items():

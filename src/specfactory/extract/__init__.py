@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from specfactory.extract.answers import PageAnswers, answer_page
-    from specfactory.extract.library import Values, extract_values
-    from specfactory.extract.station import Extraction, extract_candidates
+    from specfactory.extract.answers.library import Values, extract_values
+    from specfactory.extract.answers.page_answers import PageAnswers, answer_page
+    from specfactory.extract.candidates import Extraction, extract_candidates
 
 __all__ = [
     "Extraction",
@@ -24,12 +24,12 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Extraction": "station",
-    "PageAnswers": "answers",
-    "Values": "library",
-    "answer_page": "answers",
-    "extract_candidates": "station",
-    "extract_values": "library",
+    "Extraction": "candidates",
+    "PageAnswers": "answers.page_answers",
+    "Values": "answers.library",
+    "answer_page": "answers.page_answers",
+    "extract_candidates": "candidates",
+    "extract_values": "answers.library",
 }
 
 

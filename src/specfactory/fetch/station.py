@@ -8,22 +8,23 @@ from contextlib import suppress
 from random import Random
 
 from specfactory.errors import AddressRefused
-from specfactory.fetch.care import ChainCookies, moved_url, refusal
-from specfactory.fetch.gate import GatePolicy, Target, check_url
-from specfactory.fetch.ladder import (
+from specfactory.fetch.addresses.gate import GatePolicy, Target, check_url
+from specfactory.fetch.addresses.logins import NO_LOGINS, Logins
+from specfactory.fetch.addresses.redirects import redirect_url
+from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
+from specfactory.fetch.ladder.ladder import (
     begin_at,
     helpful_rung,
     learned,
     next_rung,
     rung_with,
 )
-from specfactory.fetch.logins import NO_LOGINS, Logins
-from specfactory.fetch.outcomes import classify, without_words
-from specfactory.fetch.politeness import Politeness
-from specfactory.fetch.proxy_health import PROXY_FAULT
-from specfactory.fetch.redirects import redirect_url
-from specfactory.fetch.robots import RobotsBook
-from specfactory.fetch.robots_rules import MAX_ROBOTS_BYTES
+from specfactory.fetch.ladder.ways import NONE_READY, Way, Ways
+from specfactory.fetch.outcomes.classify import classify, without_words
+from specfactory.fetch.politeness.turns import Politeness
+from specfactory.fetch.proxies.health import PROXY_FAULT
+from specfactory.fetch.robots.book import RobotsBook
+from specfactory.fetch.robots.rules import MAX_ROBOTS_BYTES
 from specfactory.fetch.snapshots import (
     BODY_DROPPED,
     as_read,
@@ -32,7 +33,6 @@ from specfactory.fetch.snapshots import (
     host_of,
     make_page,
 )
-from specfactory.fetch.ways import NONE_READY, Way, Ways
 from specfactory.model import (
     Climb,
     Fetched,
@@ -44,7 +44,7 @@ from specfactory.model import (
     Rung,
     Tier,
 )
-from specfactory.model.frozen import Frozen, replace
+from specfactory.model.base import Frozen, replace
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies

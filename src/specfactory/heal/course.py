@@ -26,7 +26,7 @@ from specfactory.model import (
     Rung,
     Visit,
 )
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.settings import HealSettings, Settings
 
 GRACE_MS = 1_000  # failures so soon after a change may come from workers that do not know of it

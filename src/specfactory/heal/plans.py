@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from specfactory.heal.ailments import Ailment
 from specfactory.model import RemedyKind
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 EVER = 1_000  # pauses: until they are as long as they may be
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from specfactory.identify.frame import Frame, Kind
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import Token
+from specfactory.identify.title_context import Frame, Kind
 from specfactory.model import Verdict
 
 Span = tuple[int, int]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from specfactory.identify.frame import Kind
 from specfactory.identify.measures import lists_several, of_unit, say
 from specfactory.identify.names import GLUED, PLAIN
 from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
+from specfactory.identify.title_context import Kind
 from specfactory.identify.vocabulary import COLOURS, CONDITION, CONNECTIONS
 
 _CONNECTIONS = frozenset(CONNECTIONS.values())

@@ -9,12 +9,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from specfactory.identify.align import align
-from specfactory.identify.frame import Frame, frame_of
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import key_of, slug_words
 from specfactory.identify.page_ids import IdFinding, compare_ids
 from specfactory.identify.title import Alignment
+from specfactory.identify.title_context import Frame, frame_of
+from specfactory.identify.title_match import align
 from specfactory.identify.vocabulary import CONDITION
 from specfactory.model import Identity, IdentityRules, Product, Verdict
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.template_quotes import apply_template
-from specfactory.extract.template_shape import Shape, shape_of
-from specfactory.extract.templates import Applied
-from specfactory.learn.distant import Taught, label_layout
-from specfactory.learn.known_values import NOTHING_KNOWN, Knowledge
-from specfactory.learn.labelling import PAGE, PERSON, Conflict, Labelled
-from specfactory.learn.layouts import common_shape, find_copies, find_layouts
-from specfactory.learn.samples import Sample
-from specfactory.learn.trials import Same, Trial, learn_and_try, same_words
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.page_shape import Shape, shape_of
+from specfactory.extract.templates.template_candidates import apply_template
+from specfactory.learn.rules.trials import Same, Trial, learn_and_try, same_words
+from specfactory.learn.samples.layouts import common_shape, find_copies, find_layouts
+from specfactory.learn.samples.page_labels import PAGE, PERSON, Conflict, Labelled
+from specfactory.learn.samples.samples import Sample
+from specfactory.learn.unlabelled.known_values import NOTHING_KNOWN, Knowledge
+from specfactory.learn.unlabelled.layout_labels import Taught, label_layout
 from specfactory.model import Candidate, FieldType
-from specfactory.model.learned import FieldFigures, lower_bound
+from specfactory.model.learned_templates import FieldFigures, lower_bound
 from specfactory.model.template import Ballot, Template
 from specfactory.proof import reading
 from specfactory.validate import validate

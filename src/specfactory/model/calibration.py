@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from specfactory.model.frozen import Frozen, field
+from specfactory.model.base import Frozen, field
 
 
 class Curve(Frozen):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from specfactory.model.frozen import Frozen, field
+from specfactory.model.base import Frozen, field
 
 
 class FieldType(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from specfactory.model.base import Frozen, field
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Tier, Value
-from specfactory.model.frozen import Frozen, field
 
 
 class ViewName(StrEnum):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from specfactory.model.base import Discreet, Frozen, field
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Tier
-from specfactory.model.frozen import Discreet, Frozen, field
 
 
 class Outcome(StrEnum):

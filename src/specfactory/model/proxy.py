@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 
+from specfactory.model.base import Discreet, Frozen, field
 from specfactory.model.basics import Instant
-from specfactory.model.frozen import Discreet, Frozen, field
 
 
 class ProxyOrigin(StrEnum):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from specfactory.model.attempt import Product, Spent
+from specfactory.model.base import Frozen
 from specfactory.model.basics import Instant
 from specfactory.model.contract import Value
 from specfactory.model.evidence import Candidate, Identity
-from specfactory.model.frozen import Frozen
 
 
 class Agreement(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 
 class Feature(Frozen):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from specfactory.observe.alerts import find_alerts
     from specfactory.observe.health import Alert, Depth, Health, unknown_kinds
     from specfactory.observe.profiler import CrawlProfiler
+    from specfactory.observe.queue_watch import Watch
     from specfactory.observe.throughput import Throughput
-    from specfactory.observe.watch import Watch
     from specfactory.observe.workers import WorkerHealth, kinds_done
 
 __all__ = [
@@ -38,7 +38,7 @@ _PLACES = {
     "Depth": "health",
     "Health": "health",
     "Throughput": "throughput",
-    "Watch": "watch",
+    "Watch": "queue_watch",
     "WorkerHealth": "workers",
     "find_alerts": "alerts",
     "kinds_done": "workers",

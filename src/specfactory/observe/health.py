@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from specfactory.model import HealingEvent, Instant, Job, JobStatus, Run
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.observe.throughput import Throughput
 from specfactory.observe.workers import WorkerHealth
 from specfactory.store import Stats
-from specfactory.store.glances import CauseCount
+from specfactory.store.queue.quick_looks import CauseCount
 
 
 class Depth(Frozen):

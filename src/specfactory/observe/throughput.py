@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from specfactory.model import Instant
-from specfactory.model.frozen import Frozen
-from specfactory.store.glances import Ended
+from specfactory.model.base import Frozen
+from specfactory.store.queue.quick_looks import Ended
 
 
 class Sample(Frozen):

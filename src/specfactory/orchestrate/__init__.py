@@ -7,13 +7,13 @@ jobs from the queue and run attempts for them.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from specfactory.orchestrate.handlers import Done, Handlers, standard_handlers
-from specfactory.orchestrate.workbench import Workbench
-from specfactory.orchestrate.workers import Worker, WorkerPlan
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Done, Handlers, standard_handlers
+from specfactory.orchestrate.workers.worker import Worker, WorkerPlan
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.attempts import AttemptResult, run_attempt
-    from specfactory.orchestrate.preview import Preview, preview_attempt
+    from specfactory.orchestrate.attempts.attempt import AttemptResult, run_attempt
+    from specfactory.orchestrate.attempts.preview import Preview, preview_attempt
 
 __all__ = [
     "AttemptResult",
@@ -29,10 +29,10 @@ __all__ = [
 ]
 
 _PLACES = {
-    "AttemptResult": "attempts",
-    "Preview": "preview",
-    "preview_attempt": "preview",
-    "run_attempt": "attempts",
+    "AttemptResult": "attempts.attempt",
+    "Preview": "attempts.preview",
+    "preview_attempt": "attempts.preview",
+    "run_attempt": "attempts.attempt",
 }
 
 

@@ -14,11 +14,11 @@ What names a value is proven as the value is, by ``Evidence.method``, ``label`` 
 ``derive`` is the one route from quotes to a value, when it is taken and when it is proven.
 """
 
-from specfactory.proof.items import Item, Property
-from specfactory.proof.naming import named_fields
-from specfactory.proof.outline import Element, Outline
+from specfactory.proof.property_fields import named_fields
 from specfactory.proof.quotes import VIEW_VERSIONS, derive, prove, snippet, verify
-from specfactory.proof.reading import reading
+from specfactory.proof.structured.items import Item, Property
+from specfactory.proof.text.outline import Element, Outline
+from specfactory.proof.text.quoted_words import reading
 from specfactory.proof.views import PageViews
 
 __all__ = [

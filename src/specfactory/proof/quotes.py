@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from specfactory.contract.words import ITEM_MARK
+from specfactory.contract.values.words import ITEM_MARK
 from specfactory.errors import NotDerivable, QuoteNotFound
 from specfactory.model import (
     Candidate,
@@ -19,8 +19,8 @@ from specfactory.model import (
     Value,
     ViewName,
 )
-from specfactory.proof.naming import structured_names
-from specfactory.proof.reading import reading
+from specfactory.proof.property_fields import structured_names
+from specfactory.proof.text.quoted_words import reading
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract

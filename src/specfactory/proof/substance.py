@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
-from specfactory.proof.outline import Element, Outline
 from specfactory.proof.substance_masks import without_counters
+from specfactory.proof.text.outline import Element, Outline
 from specfactory.proof.views import PageViews
 
 VERSION = "s1"

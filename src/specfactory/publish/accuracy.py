@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from specfactory.contract import CompiledContract, value_from_json
 from specfactory.model import Agreement, Json, Record, Value
 from specfactory.store import SourceVerdict
-from specfactory.store.lessons import Kind, Lesson
+from specfactory.store.products.lessons import Kind, Lesson
 
 
 @dataclass(frozen=True, slots=True)

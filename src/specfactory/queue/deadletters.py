@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from specfactory.model import Instant, JobError
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.queue.retries import is_permanent
 
 EXAMPLES = 3

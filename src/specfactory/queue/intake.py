@@ -8,7 +8,7 @@ from itertools import islice
 
 from specfactory.errors import UsageError
 from specfactory.model import Instant, NewJob, job_name
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.ports import Database
 from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
 from specfactory.queue.tables import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from specfactory.model import Instant, Job
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.queue.states import Action
 from specfactory.settings import QueueSettings
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from specfactory.model import Budget
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 from specfactory.settings.declaring import setting
 from specfactory.settings.network import (
     BrowserSettings,

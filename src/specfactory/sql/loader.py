@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError
-from specfactory.model.frozen import Frozen
+from specfactory.model.base import Frozen
 
 FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)

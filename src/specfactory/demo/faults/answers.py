@@ -10,7 +10,7 @@ from time import time
 
 from aiohttp import web
 
-from specfactory.demo.faults.nouns import Visit
+from specfactory.demo.faults.values import Visit
 
 HTML = "text/html"
 LATER_SECONDS = 1  # what a Retry-After asks for

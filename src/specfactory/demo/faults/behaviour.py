@@ -8,7 +8,7 @@ import time
 from aiohttp import web
 
 from specfactory.demo.faults.answers import HTML, page
-from specfactory.demo.faults.nouns import OWN, Act, Visit, respond
+from specfactory.demo.faults.values import OWN, Act, Visit, respond
 
 PATIENCE_SECONDS = 0.25  # requests of one address must be so far apart
 NEW = "new-"  # how the name of a site begins once it has moved

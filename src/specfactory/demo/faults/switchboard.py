@@ -8,9 +8,9 @@ from random import Random
 
 from aiohttp import web
 
-from specfactory.demo.faults.nouns import OWN, Case, Fault, Scope, Visit
 from specfactory.demo.faults.table import DRAWN, FAULTS
-from specfactory.demo.nouns import Answer
+from specfactory.demo.faults.values import OWN, Case, Fault, Scope, Visit
+from specfactory.demo.values import Answer
 
 Pages = Callable[[str], Answer]
 

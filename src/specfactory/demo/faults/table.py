@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.demo.faults import answers, behaviour
 from specfactory.demo.faults.behaviour import at_home
-from specfactory.demo.faults.nouns import Fault, Scope
+from specfactory.demo.faults.values import Fault, Scope
 
 _PATH, _SITE, _NET, _HOUSE = Scope.PATH, Scope.SITE, Scope.NETWORK, Scope.FACTORY
 _NEVER, _PROXY, _BROWSER = "never", "through a proxy", "in a browser"

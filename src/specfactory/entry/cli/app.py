@@ -7,35 +7,14 @@ from typing import Annotated
 
 import typer
 
-from specfactory.entry.cli import (
-    audit,
-    contract,
-    coordinator,
-    daemon,
-    deadletter,
-    demo,
-    doctor,
-    evaluate,
-    explain,
-    export,
-    extract,
-    golden,
-    heal,
-    init,
-    learn,
-    monitor,
-    page_store,
-    profile,
-    proxies,
-    queue,
-    record,
-    review,
-    run,
-    templates,
-    worker,
-)
-from specfactory.entry.cli.advice import note_config
-from specfactory.entry.cli.session import Given
+from specfactory.entry.cli.jobs import coordinator, daemon, deadletter, monitor, queue, worker
+from specfactory.entry.cli.pages import evaluate, extract, profile
+from specfactory.entry.cli.pages import stored_pages as page_store
+from specfactory.entry.cli.records import audit, explain, export, golden, record, review, run
+from specfactory.entry.cli.setup import contract, demo, doctor, init
+from specfactory.entry.cli.sites import heal, learn, proxies, templates
+from specfactory.entry.cli.terminal.session import Given
+from specfactory.entry.cli.terminal.suggested_commands import note_config
 
 app = typer.Typer(
     no_args_is_help=True,

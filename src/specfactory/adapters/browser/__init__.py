@@ -1,0 +1,1 @@
+"""Pages in Chromium, behind our own proxy."""

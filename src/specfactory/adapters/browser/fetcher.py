@@ -1,0 +1,238 @@
+"""The Fetcher port over Chromium: the page as its scripts make it, behind the gate."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from aiohttp.abc import AbstractResolver
+
+from specfactory.adapters.browser.filtering_proxy import FilteringProxy, Pass
+from specfactory.adapters.browser.find import BrowserUnusable
+from specfactory.adapters.browser.page import BrowserCrashed, BrowserPage
+from specfactory.adapters.browser.pool import BrowserPool
+from specfactory.adapters.browser.traffic import Document, Traffic
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.network.proxy_failures import place_of
+from specfactory.errors import AddressRefused, Interrupted, UsageError
+from specfactory.fetch.addresses.gate import GatePolicy, Target, check_url
+from specfactory.fetch.addresses.redirects import headers_for, redirect_url
+from specfactory.fetch.ladder.ways import UNUSABLE
+from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
+from specfactory.ports import Clock
+from specfactory.settings import BrowserSettings
+
+_PAGE_WEIGHT = 5  # a page with all it loads may weigh so many times what it may weigh alone
+CRASHED = "browser crashed"
+_GONE = "the browser was gone before its page"
+_FOUND = 302  # how it is told that a page's own script goes elsewhere
+_NET = "net::ERR_"
+_PROBLEMS: tuple[tuple[str, Outcome, str], ...] = (
+    ("CERT_", Outcome.NETWORK_ERROR, "TLS: {}"),
+    ("SSL_", Outcome.NETWORK_ERROR, "TLS: {}"),
+    ("RESPONSE_HEADERS_TOO_BIG", Outcome.TOO_LARGE, "the headers are too large"),
+    ("CONTENT_DECODING", Outcome.NETWORK_ERROR, "broken encoding: {}"),
+    ("CONTENT_LENGTH", Outcome.NETWORK_ERROR, "the body ended before its announced end"),
+    ("INCOMPLETE_CHUNKED", Outcome.NETWORK_ERROR, "the body ended before its announced end"),
+    ("INVALID_HTTP", Outcome.NETWORK_ERROR, "the answer is not HTTP"),
+    ("EMPTY_RESPONSE", Outcome.NETWORK_ERROR, "the server closed the connection without an answer"),
+    ("TIMED_OUT", Outcome.TIMEOUT, "no connection in time"),
+    ("NAME_NOT_RESOLVED", Outcome.DNS_FAILURE, "no such name"),
+)
+
+
+class _Failed(Exception):
+    """There is no usable answer."""
+
+    def __init__(self, outcome: Outcome, detail: str) -> None:
+        super().__init__(outcome, detail)
+        self.outcome, self.detail = outcome, detail
+
+
+@dataclass(slots=True)
+class _Trail:
+    """What is known of a fetch so far, whatever happens next."""
+
+    final_url: str
+    redirects: list[str] = field(default_factory=list)
+    document: Document | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int = 0
+    dom: bytes = b""
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def add_time(self, name: str, seconds: float) -> None:
+        """Add to a part of the time; a chain of redirects sums up."""
+        self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
+
+
+class BrowserFetcher:
+    """GET by a browser that reaches the network only through our own proxy; one event loop."""
+
+    def __init__(
+        self,
+        policy: GatePolicy,
+        settings: BrowserSettings,
+        executable: str,
+        *,
+        clock: Clock | None = None,
+        resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
+        arguments: tuple[str, ...] = (),
+    ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
+        self._policy, self._settings = policy, settings
+        self._clock = clock or SystemClock()
+        self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
+        self.pool = BrowserPool(settings, executable, arguments=arguments, clock=self._clock)
+        self._draining = False
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        return self.pool.trouble
+
+    @property
+    def works(self) -> bool:
+        """Whether one is running."""
+        return self.pool.works
+
+    async def prepare(self) -> str:
+        """Have a browser running; why there is none, "" when there is."""
+        why = await self.pool.prepare(await self._proxy.start())
+        if why and self._draining:
+            raise Interrupted(f"{_GONE}: {why}")
+        return why
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """Open one URL and wait for what its scripts make of it, within the caps."""
+        trail = _Trail(request.url)
+        try:
+            target = check_url(request.url, self._policy)
+            await self._visit_or_leave(request, target, trail)
+        except AddressRefused as refused:
+            return _response(request, trail, Outcome.REFUSED, refused.reason)
+        except _Failed as failed:
+            return _response(request, trail, failed.outcome, failed.detail)
+        except BrowserUnusable as problem:
+            return _response(request, trail, Outcome.JS_REQUIRED, f"{UNUSABLE}{problem}")
+        except BrowserCrashed as crashed:
+            detail = str(crashed) if CRASHED in str(crashed) else f"{CRASHED}: {crashed}"
+            return _response(request, trail, Outcome.NETWORK_ERROR, detail)
+        return _response(request, trail, None, "")
+
+    async def restart(self) -> None:
+        """Let pages that come next have a new browser."""
+        await self.pool.restart()
+
+    def drain(self) -> None:
+        """We were told to stop, and the browser may have been, too: its end is no page's fault."""
+        self._draining = True
+
+    async def close(self) -> None:
+        """End the browsers and the proxy; harmless twice."""
+        await self.pool.close()
+        await self._proxy.close()
+
+    async def _visit_or_leave(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
+        try:
+            await self._visit(request, target, trail)
+        except (BrowserUnusable, BrowserCrashed) as gone:
+            if self._draining:
+                raise Interrupted(f"{_GONE}: {gone}") from None
+            raise
+
+    async def _visit(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
+        address = await self._proxy.start()
+        weight, requests = request.max_bytes * _PAGE_WEIGHT, self._settings.max_requests
+        given = self._proxy.admit(weight, requests, request.proxy)
+        try:
+            async with self.pool.borrow(address) as running:
+                page = BrowserPage(running, self._settings, self._clock, request, given)
+                try:
+                    async with asyncio.timeout(request.timeout_seconds):
+                        await self._follow(page, request, target, trail, address)
+                except TimeoutError:
+                    detail = f"no complete page within {request.timeout_seconds:g} s"
+                    raise _Failed(Outcome.TIMEOUT, detail) from None
+                finally:
+                    await page.close()
+        except (_Failed, AddressRefused, BrowserCrashed, BrowserUnusable, UsageError):
+            raise
+        except Exception as problem:  # of the driver, which has many kinds: a new browser is next
+            await self.pool.restart()
+            raise BrowserCrashed(str(problem).partition("\n")[0][:200]) from None
+        finally:
+            await self._proxy.revoke(given)
+
+    async def _follow(
+        self, page: BrowserPage, request: FetchRequest, target: Target, trail: _Trail, address: str
+    ) -> None:
+        until = self._clock.monotonic() + request.timeout_seconds
+        headers: Mapping[str, str] = request.headers
+        while True:
+            trail.final_url = target.url
+            seen = await page.visit(target, headers, until, address)
+            self._note(trail, page.given, target, *seen)
+            location = redirect_url(target.url, trail.status, trail.headers)
+            if location is None:
+                return
+            trail.headers = {**trail.headers, "set-cookie": await page.cookies(target.url)}
+            if len(trail.redirects) >= request.max_redirects:
+                detail = f"more than {request.max_redirects} redirects"
+                raise _Failed(Outcome.NETWORK_ERROR, detail)
+            following = check_url(location, self._policy)
+            if target.origin != following.origin:
+                await page.forget_cookies()
+            headers = headers_for(headers, target, following)
+            target = following
+            trail.redirects.append(target.url)
+
+    def _note(
+        self, trail: _Trail, given: Pass, target: Target, traffic: Traffic, why: str, dom: bytes
+    ) -> None:
+        document, marks = traffic.document, traffic.marks
+        if document is None:
+            raise _explain(why, given, target)
+        trail.status, trail.headers, trail.document = document.status, document.headers, document
+        trail.dom = dom
+        asked, answered = marks.get("asked", 0.0), marks.get("answered", 0.0)
+        trail.add_time("ttfb", answered - asked)
+        trail.add_time("download", marks["read"] - answered)
+        if traffic.left_to:
+            trail.status, trail.headers = _FOUND, {"location": traffic.left_to}
+        if document.rendered:
+            trail.add_time("render", self._clock.monotonic() - marks["read"])
+        if document.cut:
+            raise _Failed(Outcome.TOO_LARGE, document.cut)
+        if document.broken:
+            raise _Failed(Outcome.NETWORK_ERROR, document.broken)
+        if document.rendered and not dom and not traffic.left_to:
+            raise _Failed(Outcome.NETWORK_ERROR, "the page was lost while it was loaded again")
+        if len(dom) > traffic.request.max_bytes:
+            raise _Failed(Outcome.TOO_LARGE, f"it grows to over {traffic.request.max_bytes} bytes")
+
+
+def _explain(why: str, given: Pass, target: Target) -> _Failed:
+    """Why a page was not reached: as our proxy knows it, else as the browser says it."""
+    if known := given.troubles.get(f"{target.host}:{target.port}") or given.troubles.get(""):
+        return _Failed(*known)
+    name = why.removeprefix(_NET)
+    for mark, outcome, words in _PROBLEMS:
+        if mark in name:
+            return _Failed(outcome, words.format(name.lower().replace("_", " ")))
+    return _Failed(Outcome.NETWORK_ERROR, name.lower().replace("_", " ")[:200] or "no answer")
+
+
+def _response(
+    request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str
+) -> FetchResponse:
+    body = trail.document.body if trail.document is not None else b""
+    return FetchResponse(
+        request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
+        trail.timings_ms, failure, detail,
+        dom=trail.dom if failure is None else b"",
+        rung=Rung.BROWSER_PROXY if request.proxy else Rung.BROWSER,
+        proxy=place_of(request.proxy),
+    )  # fmt: skip

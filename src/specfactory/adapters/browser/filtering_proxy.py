@@ -1,0 +1,372 @@
+"""The browser's only way to the network: a proxy on loopback that asks the gate (rule 6).
+
+Intercepting requests inside the browser alone would miss rebinding, WebSockets and workers.
+Here each connection is checked by name, resolved once, and made to the very address that was
+checked. Every page has a pass of its own: without one nothing goes through, and when it is
+revoked all of the page's connections end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import ssl
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from aiohttp.abc import AbstractResolver
+
+from specfactory.adapters.network.http_heads import (
+    MAX_HEAD,
+    BadHead,
+    Head,
+    LongHead,
+    read_basic,
+    read_head,
+)
+from specfactory.adapters.network.proxy_failures import (
+    ProxyFault,
+    Upstream,
+    fault_said,
+    policy_for,
+    read_upstream,
+)
+from specfactory.adapters.network.resolver import NameResolver
+from specfactory.errors import AddressRefused
+from specfactory.fetch.addresses.gate import GatePolicy, Target, check_address, check_url
+from specfactory.model import Outcome
+
+LOOPBACK = "127.0.0.1"
+AT_ONCE = 64  # connections of one page
+_CONNECT_SECONDS = 15.0
+_HEAD_SECONDS = 60.0
+_CHUNK = 64 * 1024
+_ASK = (
+    b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n"
+    b'Proxy-Authenticate: Basic realm="specfactory"\r\n\r\n'
+)
+_REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_OPEN = b"HTTP/1.1 200 Connection established\r\n\r\n"
+
+Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@dataclass(slots=True)
+class Pass:
+    """What one page may do, and what became of it."""
+
+    bytes_left: int
+    connections_left: int
+    upstream: str = field(default="", repr=False)  # URL of the proxy to go through
+    username: str = field(default_factory=lambda: secrets.token_hex(8))
+    password: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
+    troubles: dict[str, tuple[Outcome, str]] = field(default_factory=dict)  # by host and port
+    connections: set[asyncio.Task[None]] = field(default_factory=set, repr=False)
+
+    def note(self, target: str, outcome: Outcome, detail: str) -> None:
+        """Remember why a place was not reached; a page can try only so many."""
+        if len(self.troubles) < 1_000:
+            self.troubles.setdefault(target, (outcome, detail))
+
+
+class FilteringProxy:
+    """Serves CONNECT and plain requests to who holds a pass, through the gate."""
+
+    def __init__(
+        self,
+        policy: GatePolicy,
+        *,
+        resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
+    ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
+        self._policy, self._resolver = policy, resolver or NameResolver()
+        self._trusts_proxy = trusts_proxy
+        self._passes: dict[str, Pass] = {}
+        self._server: asyncio.Server | None = None
+        self._starting = asyncio.Lock()
+        self._strangers: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> str:
+        """Listen on loopback, and give the address; harmless twice."""
+        async with self._starting:  # pages that come first come together
+            server = self._server or await asyncio.start_server(
+                self._serve, LOOPBACK, 0, limit=MAX_HEAD
+            )
+            self._server = server
+        return f"http://{LOOPBACK}:{server.sockets[0].getsockname()[1]}"
+
+    def admit(self, max_bytes: int, max_connections: int, upstream: str = "") -> Pass:
+        """A pass for one page."""
+        made = Pass(max_bytes, max_connections, upstream)
+        self._passes[made.username] = made
+        return made
+
+    async def revoke(self, given: Pass) -> None:
+        """End the page's connections; its pass is worth nothing any more."""
+        self._passes.pop(given.username, None)
+        await _end(given.connections)
+
+    async def close(self) -> None:
+        """Stop listening and end every connection; harmless twice."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for given in list(self._passes.values()):
+            await self.revoke(given)
+        await _end(self._strangers)
+        await self._resolver.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._strangers.add(task)
+        holder: Pass | None = None
+        try:
+            async with asyncio.timeout(_HEAD_SECONDS):
+                head, holder = await self._identified((reader, writer))
+            if head is not None and holder is not None:
+                self._strangers.discard(task)
+                if holder.connections_left > 0 and len(holder.connections) < AT_ONCE:
+                    holder.connections_left -= 1
+                    holder.connections.add(task)
+                    await self._forward(head, holder, (reader, writer))
+        except (OSError, EOFError, TimeoutError, BadHead, asyncio.CancelledError):
+            pass  # whatever either side does is the end of this connection and of nothing else
+        finally:
+            self._strangers.discard(task)
+            if holder is not None:
+                holder.connections.discard(task)
+            _shut(writer)
+
+    async def _identified(self, near: Ends) -> tuple[Head | None, Pass | None]:
+        """Ask until somebody shows a pass; the browser does so at its second request."""
+        while (head := await read_head(near[0])) is not None:
+            username, password = read_basic(head.value("proxy-authorization"))
+            holder = self._passes.get(username)
+            if holder is not None and hmac.compare_digest(holder.password, password):
+                return head, holder
+            if head.value("content-length") or head.value("transfer-encoding"):
+                break  # its body would be taken for the next request
+            near[1].write(_ASK)
+            await near[1].drain()
+        if head is not None:
+            near[1].write(_ASK.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            await near[1].drain()
+        return None, None
+
+    async def _forward(self, head: Head, holder: Pass, near: Ends) -> None:
+        method, url, _ = head.parts
+        tunnel = method == "CONNECT"
+        asked = f"https://{url}/" if tunnel else url
+        far = await self._reach(asked, holder, tunnel=tunnel)
+        if far is None:
+            if tunnel:  # a plain request ends without a word: an answer would look like the page
+                near[1].write(_REFUSAL)
+                await near[1].drain()
+            return
+        try:
+            if tunnel:
+                near[1].write(_OPEN)
+                await _both_ways(near, far, holder)
+            else:
+                await _one_answer(head, url, holder, near, far)
+        except LongHead as problem:
+            holder.note(_place(asked), Outcome.TOO_LARGE, str(problem))
+        except BadHead as problem:
+            said = f"the answer is not HTTP: {problem}"
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, said)
+        except ProxyFault as fault:
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, str(fault))
+        finally:
+            _shut(far[1])
+
+    async def _reach(self, asked: str, holder: Pass, *, tunnel: bool) -> Ends | None:
+        try:
+            target = check_url(asked, self._policy)
+        except AddressRefused as refused:
+            holder.note(_place(asked), Outcome.REFUSED, refused.reason)
+            return None
+        place = f"{target.host}:{target.port}"
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                return await self._connect(target, holder, tunnel=tunnel)
+        except AddressRefused as refused:
+            holder.note(place, Outcome.REFUSED, refused.reason)
+        except TimeoutError:
+            holder.note(place, Outcome.TIMEOUT, "no connection in time")
+        except _NoName as problem:
+            holder.note(place, Outcome.DNS_FAILURE, str(problem))
+        except ProxyFault as fault:
+            holder.note(place, Outcome.NETWORK_ERROR, str(fault))
+        except (OSError, EOFError, BadHead) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+            holder.note(place, Outcome.NETWORK_ERROR, f"no connection: {reason}"[:200])
+        return None
+
+    async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
+        # what another proxy is asked for by its name, it looks up itself: it may take any of them
+        by_name = bool(holder.upstream) and not tunnel
+        addresses = await self._addresses(target.host, target.port, self._policy, every=by_name)
+        if holder.upstream:
+            return await self._through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
+        problem: OSError | None = None
+        for address in addresses:
+            try:
+                return await asyncio.open_connection(address, target.port, limit=MAX_HEAD)
+            except OSError as failed:
+                problem = failed
+        raise problem or OSError("no address")
+
+    async def _addresses(
+        self, host: str, port: int, policy: GatePolicy, *, every: bool = False
+    ) -> list[str]:
+        """Where a name leads, as far as the gate lets us go there; with ``every``, all the way."""
+        try:
+            found = await self._resolver.resolve(host, port)
+        except OSError as problem:
+            raise _NoName(f"{host}: {problem.strerror or 'no such name'}") from None
+        passing = _passing((each["host"] for each in found), host, port, policy)
+        if every and len(passing) < len(found):
+            raise AddressRefused(host, "one of its addresses is not open to pages")
+        return passing
+
+    async def _through(self, proxy: str, address: str, port: int, *, tunnel: bool) -> Ends:
+        """A way through another proxy; a tunnel is asked for by the address that was checked."""
+        upstream = read_upstream(proxy)
+        try:
+            far = await self._open_upstream(upstream)
+            if tunnel:
+                await _ask_for_tunnel(far, upstream, address, port)
+            return far
+        except AddressRefused as refused:
+            raise ProxyFault(f"refused: {refused.reason}") from None
+        except (OSError, EOFError, BadHead, _NoName) as problem:
+            said = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+            raise ProxyFault(f"no connection: {said}"[:200]) from None
+
+    async def _open_upstream(self, upstream: Upstream) -> Ends:
+        trusted = self._trusts_proxy(upstream.place)
+        policy = policy_for(upstream, self._policy, trusted=trusted)
+        addresses = await self._addresses(upstream.host, upstream.port, policy)
+        tls = ssl.create_default_context() if upstream.url.scheme == "https" else None
+        return await asyncio.open_connection(
+            addresses[0], upstream.port, ssl=tls, limit=MAX_HEAD,
+            server_hostname=upstream.host if tls else None,
+        )  # fmt: skip
+
+
+class _NoName(Exception):
+    """A name that leads nowhere."""
+
+
+def _passing(addresses: Iterable[str], host: str, port: int, policy: GatePolicy) -> list[str]:
+    passing, last = [], AddressRefused(host, "it has no address")
+    for address in addresses:
+        try:
+            check_address(address, port, policy, host)
+        except AddressRefused as refused:
+            last = refused
+        else:
+            passing.append(address)
+    if not passing:
+        raise last
+    return passing
+
+
+async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int) -> None:
+    place = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    login = [f"Proxy-Authorization: {upstream.login}"] if upstream.login else []
+    lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *login, "", ""]
+    try:
+        far[1].write("\r\n".join(lines).encode("latin-1"))
+        answer = await read_head(far[0])
+        if answer is None or answer.parts[1] != "200":
+            raise ProxyFault(f"no tunnel, HTTP {answer.parts[1][:3]}" if answer else "no tunnel")
+    except BaseException:  # a time-out too: nobody else would close it
+        _shut(far[1])
+        raise
+
+
+async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
+    """One plain request and its answer; then both sides close, so that none is mixed up."""
+    far[1].write(_request_to(head, url, holder.upstream))
+    sending = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
+    try:
+        while (answer := await read_head(far[0])) is not None:
+            if holder.upstream and (fault := _fault_of(answer)):
+                raise ProxyFault(fault)
+            near[1].write(answer.passed_on(answer.first))
+            if not answer.parts[1].startswith("1"):  # 100 and 103 are followed by the answer
+                await _copy(far[0], near[1], holder)
+                return
+    finally:
+        sending.cancel()
+        with suppress(asyncio.CancelledError, OSError):
+            await sending
+
+
+def _request_to(head: Head, url: str, proxy: str) -> bytes:
+    """A plain request for the server itself, or for the proxy that passes it on."""
+    method, _, version = head.parts
+    if proxy:
+        login = read_upstream(proxy).login
+        return head.passed_on(head.first, *([("Proxy-Authorization", login)] if login else []))
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return head.passed_on(f"{method} {path} {version}")
+
+
+def _fault_of(answer: Head) -> str:
+    headers = {name.lower(): value for name, value in answer.headers}
+    status = answer.parts[1]
+    return fault_said(int(status) if status.isdigit() else 0, headers, tunnelled=False)
+
+
+async def _both_ways(near: Ends, far: Ends, holder: Pass) -> None:
+    up = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
+    down = asyncio.ensure_future(_copy(far[0], near[1], holder))
+    try:
+        await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for way in (up, down):
+            way.cancel()
+        await asyncio.gather(up, down, return_exceptions=True)
+
+
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, holder: Pass, *, count: bool = True
+) -> None:
+    while chunk := await reader.read(_CHUNK):
+        if count:
+            holder.bytes_left -= len(chunk)
+            if holder.bytes_left < 0:
+                holder.note("", Outcome.TOO_LARGE, "the page loads more than it may")
+                return
+        writer.write(chunk)
+        await writer.drain()
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    running = [task for task in tasks if task is not asyncio.current_task()]
+    for task in running:
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    tasks.clear()
+
+
+def _shut(writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError, RuntimeError):
+        writer.close()
+
+
+def _place(url: str) -> str:
+    """Host and port as they are written, where the gate has none."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+    except ValueError:
+        return url[:200]

@@ -1,0 +1,263 @@
+"""What one page in the browser asks for: watched, cut short where it is needless, counted.
+
+The filtering proxy is what keeps a page from forbidden places; here it is decided what is worth
+loading, whose credentials go along, and what the server's answer to the page itself was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from specfactory.adapters.browser.filtering_proxy import Pass
+from specfactory.fetch.addresses.gate import Target, parse_url
+from specfactory.fetch.addresses.redirects import redirect_url
+from specfactory.model import FetchRequest
+from specfactory.ports import Clock
+from specfactory.proof.text.charsets import web_name, written_in
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession
+
+MAX_RELOADS = 3  # of one page by its own scripts
+_NEEDLESS = frozenset(
+    {"Image", "Media", "Font", "Ping", "CSPViolationReport", "Prefetch", "Manifest", "TextTrack",
+     "Other"}  # "Other" are icons and what might be needed later
+)  # fmt: skip
+_ENDLESS = frozenset({"WebSocket", "EventSource"})  # open as long as the page is
+_LONG_POLL_SECONDS = 15.0  # an answer that takes longer is not waited for
+_PIECE = 256 * 1024
+_RATIO_COUNTS_FROM = 256 * 1024
+_MARKUP = ("text/html", "application/xhtml+xml")
+_BY_BROWSER = frozenset(
+    {"user-agent", "accept", "accept-encoding", "accept-language", "cookie", "if-none-match",
+     "if-modified-since", "host", "connection", "content-length"}
+)  # fmt: skip
+_PHRASE = "As Received"  # without one, statuses that the browser does not know are no answer
+_REBUILT = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+
+
+@dataclass(slots=True)
+class Document:
+    """What the server answered when it was asked for the page."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = b""
+    cut: str = ""  # why it was not read to its end
+    broken: str = ""  # why what was read is not all
+    rendered: bool = False  # whether the browser was given it
+
+
+@dataclass(slots=True, repr=False)  # its headers may hold credentials
+class Traffic:
+    """The requests of one page."""
+
+    cdp: CDPSession
+    frame: str
+    target: Target
+    headers: Mapping[str, str]
+    request: FetchRequest
+    given: Pass
+    max_requests: int
+    clock: Clock
+    document: Document | None = None
+    left_to: str = ""  # where the page's own scripts went
+    asked: int = 0
+    changes: int = 0
+    marks: dict[str, float] = field(default_factory=dict)
+    _visits: int = 0
+    _open: dict[str, float] = field(default_factory=dict)  # request -> since when
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def watch(self) -> None:
+        """Begin: from now on nothing is loaded that was not looked at."""
+        # partial: Playwright would leave a mark on the object of a method
+        on = self.cdp.on
+        on("Fetch.requestPaused", lambda event: self._begin(self._paused(event)))
+        on("Fetch.authRequired", lambda event: self._begin(self._identify(event)))
+        on("Network.requestWillBeSent", partial(self._sent))
+        on("Network.loadingFinished", partial(self._finished))
+        on("Network.loadingFailed", partial(self._finished))
+        await self.cdp.send("Network.enable")
+        patterns = [
+            {"urlPattern": "*", "requestStage": "Request"},
+            {"urlPattern": "*", "resourceType": "Document", "requestStage": "Response"},
+        ]
+        await self.cdp.send("Fetch.enable", {"handleAuthRequests": True, "patterns": patterns})
+
+    def pending(self) -> int:
+        """Answers that are still worth waiting for."""
+        since = self.clock.monotonic() - _LONG_POLL_SECONDS
+        return sum(1 for begun in self._open.values() if begun > since)
+
+    async def stop(self) -> None:
+        """Let go of what is still being looked at."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _sent(self, event: Any) -> None:
+        self.changes += 1
+        if event.get("type") not in _ENDLESS:
+            self._open[event["requestId"]] = self.clock.monotonic()
+
+    def _finished(self, event: Any) -> None:
+        self.changes += 1
+        self._open.pop(event["requestId"], None)
+
+    async def _identify(self, event: Any) -> None:
+        """Show the pass to our own proxy; a server that wants a password gets none."""
+        answer = {"response": "CancelAuth"}
+        if event["authChallenge"].get("source") == "Proxy":
+            answer = {"response": "ProvideCredentials", "username": self.given.username,
+                      "password": self.given.password}  # fmt: skip
+        await self.cdp.send(
+            "Fetch.continueWithAuth",
+            {"requestId": event["requestId"], "authChallengeResponse": answer},
+        )
+
+    async def _paused(self, event: Any) -> None:
+        is_page = event["frameId"] == self.frame and event["resourceType"] == "Document"
+        if "responseStatusCode" in event or "responseErrorReason" in event:
+            if is_page and "responseStatusCode" in event:
+                await self._answered(event)
+            else:
+                await self._send("Fetch.continueResponse", event)
+        elif is_page and not self._may_go(event):  # aborted, or an error would take its place
+            await self._send("Fetch.failRequest", event, errorReason="Aborted")
+        elif not is_page and self._is_needless(event):
+            await self._send("Fetch.failRequest", event, errorReason="BlockedByClient")
+        else:
+            await self._send("Fetch.continueRequest", event, **self._headers_of(event))
+
+    def _is_needless(self, event: Any) -> bool:
+        self.asked += 1
+        return self.asked > self.max_requests or event["resourceType"] in _NEEDLESS
+
+    def _may_go(self, event: Any) -> bool:
+        """A page may load itself again; where else its scripts go is for the station to follow."""
+        self.asked += 1
+        url, self._visits = event["request"]["url"], self._visits + 1
+        if self._visits == 1 or (_same(url, self.target) and self._visits <= 1 + MAX_RELOADS):
+            self.marks.setdefault("asked", self.clock.monotonic())
+            return True
+        if event["request"]["method"] == "GET" and not _same(url, self.target):
+            self.left_to = self.left_to or url
+        return False
+
+    def _headers_of(self, event: Any) -> dict[str, Any]:
+        """The browser's own headers, with the request's where they may go: to one origin."""
+        ours = {n: v for n, v in self.headers.items() if n.lower() not in _BY_BROWSER}
+        if not ours:
+            return {}
+        names = {name.lower() for name in ours}
+        given = event["request"]["headers"].items()
+        headers = {name: value for name, value in given if name.lower() not in names}
+        if _origin(event["request"]["url"]) == self.target.origin:
+            headers.update(ours)
+        return {"headers": [{"name": name, "value": value} for name, value in headers.items()]}
+
+    async def _answered(self, event: Any) -> None:
+        self.marks.setdefault("answered", self.clock.monotonic())
+        document = Document(event["responseStatusCode"], _plain(event.get("responseHeaders", ())))
+        if redirect_url(self.target.url, document.status, document.headers) is None:
+            await self._read(event, document)
+        self.marks["read"] = self.clock.monotonic()
+        document.rendered = _is_markup(document) and not (document.cut or document.broken)
+        self.document = document
+        if not document.rendered:
+            await self._send("Fetch.failRequest", event, errorReason="Aborted")
+            return
+        kept = [h for h in event["responseHeaders"] if h["name"].lower() not in _REBUILT]
+        if found := written_in(document.body, document.headers.get("content-type", "")):
+            kept = [h for h in kept if h["name"].lower() != "content-type"]
+            kept.append({"name": "Content-Type", "value": f"text/html; charset={web_name(found)}"})
+        await self._send(
+            "Fetch.fulfillRequest", event, responseCode=document.status, responseHeaders=kept,
+            responsePhrase=_PHRASE, body=base64.b64encode(document.body).decode(),
+        )  # fmt: skip
+
+    async def _read(self, event: Any, document: Document) -> None:
+        """The body as the server sent it, stopped at the first cap."""
+        announced = document.headers.get("content-length", "")
+        if announced.isdigit() and int(announced) > self.request.max_bytes:
+            document.cut = f"{announced} bytes announced, {self.request.max_bytes} allowed"
+            return
+        received = int(announced) if announced.isdigit() else 0
+        body = bytearray()
+        got = await self._send("Fetch.takeResponseBodyAsStream", event)
+        while not document.cut:
+            piece = await self.cdp.send("IO.read", {"handle": got["stream"], "size": _PIECE})
+            text = piece["data"]
+            body += base64.b64decode(text) if piece.get("base64Encoded") else text.encode()
+            document.cut = self._too_much(len(body), received)
+            if piece["eof"]:
+                break
+        await self.cdp.send("IO.close", {"handle": got["stream"]})
+        document.body = bytes(body[: self.request.max_bytes])
+        if not document.cut:
+            document.broken = _shortfall(len(body), received, document.headers)
+
+    def _too_much(self, size: int, received: int) -> str:
+        if size > self.request.max_bytes:
+            return f"more than {self.request.max_bytes} bytes"
+        grown = received and size > _RATIO_COUNTS_FROM and size > self.request.max_ratio * received
+        return f"{received} bytes decompress to more than {size}" if grown else ""
+
+    async def _send(self, command: str, event: Any, **more: Any) -> Any:
+        return await self.cdp.send(command, {"requestId": event["requestId"], **more})
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """A request of a page that has gone meanwhile needs no answer."""
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await work
+
+
+def _same(url: str, target: Target) -> bool:
+    try:
+        return parse_url(url).url == target.url
+    except ValueError:
+        return False
+
+
+def _origin(url: str) -> tuple[str, str, int] | None:
+    try:
+        return parse_url(url).origin
+    except ValueError:
+        return None
+
+
+def _is_markup(document: Document) -> bool:
+    kind = document.headers.get("content-type", "").partition(";")[0].strip().lower()
+    start = document.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return kind in _MARKUP if kind and start else start.startswith(b"<")
+
+
+def _shortfall(size: int, announced: int, headers: Mapping[str, str]) -> str:
+    """The browser keeps quiet about a body that broke off; its length does not."""
+    encoding = headers.get("content-encoding", "")
+    if not encoding and size < announced:
+        return "the body ended before its announced end"
+    return f"broken {encoding[:40]}" if encoding and announced and not size else ""
+
+
+def _plain(pairs: Any) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for pair in pairs:
+        name, value = pair["name"].lower(), pair["value"]
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers

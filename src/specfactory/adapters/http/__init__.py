@@ -1,0 +1,1 @@
+"""Over aiohttp: pages, web search, language model, proxy checks."""

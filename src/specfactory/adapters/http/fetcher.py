@@ -1,0 +1,399 @@
+"""The Fetcher port over aiohttp: every connection, redirect and byte passes our own checks."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+from aiohttp.abc import AbstractResolver
+from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct, field
+from yarl import URL
+
+from specfactory.adapters.memory.clock import SystemClock
+from specfactory.adapters.network.proxy_failures import (
+    ProxyFault,
+    Upstream,
+    fault_in,
+    fault_said,
+    place_of,
+    policy_for,
+    read_upstream,
+)
+from specfactory.adapters.network.proxy_targets import NoName, ProxyTargets, tunnel_url
+from specfactory.adapters.network.resolver import NameResolver
+from specfactory.errors import AddressRefused
+from specfactory.fetch.addresses.gate import GatePolicy, Target, check_address, check_url
+from specfactory.fetch.addresses.redirects import headers_for, redirect_url
+from specfactory.fetch.ladder.decoding import EndlessEncoding, decode, make_decoders
+from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.ports import Clock
+
+_SMALL_CAP = 2**20  # bytes: so much is read anyway, because its beginning may count (robots.txt)
+_RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
+_MAX_HEADER_BYTES = 32 * 1024
+_MAX_HEADERS = 500
+_DNS_SECONDS = 60
+_CONNECTIONS = 100
+_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5",
+    "Accept-Encoding": "gzip, deflate, br, zstd",
+    "Accept-Language": "en,*;q=0.5",
+}
+
+
+class _TooLarge(Exception):
+    """A cap was reached; ``body`` is what came before it."""
+
+    def __init__(self, detail: str, body: bytes = b"") -> None:
+        super().__init__(detail)
+        self.body = body
+
+
+class _Hop(Struct):
+    """One request of a chain: for whom a connection is made, and how long its parts took."""
+
+    target: Target
+    marks: dict[str, float] = field(default_factory=dict)
+    refused: AddressRefused | None = None
+    proxy: Upstream | None = None
+    address: str = ""  # of the page's host, checked, where a proxy is asked for it
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """What aiohttp is told to ask for: a tunnel leads to the address that was checked."""
+        if self.address and self.target.scheme == "https":
+            by_address = tunnel_url(self.target, self.address)
+            return {"url": by_address, "server_hostname": self.target.host}
+        return {"url": URL(self.target.url, encoded=True)}
+
+    @property
+    def is_tunnelled(self) -> bool:
+        """Whether a tunnel through the proxy stands: what is said now, the server says."""
+        return self.target.scheme == "https" and "tls_start" in self.marks
+
+
+class _Trail(Struct):
+    """What is known of a fetch so far, whatever happens next."""
+
+    final_url: str
+    redirects: list[str] = field(default_factory=list)
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    def add_time(self, name: str, seconds: float) -> None:
+        """Add to a part of the time; a chain of redirects sums up."""
+        self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
+
+
+_current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)
+
+
+class HttpFetcher:
+    """GET over HTTP and HTTPS behind the gate; one session, one event loop."""
+
+    def __init__(
+        self,
+        policy: GatePolicy,
+        *,
+        clock: Clock | None = None,
+        resolver: AbstractResolver | None = None,
+        trusts_proxy: Callable[[str], bool] = lambda place: False,
+    ) -> None:
+        """Takes the gate's policy for pages, and which proxies the operator named."""
+        self._policy, self._clock = policy, clock or SystemClock()
+        self._trusts_proxy = trusts_proxy
+        self._resolver = resolver or NameResolver()
+        self._behind_proxies = ProxyTargets(self._resolver, self._clock)
+        self._session: aiohttp.ClientSession | None = None
+        self._tls: ssl.SSLContext | None = None
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """Fetch one URL, following redirects through the gate, within the caps."""
+        trail = _Trail(request.url)
+        try:
+            async with asyncio.timeout(request.timeout_seconds):
+                body = await self._follow(request, trail)
+        except _TooLarge as cut:
+            return _response(request, trail, Outcome.TOO_LARGE, str(cut), cut.body)
+        except TimeoutError:
+            detail = f"no complete answer within {request.timeout_seconds:g} s"
+            return _response(request, trail, Outcome.TIMEOUT, detail)
+        except AddressRefused as refused:
+            return _response(request, trail, Outcome.REFUSED, refused.reason)
+        except ProxyFault as fault:
+            return _response(request, trail, Outcome.NETWORK_ERROR, str(fault))
+        except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as problem:
+            return _response(request, trail, *_explain(problem))
+        return _response(request, trail, None, "", body)
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
+        if self._session is not None:
+            session, self._session = self._session, None
+            await session.close()
+        await self._resolver.close()
+
+    async def _follow(self, request: FetchRequest, trail: _Trail) -> bytes:
+        target = check_url(request.url, self._policy)
+        proxy = read_upstream(request.proxy) if request.proxy else None
+        headers = {**_HEADERS, **request.headers}
+        while True:
+            trail.final_url = target.url
+            hop = _Hop(target, proxy=proxy)
+            if proxy is not None:
+                hop.address = await self._looked_up(target, trail)
+            body = await self._ask(hop, headers, request, trail)
+            location = redirect_url(target.url, trail.status, trail.headers)
+            if location is None:
+                return body
+            if len(trail.redirects) >= request.max_redirects:
+                raise aiohttp.ClientError(f"more than {request.max_redirects} redirects")
+            following = check_url(location, self._policy)
+            headers = headers_for(headers, target, following)
+            target = following
+            trail.redirects.append(target.url)
+
+    async def _looked_up(self, target: Target, trail: _Trail) -> str:
+        """The address of a page's host, which no proxy is asked to find for us."""
+        began = self._clock.monotonic()
+        try:
+            return await self._behind_proxies.checked(target, self._policy)
+        finally:
+            trail.add_time("dns", self._clock.monotonic() - began)
+
+    async def _ask(
+        self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: _Trail
+    ) -> bytes:
+        token = _current_hop.set(hop)
+        started = self._clock.monotonic()
+        try:
+            async with self._open().request(
+                "GET" if request.post is None else "POST",
+                data=request.post,
+                headers={**headers, "Host": hop.target.netloc} if hop.address else headers,
+                allow_redirects=False,
+                ssl=self._tls_context() if _speaks_tls(hop) else True,
+                trace_request_ctx=hop,
+                **hop.place,
+                **(hop.proxy.arguments(headers) if hop.proxy else {}),
+            ) as answer:
+                answered = self._clock.monotonic()
+                trail.status = answer.status
+                trail.headers = _plain_headers(answer)
+                _check_proxy(hop, trail)
+                self._note_connecting(hop, started, answered, trail)
+                try:
+                    return await _read_body(answer, trail.headers, request)
+                finally:
+                    trail.add_time("download", self._clock.monotonic() - answered)
+        except (aiohttp.ClientError, HttpProcessingError) as problem:
+            _blame_proxy(hop, problem)
+            if hop.refused is not None and isinstance(problem, aiohttp.ClientConnectorError):
+                raise hop.refused from None
+            raise
+        finally:
+            _current_hop.reset(token)
+
+    def _note_connecting(self, hop: _Hop, started: float, answered: float, trail: _Trail) -> None:
+        marks = hop.marks
+        connected = marks.get("connected", started)
+        dns_from, dns_to = marks.get("dns_start", started), marks.get("dns_end", started)
+        trail.add_time("dns", dns_to - dns_from)
+        if "connected" in marks:
+            tcp_from = max(marks.get("connecting", started), dns_to)
+            tls_from = marks.get("tls_start", connected)
+            trail.add_time("tcp", tls_from - tcp_from)
+            trail.add_time("tls", connected - tls_from)
+        trail.add_time("ttfb", answered - connected)
+
+    def _open(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connector = aiohttp.TCPConnector(
+                resolver=self._resolver,
+                socket_factory=self._socket,
+                ttl_dns_cache=_DNS_SECONDS,
+                limit=_CONNECTIONS,
+            )
+            self._session = aiohttp.ClientSession(
+                connector=connector,
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),
+                max_line_size=_MAX_HEADER_BYTES,
+                max_field_size=_MAX_HEADER_BYTES,
+                max_headers=_MAX_HEADERS,
+                trace_configs=[self._tracing()],
+            )
+        return self._session
+
+    def _socket(self, address: Any) -> socket.socket:
+        """Make the socket for one connection attempt, if the gate lets us connect there."""
+        family, kind, protocol, _, where = address
+        hop = _current_hop.get()
+        policy, host = self._rule_for(hop)
+        try:
+            check_address(where[0], where[1], policy, host)
+        except AddressRefused as refused:
+            if hop is not None:
+                hop.refused = refused
+            raise OSError(str(refused)) from None
+        return socket.socket(family, kind, protocol)
+
+    def _rule_for(self, hop: _Hop | None) -> tuple[GatePolicy, str]:
+        """By which policy a connection is made, and for which host."""
+        if hop is None or hop.proxy is None:
+            return self._policy, hop.target.host if hop else ""
+        trusted = self._trusts_proxy(hop.proxy.place)
+        return policy_for(hop.proxy, self._policy, trusted=trusted), hop.proxy.host
+
+    def _tls_context(self) -> ssl.SSLContext:
+        if self._tls is None:
+            self._tls = _TimedTls(ssl.PROTOCOL_TLS_CLIENT)
+            self._tls.clock = self._clock
+            self._tls.load_default_certs()
+        return self._tls
+
+    def _tracing(self) -> aiohttp.TraceConfig:
+        tracing = aiohttp.TraceConfig()
+        tracing.on_dns_resolvehost_start.append(self._marker("dns_start"))
+        tracing.on_dns_resolvehost_end.append(self._marker("dns_end"))
+        tracing.on_connection_create_start.append(self._marker("connecting"))
+        tracing.on_connection_create_end.append(self._marker("connected"))
+        return tracing
+
+    def _marker(self, name: str) -> Any:
+        async def mark(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
+            context.trace_request_ctx.marks[name] = self._clock.monotonic()
+
+        return mark
+
+
+class _TimedTls(ssl.SSLContext):
+    """The usual checks of certificates, noting when the handshake begins."""
+
+    clock: Clock
+
+    def wrap_bio(self, *args: Any, **kwargs: Any) -> ssl.SSLObject:
+        hop = _current_hop.get()
+        if hop is not None:
+            hop.marks["tls_start"] = self.clock.monotonic()
+        return super().wrap_bio(*args, **kwargs)
+
+
+async def _read_body(
+    answer: aiohttp.ClientResponse, headers: Mapping[str, str], request: FetchRequest
+) -> bytes:
+    """Read and decompress, stopping at the first cap reached."""
+    announced = answer.content_length or 0
+    if announced > request.max_bytes > _SMALL_CAP:
+        raise _TooLarge(f"{announced} bytes announced, {request.max_bytes} allowed")
+    decoders = make_decoders(headers.get("content-encoding", ""))
+    if 0 < announced <= request.max_bytes and not decoders:  # it cannot be longer than that
+        return await answer.content.read()
+    body, received = bytearray(), 0
+    async for chunk in answer.content.iter_any():
+        received += len(chunk)
+        for piece in decode(decoders, chunk):
+            body += piece
+            _check_size(body, received, request)
+        if received > request.max_bytes:
+            raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body))
+    for decoder in decoders:
+        decoder.finish()
+    return bytes(body)
+
+
+def _check_size(body: bytearray, received: int, request: FetchRequest) -> None:
+    size = len(body)
+    if size > request.max_bytes:
+        raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body[: request.max_bytes]))
+    if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
+        raise _TooLarge(f"{received} bytes decompress to more than {size}", bytes(body))
+
+
+def _speaks_tls(hop: _Hop) -> bool:
+    return hop.target.scheme == "https" or (
+        hop.proxy is not None and hop.proxy.url.scheme == "https"
+    )
+
+
+def _check_proxy(hop: _Hop, trail: _Trail) -> None:
+    """An answer of the proxy's own is no answer of the server."""
+    if hop.proxy is not None and (
+        fault := fault_said(trail.status, trail.headers, tunnelled=hop.target.scheme == "https")
+    ):
+        trail.status, trail.headers = 0, {}
+        raise ProxyFault(fault)
+
+
+def _blame_proxy(hop: _Hop, problem: Exception) -> None:
+    if hop.proxy is None:
+        return
+    if hop.refused is not None:
+        raise ProxyFault(f"refused: {hop.refused.reason}") from None
+    if fault := fault_in(problem, hop.proxy, tunnelled=hop.is_tunnelled):
+        raise ProxyFault(fault) from None
+
+
+def _plain_headers(answer: aiohttp.ClientResponse) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for written, value in answer.headers.items():
+        name = written.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return headers
+
+
+def _explain(problem: Exception) -> tuple[Outcome, str]:
+    """Say what went wrong on the wire, as an outcome and in words."""
+    if isinstance(problem, aiohttp.ClientConnectorDNSError):
+        return Outcome.DNS_FAILURE, f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
+    if isinstance(problem, NoName):
+        return Outcome.DNS_FAILURE, str(problem)
+    if isinstance(problem, aiohttp.ClientResponseError):
+        return _bad_http(problem)
+    if isinstance(problem, aiohttp.ClientConnectorError):
+        return _no_connection(problem)
+    if isinstance(problem, aiohttp.ServerDisconnectedError):
+        return Outcome.NETWORK_ERROR, "the server closed the connection without an answer"
+    if isinstance(problem, aiohttp.ClientPayloadError):
+        return Outcome.NETWORK_ERROR, "the body ended before its announced end"
+    if isinstance(problem, aiohttp.InvalidURL):
+        return Outcome.REFUSED, "not a URL that can be fetched"
+    if isinstance(problem, EndlessEncoding):
+        return Outcome.TOO_LARGE, str(problem)
+    return Outcome.NETWORK_ERROR, str(problem)[:200] or type(problem).__name__
+
+
+def _bad_http(problem: aiohttp.ClientResponseError) -> tuple[Outcome, str]:
+    if "Got more than" in problem.message:
+        return Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes"
+    if "Too many headers" in problem.message:
+        return Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers"
+    first_line = problem.message.strip().partition("\n")[0][:120].rstrip(": ")
+    return Outcome.NETWORK_ERROR, f"the answer is not HTTP: {first_line}"
+
+
+def _no_connection(problem: aiohttp.ClientConnectorError) -> tuple[Outcome, str]:
+    reason = problem.os_error
+    if isinstance(problem, aiohttp.ClientSSLError):
+        return Outcome.NETWORK_ERROR, f"TLS: {str(reason)[:160]}"
+    if isinstance(reason, TimeoutError):
+        return Outcome.TIMEOUT, "no connection in time"
+    return Outcome.NETWORK_ERROR, f"no connection: {reason.strerror or reason}"
+
+
+def _response(
+    request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str, body: bytes = b""
+) -> FetchResponse:
+    return FetchResponse(
+        request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
+        trail.timings_ms, failure, detail, proxy=place_of(request.proxy),
+    )  # fmt: skip

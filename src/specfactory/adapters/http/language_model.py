@@ -1,0 +1,200 @@
+"""The LanguageModel port over the OpenAI-compatible endpoint: Ollama, Gemini, DeepSeek, OpenAI.
+
+The endpoint alone is trusted, by host and port, exactly as the operator wrote it. Servers differ
+in what they understand; what one refuses is left out from then on. The key goes into one header
+and nowhere else: not into messages, not into logs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from specfactory.adapters.http.fetcher import HttpFetcher
+from specfactory.errors import ModelFailed, SettingError
+from specfactory.fetch.addresses.gate import GatePolicy, Target, parse_url
+from specfactory.model import FetchRequest, FetchResponse, Json, Outcome
+from specfactory.ports import Clock, Fetcher, ModelReply, ModelRequest
+
+MAX_BYTES = 1_000_000
+CHARS_PER_TOKEN = 4  # where the server does not count
+_MAX_SAID = 300
+_ADAPTATIONS = 4  # refusals of single parameters that one question may meet
+_FORMATS = ("json_schema", "json_object", "")  # what is asked for, the strictest first
+_KEY_LIKE = re.compile(r"\b(?:sk|key|Bearer)[-_ ][\w*.-]{6,}", re.I)
+
+
+class OpenAiModel:
+    """Asks one model at one endpoint."""
+
+    def __init__(
+        self,
+        endpoint: str,
+        name: str,
+        *,
+        api_key: str = "",
+        timeout_seconds: float = 60.0,
+        fetcher: Fetcher | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        target = _target(endpoint)
+        self.name = name
+        self.place = f"{target.host}:{target.port}"
+        self._url = endpoint.rstrip("/") + "/chat/completions"
+        self._key, self._timeout = api_key, timeout_seconds
+        policy = GatePolicy(trusted=frozenset({(target.host, target.port)}))
+        self._fetcher = fetcher or HttpFetcher(policy, clock=clock)
+        self._format = 0
+        self._refused: set[str] = set()  # parameters that this server does not know
+
+    async def ask(self, request: ModelRequest) -> ModelReply:
+        """One question, once; ModelFailed says why there is no answer."""
+        for _ in range(_ADAPTATIONS):
+            response = await self._post(request)
+            if response.status not in (400, 422) or not self._adapt(response):
+                break
+        return self._read(response, request)
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
+        await self._fetcher.close()
+
+    async def _post(self, request: ModelRequest) -> FetchResponse:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        return await self._fetcher.fetch(
+            FetchRequest(
+                self._url,
+                headers,
+                max_bytes=MAX_BYTES,
+                timeout_seconds=self._timeout,
+                max_redirects=0,
+                post=msgspec.json.encode(self._body(request)),
+            )
+        )
+
+    def _body(self, request: ModelRequest) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self.name,
+            "messages": [
+                {"role": "system", "content": request.system},
+                {"role": "user", "content": request.user},
+            ],
+            "stream": False,
+            "temperature": 0,
+            "max_tokens": request.max_answer_tokens,
+        }
+        if "temperature" in self._refused:
+            del body["temperature"]
+        if "max_tokens" in self._refused:
+            body["max_completion_tokens"] = body.pop("max_tokens")
+        if wanted := _FORMATS[self._format]:
+            body["response_format"] = {"type": wanted}
+            if wanted == "json_schema":
+                body["response_format"]["json_schema"] = {
+                    "name": "answers", "strict": True, "schema": request.schema,
+                }  # fmt: skip
+        return body
+
+    def _adapt(self, response: FetchResponse) -> bool:
+        """Leave out what the server says it does not know; False when it says something else."""
+        said = _words(response.body).lower()
+        if "max_tokens" in said and "max_tokens" not in self._refused:
+            self._refused.add("max_tokens")
+        elif "temperature" in said and "temperature" not in self._refused:
+            self._refused.add("temperature")
+        elif re.search(r"response_?format|json_?schema", said) and _FORMATS[self._format]:
+            self._format += 1
+        else:
+            return False
+        return True
+
+    def _read(self, response: FetchResponse, request: ModelRequest) -> ModelReply:
+        if response.failure is not None:
+            raise self._no_answer(response)
+        if response.status != 200:
+            raise self._refusal(response)
+        try:
+            content = msgspec.json.decode(response.body)
+            choice = content["choices"][0]
+            text = choice["message"]["content"]
+        except (msgspec.DecodeError, LookupError, TypeError, RecursionError, UnicodeError):
+            raise self._failed("malformed", "its answer is not in the form of a chat") from None
+        if not isinstance(text, str):
+            raise self._failed("malformed", "its answer holds no text")
+        asked, said = _tokens(content, request, text)
+        return ModelReply(text, asked, said, choice.get("finish_reason") != "length")
+
+    def _no_answer(self, response: FetchResponse) -> ModelFailed:
+        causes = {Outcome.TIMEOUT: "timeout", Outcome.TOO_LARGE: "too_large"}
+        cause = causes.get(response.failure or Outcome.NETWORK_ERROR, "unreachable")
+        return self._failed(cause, response.failure_detail or "no answer")
+
+    def _refusal(self, response: FetchResponse) -> ModelFailed:
+        said = f"{response.status} {_words(response.body)}".strip()
+        if response.status in (401, 403):
+            advice = "the API key is refused; check the variable that model.api_key_env names"
+            return self._failed("unauthorized", f"{advice} ({said})", permanent=True)
+        if response.status == 429:
+            wait = _seconds(response.headers.get("retry-after", ""))
+            return self._failed("rate_limited", said, wait_seconds=wait)
+        if response.status >= 500 or response.status in (408, 409, 425):
+            wait = _seconds(response.headers.get("retry-after", ""))
+            return self._failed("server_error", said, wait_seconds=wait)
+        return self._failed("refused", said, permanent=True)
+
+    def _failed(
+        self, cause: str, said: str, *, permanent: bool = False, wait_seconds: float = 0.0
+    ) -> ModelFailed:
+        """A failure in words that hold no key, whatever the server says back."""
+        if self._key:
+            said = said.replace(self._key, "…")
+        said = _KEY_LIKE.sub("…", said)
+        message = f"{self.name} at {self.place}: {said}"
+        return ModelFailed(cause, message, permanent=permanent, wait_seconds=wait_seconds)
+
+
+def _target(endpoint: str) -> Target:
+    try:
+        return parse_url(endpoint)
+    except ValueError as problem:
+        allowed = f"an http or https URL such as http://127.0.0.1:11434/v1 ({problem})"
+        raise SettingError("model.endpoint", endpoint, allowed) from None
+
+
+def _words(body: bytes) -> str:
+    """What a server says went wrong, in one line."""
+    text = body[:20_000].decode("utf-8", "replace")
+    with contextlib.suppress(ValueError, RecursionError):
+        text = _message(json.loads(text)) or text
+    return " ".join(text.split())[:_MAX_SAID]
+
+
+def _message(content: Json) -> str:
+    if isinstance(content, list) and content:
+        content = content[0]
+    error = content.get("error", content) if isinstance(content, dict) else content
+    found = error.get("message") if isinstance(error, dict) else error
+    return found if isinstance(found, str) else ""
+
+
+def _seconds(written: str) -> float:
+    """``Retry-After`` in seconds; a date or nonsense is 0: our own pause will do."""
+    return min(float(written), 86_400.0) if re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", written) else 0.0
+
+
+def _tokens(content: Json, request: ModelRequest, text: str) -> tuple[int, int]:
+    """Tokens of question and answer, as the server counts them, else by their length."""
+    usage = content.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    asked, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    guess = (len(request.system) + len(request.user)) // CHARS_PER_TOKEN + 1
+    return (
+        asked if isinstance(asked, int) and asked > 0 else guess,
+        said if isinstance(said, int) and said >= 0 else len(text) // CHARS_PER_TOKEN + 1,
+    )

@@ -1,0 +1,1 @@
+"""One process: state, wake-up calls, live events, the machine's clock."""

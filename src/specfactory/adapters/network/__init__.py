@@ -1,0 +1,1 @@
+"""Names, addresses and proxies on the wire; shared by HTTP and the browser."""

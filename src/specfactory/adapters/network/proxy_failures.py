@@ -1,0 +1,123 @@
+"""What a proxy says for itself on the wire, told apart from what the page's server says."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import aiohttp
+from yarl import URL
+
+from specfactory.fetch.addresses.gate import GatePolicy, parse_url
+from specfactory.fetch.proxies.health import PROXY_FAULT
+from specfactory.model.base import Discreet
+
+_ITS_OWN_STATUS = 407
+_GATEWAY_STATUS = frozenset({502, 503, 504})
+_MARKS = ("x-squid-error", "proxy-status", "x-proxy-error", "proxy-connection", "x-mubeng-error")
+_SERVERS = ("squid", "tinyproxy", "privoxy", "mitmproxy", "3proxy", "mubeng", "haproxy", "goproxy")
+
+
+class ProxyFault(Exception):
+    """The proxy, not the page's server, is to blame; the text says for what."""
+
+    def __str__(self) -> str:
+        return PROXY_FAULT + super().__str__()
+
+
+class Upstream(Discreet):
+    """The proxy of one request, taken apart; its password never shows."""
+
+    hidden = ("url", "login")
+
+    url: URL  # without credentials
+    login: str  # as a header has it; "" without a password
+    host: str
+    port: int
+
+    @property
+    def place(self) -> str:
+        """Host and port, as proxies are named everywhere."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def arguments(self, headers: Mapping[str, str]) -> dict[str, Any]:
+        """How aiohttp is told to go this way; we introduce ourselves to the proxy too."""
+        own = {"User-Agent": headers.get("User-Agent", ""), "Authorization": self.login}
+        given = {name: value for name, value in own.items() if value}
+        # aiohttp makes Proxy-Authorization of it, for tunnels and plain requests alike
+        return {"proxy": self.url, "proxy_headers": given or None}
+
+
+def place_of(proxy: str) -> str:
+    """Host and port of a proxy's URL; "" when it has none."""
+    try:
+        return read_upstream(proxy).place if proxy else ""
+    except ProxyFault:
+        return ""
+
+
+def read_upstream(proxy: str) -> Upstream:
+    """Take a proxy's URL apart; ProxyFault, which quotes nothing of it, when it is none."""
+    try:
+        parts = urlsplit(proxy)
+        bare = parse_url(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/")
+        port = parts.port
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    except ValueError:
+        raise ProxyFault("not the address of a proxy") from None
+    if port is None:
+        raise ProxyFault("its address has no port")
+    login = b64encode(f"{user}:{password}".encode()).decode() if user else ""
+    return Upstream(URL(bare.url), login and f"Basic {login}", bare.host, bare.port)
+
+
+def policy_for(upstream: Upstream, policy: GatePolicy, *, trusted: bool) -> GatePolicy:
+    """What the gate lets a connection to a proxy do.
+
+    One that the operator named is trusted exactly as written; any other may listen on any port,
+    but only at an address that pages may have too.
+    """
+    if trusted:
+        return GatePolicy(trusted=frozenset({(upstream.host, upstream.port)}))
+    return replace(policy, ports=frozenset({upstream.port}), trusted=frozenset())
+
+
+def fault_in(problem: Exception, upstream: Upstream, *, tunnelled: bool) -> str:
+    """What a proxy is to blame for when a request failed; "" when it may be the server.
+
+    ``tunnelled``: the tunnel through the proxy stood, so that what came after is the server's.
+    """
+    if isinstance(problem, aiohttp.ClientHttpProxyError):
+        return f"no tunnel, HTTP {problem.status}"
+    if isinstance(problem, aiohttp.ClientConnectorError):
+        return _no_connection(problem, upstream)
+    if isinstance(problem, aiohttp.ServerDisconnectedError) and not tunnelled:
+        return "closed the connection without an answer"
+    if isinstance(problem, aiohttp.ClientResponseError) and not tunnelled:
+        return "its answer is not HTTP"
+    return ""
+
+
+def fault_said(status: int, headers: Mapping[str, str], *, tunnelled: bool) -> str:
+    """What a proxy says of itself in an answer that is not the server's; "" when it is."""
+    if tunnelled:
+        return ""
+    if status == _ITS_OWN_STATUS:
+        return "asks for a password, HTTP 407"
+    server = headers.get("server", "").lower()
+    marked = any(mark in headers for mark in _MARKS) or server.startswith(_SERVERS)
+    return f"cannot reach the server, HTTP {status}" if status in _GATEWAY_STATUS and marked else ""
+
+
+def _no_connection(problem: aiohttp.ClientConnectorError, upstream: Upstream) -> str:
+    if (problem.host, problem.port) != (upstream.host, upstream.port):
+        return ""
+    reason = problem.os_error
+    if isinstance(problem, aiohttp.ClientConnectorDNSError):
+        return "its name is not known"
+    if isinstance(problem, aiohttp.ClientSSLError):
+        return f"TLS: {str(reason)[:160]}"
+    return f"no connection: {reason.strerror or type(reason).__name__}"

@@ -1,0 +1,53 @@
+"""Names to addresses, for whoever connects: the HTTP fetcher and the browser's proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from specfactory.fetch.addresses.gate import is_local_name
+
+_DNS_THREADS = 8
+
+
+class NameResolver(AbstractResolver):
+    """Names to addresses; what RFC 6761 settles is answered here, without asking anyone."""
+
+    def __init__(self) -> None:
+        self._threads: ThreadPoolExecutor | None = None
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """All addresses of a name; OSError when there are none."""
+        name = host.rstrip(".").lower()
+        if is_local_name(name):
+            return [_resolved(host, "127.0.0.1", port, socket.AF_INET)]
+        if name == "invalid" or name.endswith(".invalid"):
+            raise OSError(socket.EAI_NONAME, "the name does not exist")
+        self._threads = self._threads or ThreadPoolExecutor(_DNS_THREADS, "dns")
+        found = await asyncio.get_running_loop().run_in_executor(
+            self._threads, _look_up, host, port, family
+        )
+        return [_resolved(host, where[0], port, kin) for kin, _, _, _, where in found]
+
+    async def close(self) -> None:
+        """Let go of the threads; one that waits for an answer ends by itself."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None
+
+
+def _look_up(host: str, port: int, family: int) -> Any:
+    return socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG)
+
+
+def _resolved(name: str, address: str, port: int, family: int) -> ResolveResult:
+    return ResolveResult(
+        hostname=name, host=address, port=port, family=family, proto=0,
+        flags=socket.AI_NUMERICHOST,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Database, Clock and Wakeup on PostgreSQL."""

@@ -1,0 +1,224 @@
+"""Connections to PostgreSQL: made, shared, given up for lost, made again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from random import SystemRandom
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlsplit
+
+import asyncpg
+
+from specfactory.adapters.postgres.clock import ASK, PostgresClock
+from specfactory.adapters.postgres.errors import ERRORS, URL_FORM, is_away, problem
+from specfactory.errors import DatabaseAway, SettingError, StoreError
+
+Result = TypeVar("Result")
+Connection = Any  # asyncpg brings no types
+
+SCHEMES = ("postgresql", "postgres")
+BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+CONNECT_SECONDS = 10.0
+CLOSE_SECONDS = 5.0
+GRACE_SECONDS = 5.0  # what the network may add to the server's own limit
+_PORTS = re.compile(r"(^|\])[^:]*(:\d+)?$")  # several hosts are told apart by commas
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.05, 1.0
+
+
+class PostgresPool:
+    """At most ``connections`` at once; none is opened before it is needed."""
+
+    def __init__(
+        self,
+        url: str,
+        clock: PostgresClock,
+        *,
+        connections: int,
+        patience_seconds: float,
+        statement_seconds: float,
+    ) -> None:
+        self.place = place_of(url)
+        self._url, self._clock, self._connections = url, clock, connections
+        self._patience_seconds, self._statement_seconds = patience_seconds, statement_seconds
+        self._raw: Any = None
+        self._was_there = self._closed = False
+
+    async def repeat(self, work: Callable[[Connection], Awaitable[Result]], name: str) -> Result:
+        """Do what may be done again: on a new connection when one broke, until patience ends."""
+        return await self._patiently(lambda: self.once(work, name))
+
+    async def begin(self) -> Connection:
+        """A connection inside a new transaction; nothing is lost by beginning again."""
+        return await self._patiently(self._begin)
+
+    async def once(self, work: Callable[[Connection], Awaitable[Result]], name: str) -> Result:
+        """Do something with a connection."""
+        raw = await self._acquire(name)
+        try:
+            await self._follow_clock(raw)
+            return await self.guarded(raw, work(raw), name)
+        finally:
+            await self.release(raw)
+
+    async def guarded(self, raw: Connection, work: Awaitable[Result], name: str) -> Result:
+        """Wait for the answer; what goes wrong is said in our words."""
+        try:
+            return await work
+        except ERRORS as error:
+            if is_away(error):
+                drop(raw)
+            raise problem(error, self.place, name) from error
+
+    async def release(self, raw: Connection) -> None:
+        """Give a connection back; one that is lost is forgotten."""
+        with contextlib.suppress(*ERRORS):
+            await self._raw.release(raw, timeout=CLOSE_SECONDS)
+
+    async def connect(self, role: str) -> Connection:
+        """A connection outside of the pool."""
+        try:
+            return await asyncpg.connect(self._url, **self._options(f"specfactory {role}"))
+        except ERRORS as error:
+            raise problem(error, self.place, role) from error
+
+    async def close(self) -> None:
+        """Close all connections; harmless twice."""
+        self._closed = True
+        if self._raw is not None:
+            try:
+                await asyncio.wait_for(self._raw.close(), CLOSE_SECONDS)
+            except ERRORS:
+                self._raw.terminate()
+
+    async def _patiently(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        waits = pauses(self._patience_seconds if self._was_there else 0.0)
+        while True:
+            try:
+                return await work()
+            except DatabaseAway:
+                if (pause := next(waits, None)) is None:
+                    raise
+                await asyncio.sleep(pause)
+
+    async def _begin(self) -> Connection:
+        raw = await self._acquire("begin")
+        try:
+            await self._follow_clock(raw)
+            await self.guarded(raw, raw.execute(BEGIN), "begin")
+        except BaseException:
+            drop(raw)  # nobody knows how far it came
+            await self.release(raw)
+            raise
+        return raw
+
+    async def _acquire(self, name: str) -> Connection:
+        if self._closed:
+            raise StoreError(f"query {name}: the database {self.place} is closed")
+        try:
+            raw = await (await self._opened()).acquire()
+        except ERRORS as error:
+            raise problem(error, self.place, name) from error
+        self._was_there = True
+        return raw
+
+    async def _follow_clock(self, raw: Connection) -> None:
+        if self._clock.is_due():
+            await self.guarded(raw, self._clock.ask(lambda: raw.fetchval(ASK)), "clock")
+
+    async def _opened(self) -> Any:
+        if self._raw is None:
+            self._raw = asyncpg.create_pool(
+                self._url,
+                min_size=0,
+                max_size=self._connections,
+                init=_prepare,
+                reset=_leave,
+                **self._options("specfactory"),
+            )
+            await self._raw
+        return self._raw
+
+    def _options(self, role: str) -> dict[str, Any]:
+        """How to connect; what the URL itself says about the session wins."""
+        given = parse_qs(urlsplit(self._url).query)
+        longest = f"{self._statement_seconds * 1000:.0f}"
+        session = {
+            "application_name": role,
+            "statement_timeout": longest,
+            "lock_timeout": f"{self._statement_seconds * 500:.0f}",
+            "idle_in_transaction_session_timeout": longest,  # a stopped worker holds no locks
+            "jit": "off",  # none of our statements is worth compiling
+        }
+        return {
+            "timeout": CONNECT_SECONDS,
+            "command_timeout": self._statement_seconds + GRACE_SECONDS,
+            "statement_cache_size": 500,  # all named queries
+            "server_settings": {name: session[name] for name in session.keys() - given.keys()},
+        }
+
+
+def place_of(url: str) -> str:
+    """The server and database of a URL, without user and password."""
+    parts = urlsplit(url)
+    hosts = parts.netloc.rpartition("@")[2]
+    if parts.scheme not in SCHEMES or not parts.path.strip("/") or not _PORTS.search(hosts):
+        raise SettingError("database_url", f"{parts.scheme}://…@{hosts}{parts.path}", URL_FORM)
+    return f"postgresql://{hosts}{parts.path}"
+
+
+def is_lost(raw: Connection) -> bool:
+    """Whether a connection is known to be gone."""
+    try:
+        return bool(raw.is_closed())
+    except asyncpg.InterfaceError:  # the pool has taken it back
+        return True
+
+
+def drop(raw: Connection) -> None:
+    """Give a connection up without a word to the server."""
+    with contextlib.suppress(asyncpg.InterfaceError):
+        raw.terminate()
+
+
+async def to_the_end(work: Awaitable[Result]) -> Result:
+    """Wait for what must not stop half-way; a cancellation is passed on afterwards."""
+    future = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not future.done():
+        try:
+            await asyncio.wait({future})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        future.exception()  # looked at, so that nobody complains about it
+        raise cancelled
+    return future.result()
+
+
+def pauses(patience_seconds: float = math.inf) -> Iterator[float]:
+    """Pauses that grow, each a little different for everybody, until patience is used up."""
+    pause, random = FIRST_PAUSE_SECONDS, SystemRandom()
+    while patience_seconds > 0:
+        chosen = pause * random.uniform(0.5, 1.0)
+        yield chosen
+        patience_seconds -= chosen
+        pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+
+
+async def _prepare(raw: Connection) -> None:
+    """Sums of whole numbers are whole numbers, as in SQLite."""
+    await raw.set_type_codec(
+        "numeric", schema="pg_catalog", encoder=str, decoder=_number, format="text"
+    )
+
+
+async def _leave(raw: Connection) -> None:
+    """Nothing to reset: no statement of ours changes the session."""
+
+
+def _number(written: str) -> int | float:
+    return int(written) if written.lstrip("-").isdigit() else float(written)

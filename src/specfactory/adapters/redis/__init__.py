@@ -1,0 +1,1 @@
+"""SharedState on Redis, and what happens while it is away."""

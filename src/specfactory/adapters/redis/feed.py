@@ -1,0 +1,98 @@
+"""Live events through Redis: what one process publishes, the listeners of all others hear."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from specfactory.adapters.memory.live_events import EventListener, LiveEvents
+from specfactory.errors import StoreError
+from specfactory.model import Event
+from specfactory.store.base.codec import build, from_json, to_json
+
+_RETRY_SECONDS = 1.0
+_LISTEN_SECONDS = 60.0
+_CHANNELS = 2  # the events of all and the marks of this process
+_MARKS_KEPT = 1000
+
+
+class RedisFeed:
+    """One subscription for all listeners of this process.
+
+    A new listener is muted until a mark that is sent after it took its seat has come back, so
+    that it hears nothing older than itself.
+    """
+
+    def __init__(self, redis: Redis, prefix: str, live: LiveEvents) -> None:
+        self._redis, self._live = redis, live
+        self._events, self._marks = f"{prefix}events", f"{prefix}mark:{secrets.token_hex(8)}"
+        self._waiting: dict[str, EventListener] = {}
+        self._seating: set[asyncio.Task[None]] = set()
+        self._hearing: asyncio.Task[None] | None = None
+        self._heard = asyncio.Event()  # set while the subscription stands
+
+    async def publish(self, events: Sequence[Event]) -> None:
+        """Show events to everybody, after whoever took a seat before."""
+        if self._seating:
+            await asyncio.wait(self._seating, timeout=_RETRY_SECONDS)
+        await self._redis.publish(self._events, to_json(list(events)))
+
+    def subscribe(self) -> EventListener:
+        """Take a seat; needs a running event loop."""
+        if self._hearing is None or self._hearing.done():
+            self._hearing = asyncio.create_task(self._hear())
+        listener = self._live.listen(muted=True)
+        task = asyncio.create_task(self._seat(listener))
+        self._seating.add(task)
+        task.add_done_callback(self._seating.discard)
+        return listener
+
+    async def close(self) -> None:
+        """Hear no more; harmless twice."""
+        tasks = [task for task in (self._hearing, *self._seating) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._hearing = None
+
+    async def _seat(self, listener: EventListener) -> None:
+        await self._heard.wait()
+        mark = secrets.token_hex(8)
+        while len(self._waiting) >= _MARKS_KEPT:
+            self._waiting.pop(next(iter(self._waiting)))
+        self._waiting[mark] = listener
+        with contextlib.suppress(RedisError, OSError, TimeoutError):
+            await self._redis.publish(self._marks, mark)
+
+    async def _hear(self) -> None:
+        """Hear until closed; when the connection breaks, from the next one on."""
+        while True:
+            with contextlib.suppress(RedisError, OSError, TimeoutError):
+                await self._hear_once()
+            self._heard.clear()
+            await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _hear_once(self) -> None:
+        async with self._redis.pubsub() as line:
+            await line.subscribe(self._events, self._marks)
+            while True:
+                message = await line.get_message(timeout=_LISTEN_SECONDS)
+                if message is not None and message["type"] == "message":
+                    self._take(message)
+                elif message is not None and message["data"] == _CHANNELS:
+                    self._live.unmute_all()  # who waits for a mark of an older line need not
+                    self._heard.set()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if message["channel"] == self._marks.encode():
+            if listener := self._waiting.pop(message["data"].decode("ascii", "replace"), None):
+                listener.muted = False
+            return
+        with contextlib.suppress(StoreError, ValueError, TypeError):  # not from one of us
+            self._live.show([build(Event, plain) for plain in from_json(message["data"])])

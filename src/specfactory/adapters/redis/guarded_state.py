@@ -1,0 +1,190 @@
+"""Redis while it answers; alone, and more cautious than with it, while it does not.
+
+Every process says each second that it is there, so that all know how many share the limits.
+When Redis is lost, each goes on with its own share of half of every limit; when it is back,
+all go back to it by themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
+from specfactory.adapters.memory.state import MemoryState
+from specfactory.adapters.redis.fallback_limits import AloneLimits
+from specfactory.adapters.redis.state import AWAY, RedisState, Standing
+from specfactory.events import event
+from specfactory.fetch.politeness.turns import BreakerRule
+from specfactory.model import Event, Json
+from specfactory.ports import Clock, Permit, RateLimit
+
+Given = TypeVar("Given")
+
+ASSUMED_PROCESSES = 8  # how many there may be when Redis was never there to tell
+SIGN_SECONDS = 1.0
+_REPLAYED = 1000  # remembered values that are told to a Redis that may have forgotten them
+_AGAIN_SECONDS = 0.1
+_MESSAGE_LENGTH = 200
+
+
+class GuardedState:
+    """A SharedState that never fails: Redis, or this process's own cautious limits."""
+
+    def __init__(
+        self,
+        url: str,
+        place: str,
+        clock: Clock,
+        breaker: BreakerRule | None = None,
+        *,
+        queue_size: int = QUEUE_SIZE,
+        sign_seconds: float = SIGN_SECONDS,
+        **options: Any,
+    ) -> None:
+        self._place, self._clock, self._sign_seconds = place, clock, sign_seconds
+        self._live = LiveEvents(queue_size)
+        self._shared = RedisState(url, clock, breaker, live=self._live, **options)
+        self._own = MemoryState(clock, breaker)
+        self._name = secrets.token_hex(8)
+        self._standing = Standing("", secrets.randbelow(ASSUMED_PROCESSES), ASSUMED_PROCESSES)
+        self._alone: AloneLimits | None = None
+        self._lost_at = 0.0
+        self._signs: asyncio.Task[None] | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether this process is on its own."""
+        return self._alone is not None
+
+    async def look(self) -> Standing:
+        """Ask Redis once, and say how many processes share it; raises while it is away."""
+        await self._find(await self._shared.register(self._name))
+        return self._standing
+
+    async def reserve(self, key: str, limit: RateLimit) -> float:
+        """Take the next slot (GCRA) and return the seconds to wait before using it."""
+        if (wait := await self._asked(lambda: self._shared.reserve(key, limit))) is not None:
+            return wait
+        return await self._own.reserve(key, self._alone_now().share(limit))
+
+    async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
+        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        wait = await self._asked(lambda: self._shared.enter(limits, booked=booked))
+        return wait if wait is not None else self._alone_now().enter(limits)
+
+    async def permit(self, key: str) -> Permit:
+        """Ask the breaker; past its open time exactly one probe is let through at a time."""
+        return await self._asked(lambda: self._shared.permit(key)) or await self._own.permit(key)
+
+    async def report(self, key: str, *, ok: bool) -> None:
+        """Tell the breaker how it went; our own hears of it too, should we be alone one day."""
+        await self._own.report(key, ok=ok)
+        await self._asked(lambda: self._shared.report(key, ok=ok))
+
+    async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
+        """Keep a small value for a while; in our own memory too."""
+        await self._own.remember(key, value, ttl_seconds)
+        await self._asked(lambda: self._shared.remember(key, value, ttl_seconds))
+
+    async def recall(self, key: str) -> Json:
+        """A remembered value, or None."""
+        kept = await self._asked(lambda: self._shared.recall(key))
+        return await self._own.recall(key) if self.is_lost else kept
+
+    async def forget(self, key: str) -> None:
+        """Let go of a remembered value; harmless when there is none."""
+        await self._own.forget(key)
+        await self._asked(lambda: self._shared.forget(key))
+
+    async def add(self, counter: str, amount: int = 1) -> int:
+        """Raise a progress counter and return it; alone, only what this process has added."""
+        raised = await self._asked(lambda: self._shared.add(counter, amount))
+        return raised if raised is not None else await self._own.add(counter, amount)
+
+    async def publish(self, events: Sequence[Event]) -> None:
+        """Show events to whoever is listening now; alone, in this process only."""
+        await self._asked(lambda: self._shared.publish(events))
+        if self.is_lost:
+            self._live.show(events)
+
+    def subscribe(self) -> AsyncIterator[Event]:
+        """Events from now on; ends when closed, or when the listener falls too far behind."""
+        self._begin()
+        listener = self._shared.subscribe()
+        if self.is_lost:
+            self._live.unmute_all()
+        return listener
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
+        signs, self._signs = self._signs, None
+        while signs is not None and not signs.done():
+            signs.cancel()  # the client may swallow one while it connects
+            await asyncio.wait([signs], timeout=_AGAIN_SECONDS)
+        if self._standing.life and not self.is_lost:
+            with contextlib.suppress(*AWAY):
+                await self._shared.leave(self._name)
+            self._standing = replace(self._standing, life="")
+        await self._shared.close()
+
+    async def _asked(self, ask: Callable[[], Awaitable[Given]]) -> Given | None:
+        """What Redis says; None, and from then on alone, when it is away."""
+        self._begin()
+        if self._alone is None:
+            try:
+                return await ask()
+            except AWAY as problem:
+                self._lose(problem)
+        return None
+
+    def _alone_now(self) -> AloneLimits:
+        """Our own limits; for the moment in which Redis came back while it was asked, new ones."""
+        if self._alone is None:
+            return AloneLimits(self._clock, self._standing.before, self._standing.processes)
+        return self._alone
+
+    def _begin(self) -> None:
+        if self._signs is None:
+            self._signs = asyncio.create_task(self._give_signs())
+
+    async def _give_signs(self) -> None:
+        """Say each second that we are here; notice when Redis goes, comes, or forgets."""
+        while True:
+            try:
+                await self._find(await self._shared.register(self._name))
+            except AWAY as problem:
+                self._lose(problem)
+            await asyncio.sleep(self._sign_seconds)
+
+    def _lose(self, problem: Exception) -> None:
+        if self._alone is not None:
+            return
+        self._lost_at = self._clock.monotonic()
+        count = self._standing.processes
+        self._alone = AloneLimits(self._clock, self._standing.before, count)
+        self._live.unmute_all()
+        said = f"{type(problem).__name__}: {problem}"[:_MESSAGE_LENGTH]
+        lost = event(
+            "state.lost", self._clock.now(), place=self._place, processes=count, message=said
+        )
+        self._live.show([lost])
+
+    async def _find(self, standing: Standing) -> None:
+        """Note who is there; what we remember is told to a Redis that was away or is new."""
+        known, self._standing = self._standing, standing
+        if self._alone is None and known.life in ("", standing.life):
+            return
+        for key, value, seconds in self._own.remembered(_REPLAYED):
+            await self._shared.remember(key, value, seconds, unless_known=True)
+        seconds = self._clock.monotonic() - self._lost_at if self._alone is not None else 0.0
+        self._alone = None
+        back = event(
+            "state.recovered", self._clock.now(), place=self._place,
+            processes=standing.processes, seconds=round(seconds, 1),
+        )  # fmt: skip
+        self._live.show([back])  # every process says so to its own listeners

@@ -1,0 +1,196 @@
+"""The SharedState port over Redis: limits, breakers and memory shared by many processes.
+
+Raises what the client raises while Redis is away: ``GuardedState`` stands before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
+from specfactory.adapters.memory.state import slack_seconds
+from specfactory.adapters.redis import scripts
+from specfactory.adapters.redis.feed import RedisFeed
+from specfactory.fetch.politeness.turns import BreakerRule
+from specfactory.model import Event, Json
+from specfactory.model.base import Frozen
+from specfactory.ports import Clock, Permit, RateLimit
+from specfactory.store.base.codec import from_json, to_json
+
+AWAY = (RedisError, OSError, TimeoutError)
+"""What is raised while Redis cannot be reached or cannot do its work."""
+
+NAMESPACE = "specfactory"
+QUIET_SECONDS = 5.0  # longer than the longest pause between two signs of life of a process
+GONE_SECONDS = 10.0  # a process that has been silent for so long counts no more
+_ANSWER_SECONDS = 1.0
+_CONNECTIONS = 32
+_COUNTER_MS = 8 * 86_400_000  # a counter that nobody raises for so long is over
+_LATE_SECONDS = 0.05  # an answer that took so long is too old to go by
+_LATE_TRIES = 3  # where every answer is late, the third is good enough
+
+
+class Standing(Frozen):
+    """A process among those that share a Redis, and which life of the server this is."""
+
+    life: str
+    before: int  # processes that come before it in their order
+    processes: int
+
+
+class RedisState:
+    """Rate limits, breakers, a short memory, counters and live events, in Redis."""
+
+    def __init__(
+        self,
+        url: str,
+        clock: Clock,
+        breaker: BreakerRule | None = None,
+        *,
+        live: LiveEvents | None = None,
+        quiet_seconds: float = QUIET_SECONDS,
+        goes_by_clock: bool = False,
+    ) -> None:
+        self._clock, self._rule = clock, breaker or BreakerRule()
+        self._quiet, self._goes_by_clock = quiet_seconds, goes_by_clock
+        address, namespace = split_namespace(url)
+        self._prefix = "{" + namespace + "}:"  # braces: in a cluster all keys are in one place
+        self.redis = _client(address)
+        self._feed = RedisFeed(self.redis, self._prefix, live or LiveEvents(QUEUE_SIZE))
+        self._scripts = {
+            name: self.redis.register_script(getattr(scripts, name))
+            for name in
+            ("RESERVE", "ENTER", "PERMIT", "FAILED", "REMEMBER", "RECALL", "REGISTER")
+        }  # fmt: skip
+
+    async def reserve(self, key: str, limit: RateLimit) -> float:
+        """Take the next slot (GCRA) and return the seconds to wait before using it."""
+        keys = [self._life, self._key("slot", key)]
+        arguments = [self._quiet, limit.interval_seconds, limit.burst]
+        return float(await self._run("RESERVE", keys, arguments))
+
+    async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
+        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        for _ in range(_LATE_TRIES):
+            asked = self._clock.monotonic()
+            wait = await self._enter(limits, booked)
+            if wait > 0 or self._clock.monotonic() - asked < _LATE_SECONDS:
+                break
+            booked = True  # the slot has passed while we waited for the answer
+        return wait
+
+    async def _enter(self, limits: Mapping[str, RateLimit], booked: bool) -> float:
+        keys, arguments = [self._life], [self._quiet, int(booked)]
+        for key, limit in limits.items():
+            keys.append(self._key("door", key))
+            arguments += [limit.interval_seconds, limit.burst, slack_seconds(limit)]
+        return float(await self._run("ENTER", keys, arguments))
+
+    async def permit(self, key: str) -> Permit:
+        """Ask the breaker; past its open time exactly one probe is let through at a time."""
+        allowed, probe, wait = await self._run(
+            "PERMIT", [self._key("breaker", key)], [self._rule.probe_seconds]
+        )
+        wait_seconds = min(float(wait), self._rule.open_seconds)  # a probe may be back sooner
+        return Permit(bool(allowed), wait_seconds, bool(probe))
+
+    async def report(self, key: str, *, ok: bool) -> None:
+        """Close the breaker on success; count a failure, and open it on the last one allowed."""
+        name, rule = self._key("breaker", key), self._rule
+        if ok:
+            await self.redis.delete(name)
+            return
+        arguments = [rule.failures, rule.window_seconds, rule.open_seconds, rule.probe_seconds]
+        await self._run("FAILED", [name], arguments)
+
+    async def remember(
+        self, key: str, value: Json, ttl_seconds: float, *, unless_known: bool = False
+    ) -> None:
+        """Keep a small value for a while."""
+        arguments = [to_json(value), ttl_seconds, int(unless_known)]
+        await self._run("REMEMBER", [self._key("memory", key)], arguments)
+
+    async def recall(self, key: str) -> Json:
+        """A remembered value, or None."""
+        kept = await self._run("RECALL", [self._key("memory", key)], [])
+        return None if kept is None else from_json(kept)
+
+    async def forget(self, key: str) -> None:
+        """Let go of a remembered value; harmless when there is none."""
+        await self.redis.delete(self._key("memory", key))
+
+    async def add(self, counter: str, amount: int = 1) -> int:
+        """Raise a progress counter and return it."""
+        name = self._key("counter", counter)
+        async with self.redis.pipeline() as together:
+            together.incrby(name, amount)
+            together.pexpire(name, _COUNTER_MS)
+            raised, _ = await together.execute()
+        return int(raised)
+
+    async def publish(self, events: Sequence[Event]) -> None:
+        """Show events to whoever is listening now, in any process."""
+        await self._feed.publish(events)
+
+    def subscribe(self) -> AsyncIterator[Event]:
+        """Events from now on; ends when closed, or when the listener falls too far behind."""
+        return self._feed.subscribe()
+
+    async def register(self, process: str) -> Standing:
+        """Say that a process is alive, and learn how many there are."""
+        keys = [self._life, self._key("processes", "")]
+        life, before, count = await self._run(
+            "REGISTER", keys, [self._quiet, process, GONE_SECONDS]
+        )
+        return Standing(life.decode(), int(before), int(count))
+
+    async def leave(self, process: str) -> None:
+        """Say that a process is about to end."""
+        await self.redis.zrem(self._key("processes", ""), process)
+
+    async def close(self) -> None:
+        """Let go of connections; harmless twice."""
+        await self._feed.close()
+        await self.redis.aclose()
+
+    @property
+    def _life(self) -> str:
+        return self._prefix + "life"
+
+    def _key(self, kind: str, key: str) -> str:
+        return f"{self._prefix}{kind}:{key}"
+
+    async def _run(self, script: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        now = self._clock.monotonic() if self._goes_by_clock else ""
+        return await self._scripts[script](keys=keys, args=[now, *arguments])
+
+
+def split_namespace(url: str) -> tuple[str, str]:
+    """The address without ``namespace=``, which keeps two factories on one Redis apart."""
+    address, _, query = url.partition("?")
+    given = parse_qsl(query, keep_blank_values=True)
+    named = [value for name, value in given if name == "namespace" and value]
+    rest = urlencode([(name, value) for name, value in given if name != "namespace"])
+    return f"{address}?{rest}" if rest else address, named[-1] if named else NAMESPACE
+
+
+def _client(url: str) -> Redis:
+    """Quick to give up: a worker waits for its turn, not for a server that is away."""
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=_CONNECTIONS,
+        timeout=_ANSWER_SECONDS,
+        socket_timeout=_ANSWER_SECONDS,
+        socket_connect_timeout=_ANSWER_SECONDS,
+        retry=Retry(NoBackoff(), 1),  # a connection that broke while idle says nothing yet
+        socket_keepalive=True,
+        protocol=2,
+    )
+    return Redis.from_pool(pool)

@@ -1,0 +1,1 @@
+"""The Database port on SQLite."""

@@ -1,0 +1,217 @@
+"""The Database port on SQLite: one thread writes, another reads, neither holds the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from specfactory.adapters.sqlite.connection import (
+    MEMORY,
+    Posted,
+    SqliteConnection,
+    Work,
+    rows_of,
+    to_the_end,
+)
+from specfactory.errors import NewerSchema, SettingError, StoreError
+from specfactory.ports import Row
+from specfactory.sql import Migration, Query, load_migrations, load_queries
+
+Result = TypeVar("Result")
+
+PREFIX = "sqlite:///"
+TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
+BUSY_SECONDS = 10.0
+MOST_POSTED = 500  # statements that wait for the next one
+
+
+class SqliteDatabase:
+    """A SQLite file (or memory); each transaction has the one writer to itself."""
+
+    def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
+        place = place_of(url)
+        self._queries = load_queries()
+        self._writer = SqliteConnection(place, busy_seconds)
+        self._reader = self._writer
+        if place != MEMORY:
+            self._reader = SqliteConnection(place, busy_seconds, read_only=True)
+        self._writing = asyncio.Lock()
+        self._current: ContextVar[SqliteTransaction | None] = ContextVar("transaction")
+        self._open: SqliteTransaction | None = None
+
+    async def fetch(self, query: str, **params: Any) -> list[Row]:
+        """Read what has been committed."""
+        known = self._query(query)
+        if not known.reads:
+            raise StoreError(f"query {query} writes; it needs a transaction")
+        if self._reader is not self._writer:
+            await self._writer.opened()  # makes the file and its folder
+            return await self._reader.fetch(known, params)
+        if self._open is not None and self._current.get(None) is self._open:
+            return await self._writer.fetch(known, params)  # waiting for oneself never ends
+        async with self._writing:
+            return await self._writer.fetch(known, params)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[SqliteTransaction]:
+        """Write: commits on leaving; an exception or a cancellation rolls back."""
+        if self._open is not None and self._current.get(None) is self._open:
+            raise StoreError("a transaction inside a transaction; pass the outer one on")
+        async with self._writing:
+            ours = SqliteTransaction(self._writer, self._query)
+            self._open = ours
+            token = self._current.set(ours)
+            try:
+                await self._writer.run(_begin, "begin")
+                yield ours
+                await to_the_end(self._writer.submit(ours.last(_commit), "commit"))
+            except BaseException:
+                with contextlib.suppress(StoreError):  # what went wrong first is what counts
+                    await to_the_end(self._writer.submit(_rollback, "rollback"))
+                raise
+            finally:
+                ours.closed = True
+                self._open = None
+                with contextlib.suppress(ValueError):  # left from another task
+                    self._current.reset(token)
+
+    async def migrate(self) -> int:
+        """Bring the schema up to date; several processes may do so at once."""
+        steps = load_migrations(TYPES)
+        known = steps[-1].version
+        async with self._writing:
+            if (found := await self._writer.run(_version, "schema_version")) > known:
+                raise NewerSchema(found, known)
+            for step in steps[found:]:
+                await to_the_end(self._writer.submit(_step(step), f"migration {step.name}"))
+        return known
+
+    async def close(self) -> None:
+        """Let go of the file; harmless twice."""
+        if self._reader is not self._writer:
+            await self._reader.close()
+        await self._writer.close()
+
+    def _query(self, name: str) -> Query:
+        try:
+            return self._queries[name]
+        except KeyError:
+            raise StoreError(f"there is no query {name!r} in specfactory/sql") from None
+
+
+class SqliteTransaction:
+    """The statements of one transaction."""
+
+    def __init__(self, connection: SqliteConnection, query: Callable[[str], Query]) -> None:
+        self._connection, self._query = connection, query
+        self._posted: list[Posted] = []  # each goes to the thread with the next statement
+        self.closed = False
+
+    async def fetch(self, query: str, **params: Any) -> list[Row]:
+        """Run a named query and return its rows."""
+        known = self._usable(query)
+        bound = known.bind(params)
+        work = self.last(lambda raw: rows_of(raw.execute(known.text, bound)))
+        return await self._connection.run(work, query)
+
+    async def execute(self, query: str, **params: Any) -> int:
+        """Run a named statement and return the number of rows it changed."""
+        known = self._usable(query)
+        bound = known.bind(params)
+        work = self.last(lambda raw: max(raw.execute(known.text, bound).rowcount, 0))
+        return await self._connection.run(work, query)
+
+    async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run a named statement once per row."""
+        known = self._usable(query)
+        bound = [known.bind(row) for row in rows]
+        if bound:
+            work = self.last(lambda raw: raw.executemany(known.text, bound))
+            await self._connection.run(work, query)
+
+    async def post(self, query: str, **params: Any) -> None:
+        """Run a named statement whose answer nobody waits for: with the next one."""
+        known = self._usable(query)
+        self._posted.append((known, known.bind(params)))
+        if len(self._posted) >= MOST_POSTED:
+            await self._connection.run(self.last(lambda _: None), query)
+
+    def last(self, work: Work[Result]) -> Work[Result]:
+        """What is to be done after everything that was posted."""
+        if not self._posted:
+            return work
+        posted, self._posted = self._posted, []
+
+        def together(raw: sqlite3.Connection) -> Result:
+            self._connection.do(raw, posted)
+            return work(raw)
+
+        return together
+
+    def _usable(self, query: str) -> Query:
+        if self.closed:
+            raise StoreError(f"query {query} after its transaction has ended")
+        return self._query(query)
+
+
+def place_of(url: str) -> str:
+    """The file of a ``sqlite:///`` URL: relative, or absolute with a fourth slash."""
+    place = url.removeprefix(PREFIX)
+    if place == url or not place.strip("/"):
+        raise SettingError(
+            "database_url",
+            url,
+            "sqlite:///relative/file.db, sqlite:////absolute/file.db or sqlite:///:memory:",
+        )
+    return place
+
+
+def _begin(raw: sqlite3.Connection) -> None:
+    _rollback(raw)
+    raw.execute("BEGIN IMMEDIATE")
+
+
+def _commit(raw: sqlite3.Connection) -> None:
+    raw.execute("COMMIT")
+
+
+def _rollback(raw: sqlite3.Connection) -> None:
+    if raw.in_transaction:  # a full disk may have rolled back already
+        raw.execute("ROLLBACK")
+
+
+def _version(raw: sqlite3.Connection) -> int:
+    tables = raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'")
+    if tables.fetchone() is None:
+        return 0
+    return int(raw.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version").fetchone()[0])
+
+
+def _step(step: Migration) -> Callable[[sqlite3.Connection], None]:
+    """One migration in a transaction of its own, unless another process was quicker."""
+
+    def apply(raw: sqlite3.Connection) -> None:
+        raw.execute("BEGIN IMMEDIATE")
+        try:
+            if _version(raw) < step.version:
+                _apply(raw, step)
+            raw.execute("COMMIT")
+        except BaseException:
+            _rollback(raw)
+            raise
+
+    return apply
+
+
+def _apply(raw: sqlite3.Connection, step: Migration) -> None:
+    raw.execute(
+        "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY, name TEXT NOT NULL)"
+    )
+    for statement in step.statements:
+        raw.execute(statement)
+    raw.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))

@@ -1,0 +1,1 @@
+"""Which field a label or a phrase names; conditions across fields."""

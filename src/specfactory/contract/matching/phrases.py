@@ -1,0 +1,214 @@
+"""Phrases: how running text states a value, such as ``weighs [just] {value}``.
+
+A pattern is made of words, ``[optional words]``, ``(one|or another)`` and one ``{value}``. The
+words of a text are looked up in a table of anchor words; only around an anchor is a pattern
+tried, in a window of fixed size, so that the work grows with the text and with nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from specfactory.contract.text.normal_form import word_set
+from specfactory.model.base import Frozen
+
+WINDOW = 160
+MAX_DEPTH = 6
+MAX_PATTERN = 300
+
+_TOKEN = re.compile(r"\{[^}]*\}|[\[\](){}|]|[^\s\[\](){}|]+")
+_WORD = re.compile(r"[^\W_]+")
+_SPACE = r"[\s:\-–]{1,3}"
+_FILLER = (
+    r"(?:(?:up\sto|about|around|only|just|approximately|approx\.?|roughly|nearly|almost|an?|the|"
+    r"~|≈|ca\.?|circa|bis\szu|ungefähr|rund|etwa|nur|knapp|environ|seulement|jusqu'à|unos|unas|"
+    r"hasta|solo|fino\sa|appena)\s?\s?){0,3}"
+)
+_COMMON = word_set(
+    "a an the of in at to is it on by and or with for as up der die das mit und von zu im ein eine "
+    "le la les de des du et un une el los y con il lo gli e di da has have"
+)
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be read."""
+
+
+class TextMatch(Frozen):
+    """A phrase found in running text, and where its value stands."""
+
+    field: str
+    start: int
+    end: int
+    value_start: int
+    value_end: int
+
+
+class _Part(Frozen):
+    """One element of a pattern: words, an optional sequence, alternatives, or the value."""
+
+    kind: str  # "word", "optional", "choice", "value"
+    word: str = ""
+    options: tuple[tuple[_Part, ...], ...] = ()
+
+
+def parse_pattern(pattern: str) -> tuple[_Part, ...]:
+    """Read a pattern; raises PatternError with what is wrong."""
+    if len(pattern) > MAX_PATTERN:
+        raise PatternError(f"a pattern has at most {MAX_PATTERN} characters")
+    pieces = _TOKEN.findall(pattern)
+    if pieces.count("{value}") != 1:
+        raise PatternError("a pattern has exactly one {value}")
+    parts, at = _sequence(pieces, 0, 0)
+    if at < len(pieces):
+        raise PatternError(f"{pieces[at]!r} closes nothing")
+    if not any(part.kind == "value" for part in parts):
+        raise PatternError("{value} may not be optional or one of several")
+    if not _anchor(parts):
+        raise PatternError("a pattern needs at least one word besides {value}")
+    return parts
+
+
+def _sequence(pieces: list[str], at: int, depth: int) -> tuple[tuple[_Part, ...], int]:
+    if depth > MAX_DEPTH:
+        raise PatternError(f"brackets are nested deeper than {MAX_DEPTH}")
+    parts: list[_Part] = []
+    while at < len(pieces) and pieces[at] not in ("]", ")", "|"):
+        piece = pieces[at]
+        if piece in ("[", "("):
+            part, at = _group(pieces, at, depth)
+            parts.append(part)
+            continue
+        if piece in ("{", "}") or (piece.startswith("{") and piece != "{value}"):
+            raise PatternError(f"{piece!r} is not understood; only {{value}} stands in braces")
+        parts.append(_Part("value") if piece == "{value}" else _Part("word", piece))
+        at += 1
+    return tuple(parts), at
+
+
+def _group(pieces: list[str], at: int, depth: int) -> tuple[_Part, int]:
+    opening, closing = pieces[at], "]" if pieces[at] == "[" else ")"
+    options: list[tuple[_Part, ...]] = []
+    while True:
+        parts, at = _sequence(pieces, at + 1, depth + 1)
+        if not parts:
+            raise PatternError(f"there is nothing between {opening!r} and {closing!r} or '|'")
+        options.append(parts)
+        if at >= len(pieces):
+            raise PatternError(f"{opening!r} is not closed")
+        if pieces[at] == closing:
+            return _Part("optional" if opening == "[" else "choice", "", tuple(options)), at + 1
+        if pieces[at] != "|":
+            raise PatternError(f"{pieces[at]!r} does not close {opening!r}")
+
+
+def _anchor(parts: tuple[_Part, ...]) -> tuple[str, ...]:
+    """The words of which one must be there: the rarest-looking required part."""
+    best: tuple[str, ...] = ()
+    for part in parts:
+        words = _part_words(part)
+        if words and _rarity(words) > _rarity(best):
+            best = words
+    return best
+
+
+def _part_words(part: _Part) -> tuple[str, ...]:
+    if part.kind == "word":
+        return tuple(word.lower() for word in _WORD.findall(part.word)[:1])
+    if part.kind == "choice":
+        anchors = [_anchor(option) for option in part.options]
+        return tuple(word for words in anchors for word in words) if all(anchors) else ()
+    return ()
+
+
+def _rarity(words: tuple[str, ...]) -> int:
+    return min((1 if word in _COMMON else len(word) + 1 for word in words), default=0)
+
+
+def _regex(parts: tuple[_Part, ...], value: str) -> str:
+    """Optional parts carry the space that would be left over without them."""
+    made, begun = [], False
+    for part in parts:
+        body = _body(part, value)
+        if part.kind == "value" and begun:
+            body = _FILLER + body
+        if part.kind == "optional":
+            made.append(f"(?:{_SPACE}{body})?" if begun else f"(?:{body}{_SPACE})?")
+        else:
+            made.append((_SPACE if begun else "") + body)
+            begun = True
+    return "".join(made)
+
+
+def _body(part: _Part, value: str) -> str:
+    if part.kind == "value":
+        return f"(?P<value>{value})"
+    if part.kind == "word":
+        return re.escape(part.word)
+    return "(?:" + "|".join(_regex(option, value) for option in part.options) + ")"
+
+
+class _Phrase:
+    """One pattern of a field; its regular expression is compiled when it is first needed."""
+
+    __slots__ = ("_regex", "_source", "field")
+
+    def __init__(self, field: str, source: str) -> None:
+        self.field, self._source = field, source
+        self._regex: re.Pattern[str] | None = None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        if self._regex is None:
+            self._regex = re.compile(self._source, re.I)
+        return self._regex
+
+
+class PhraseIndex:
+    """All patterns of a contract, found by their anchor words."""
+
+    def __init__(self, patterns: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> None:
+        self._anchors: dict[str, list[_Phrase]] = {}
+        for field, phrases in patterns.items():
+            for phrase in phrases:
+                self._add(field, parse_pattern(phrase), values[field])
+
+    def _add(self, field: str, parts: tuple[_Part, ...], value: str) -> None:
+        phrase = _Phrase(field, rf"(?<!\w){_regex(parts, value)}(?!\w)")
+        for word in dict.fromkeys(_anchor(parts)):
+            self._anchors.setdefault(word, []).append(phrase)
+
+    @cached_property
+    def mark(self) -> re.Pattern[str]:
+        """Finds, in small letters, a word by which a phrase may be found: its first letter first,
+        so that the search runs over all other letters at a glance."""
+        if not self._anchors:
+            return re.compile(r"(?!)")
+        rests: dict[str, list[str]] = {}
+        for word in self._anchors:
+            rests.setdefault(word[0], []).append(re.escape(word[1:]))
+        ways = [f"(?<={first})(?:{'|'.join(some)})" for first, some in rests.items()]
+        return re.compile(rf"[{''.join(rests)}](?<![^\W_].)(?:{'|'.join(ways)})(?![^\W_])")
+
+    def find(self, text: str) -> Iterator[TextMatch]:
+        """Every phrase of the text, in the order of its anchor words."""
+        if self._anchors.keys().isdisjoint(map(str.lower, _WORD.findall(text))):
+            return
+        seen: set[TextMatch] = set()
+        for word in _WORD.finditer(text):
+            for phrase in self._anchors.get(word[0].lower(), ()):
+                for found in self._around(text, word.start(), word.end(), phrase):
+                    if found not in seen:
+                        seen.add(found)
+                        yield found
+
+    def _around(self, text: str, start: int, end: int, phrase: _Phrase) -> Iterator[TextMatch]:
+        stop = min(len(text), end + WINDOW)
+        for match in phrase.regex.finditer(text, max(0, start - WINDOW), stop):
+            if match.start() > start:
+                return
+            cut = match.end() == stop < len(text)
+            if match.end() >= end and not cut:
+                yield TextMatch(phrase.field, *match.span(), *match.span("value"))

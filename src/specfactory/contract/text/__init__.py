@@ -1,0 +1,1 @@
+"""Normal forms of words; ids of products."""

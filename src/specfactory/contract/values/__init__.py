@@ -1,0 +1,1 @@
+"""Words of a page → one value of a field, or a refusal with its code."""

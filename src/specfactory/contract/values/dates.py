@@ -1,0 +1,158 @@
+"""Dates as pages write them, as precise as they are: YYYY, YYYY-MM or YYYY-MM-DD."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+
+from specfactory.contract.values.refusal import refuse
+
+_MONTH_WORDS = (
+    "january jan januar jänner jän janvier janv enero ene gennaio gen januari janeiro stycznia "
+    "styczeń tammikuuta tammikuu ianuarie ocak января янв січня leden ledna január siječnja "
+    "ιανουαρίου "
+    "януари januára januarja jaanuar sausio gener يناير ינואר בינואר",
+    "february feb febr februar fév février fevrier févr febrero febbraio februari fevereiro fev "
+    "lutego luty helmikuuta helmikuu februarie şubat февраля фев лютого únor února február "
+    "veljače φεβρουαρίου "
+    "февруари februára februarja veebruar vasario febrer فبراير شباط פברואר בפברואר",
+    "march mar märz maerz mär mrz mars marzo maart mrt março marca marzec maaliskuuta maaliskuu "
+    "martie mart марта мар березня březen března március ožujka μαρτίου "
+    "март märts kovo maret març مارس آذار מרץ במרץ",
+    "april apr avril avr abril abr aprile kwietnia kwiecień huhtikuuta huhtikuu aprilie nisan "
+    "апреля апр квітня duben dubna április travnja απριλίου "
+    "април apríla aprila aprill balandžio أبريل ابريل نيسان אפריל באפריל",
+    "may mai mayo maggio mag mei maio maja maj toukokuuta toukokuu mayıs мая травня květen května "
+    "május svibnja μαΐου "
+    "май mája gegužės maig مايو أيار מאי במאי",
+    "june jun juni juin junio giugno giu junho czerwca czerwiec kesäkuuta kesäkuu iunie haziran "
+    "июня июн червня červen června június lipnja ιουνίου "
+    "юни júna junija juuni birželio juny يونيو يونيه حزيران יוני ביוני",
+    "july jul juli juillet juil julio luglio lug julho lipca lipiec heinäkuuta heinäkuu iulie "
+    "temmuz июля июл липня červenec července július srpnja ιουλίου "
+    "юли júla julija juuli liepos juliol يوليو يوليه تموز יולי ביולי",
+    "august aug août aout agosto ago augustus augusti sierpnia sierpień elokuuta elokuu ağustos "
+    "августа авг серпня srpen srpna augusztus kolovoza αυγούστου "
+    "augusta avgusta rugpjūčio agustus agost أغسطس اغسطس אוגוסט באוגוסט",
+    "september sep sept septembre septiembre settembre set setembro września wrzesień syyskuuta "
+    "syyskuu septembrie eylül сентября сен вересня září szeptember rujna σεπτεμβρίου "
+    "септември septembra rugsėjo سبتمبر أيلول ספטמבר בספטמבר",
+    "october oct oktober okt octobre octubre ottobre ott outubro out października październik "
+    "lokakuuta lokakuu octombrie ekim октября окт жовтня říjen října október "
+    "οκτωβρίου "
+    "октомври októbra oktobra oktoober spalio أكتوبر اكتوبر אוקטובר באוקטובר",
+    "november nov novembre noviembre novembro listopada marraskuuta marraskuu noiembrie kasım "
+    "ноября ноя листопада listopad listopadu studenoga νοεμβρίου "
+    "ноември novembra lapkričio نوفمبر נובמבר בנובמבר",
+    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia "
+    "grudzień joulukuuta joulukuu decembrie aralık декабря дек грудня prosinec prosince "
+    "prosinca δεκεμβρίου "
+    "декември decembra detsember desember gruodžio desembre ديسمبر דצמבר בדצמבר",
+)
+MONTHS: Mapping[str, int] = {
+    word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()
+}
+"""Months by their names in lower case: the only table of them."""
+_YEAR = r"(?P<{0}>(?:19|20)\d\d)"
+_END = r"(?![\w/-]|[.,]\d)"
+_NAME = r"(?P<{0}>[^\W\d_]{{3,12}})\.?"
+_DATE = re.compile(
+    "|".join(
+        (
+            rf"\b{_YEAR.format('y1')}(?:[-/](?=\d{{1,2}}\b|\d\d-\d\dT)|\.(?=\d\d?\.\d))(?P<m1>\d{{1,2}})"
+            r"(?:[-/.](?P<d1>\d{1,2}))?(?!\d)",
+            rf"(?<![\d.,/-])(?P<a>\d{{1,2}})(?P<sep>[./-])\s?(?P<b>\d{{1,2}})(?P=sep)\s?{_YEAR.format('y2')}\b",
+            rf"(?<![\d.,/-])(?P<d3>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+)?{_NAME.format('n3')}"
+            rf",?\s+(?:de\s+|del\s+)?{_YEAR.format('y3')}{_END}",
+            rf"\b{_NAME.format('n4')}\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR.format('y4')}{_END}",
+            rf"\b{_NAME.format('n5')},?\s+(?:de\s+|del\s+)?{_YEAR.format('y5')}{_END}",
+            rf"\b(?P<m6>0?[1-9]|1[0-2])/{_YEAR.format('y6')}\b",
+            rf"\b{_YEAR.format('y8')}\s?[年년]\s?(?P<m8>\d{{1,2}})\s?[月월](?:\s?(?P<d8>\d{{1,2}})\s?[日일])?",
+            rf"\b{_YEAR.format('y9')}\.?\s+{_NAME.format('n9')}\s+(?P<d9>\d{{1,2}})\b(?![\d.:]\d)",
+            rf"(?<![\d.,/-]){_YEAR.format('y7')}{_END}",
+        )
+    )
+)
+_COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?:T?\d{4,6}Z?)?")
+# Day, month and two figures of the year: only with points does everybody mean this order.
+_SHORT = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d\d)(?![\d.])")
+_AMERICAN = frozenset({"en-us"})
+
+
+def derive_date(field: str, words: str, language: str = "") -> str:
+    """The date that the words give; raises NotDerivable otherwise."""
+    compact = _COMPACT.fullmatch(words)
+    if compact is not None:
+        return _made(field, words, compact[1], compact[2], compact[3])
+    found = list(dict.fromkeys(_read(field, words, match, language) for match in _dates(words)))
+    if not found and (short := _SHORT.search(words)):
+        return _made(field, words, f"20{short[3]}", short[2], short[1])
+    if not found:
+        refuse(field, words, "not_a_date", "there is no date in it")
+    longest = max(found, key=len)
+    if any(not longest.startswith(one) for one in found):
+        refuse(field, words, "several_values", f"it gives {' and '.join(found)}")
+    return longest
+
+
+def date_spans(words: str) -> list[tuple[int, int]]:
+    """Where dates with at least a month stand in a short text."""
+    spans = [
+        match.span()
+        for match in _dates(words)
+        if match["y7"] is None and (_month_of(match) is None or _month_of(match) in MONTHS)
+    ]
+    return spans or [match.span() for match in _SHORT.finditer(words[:400])]
+
+
+def _month_of(match: re.Match[str]) -> str | None:
+    name = match["n3"] or match["n4"] or match["n5"] or match["n9"]
+    return name.casefold() if name else None
+
+
+def _dates(words: str) -> list[re.Match[str]]:
+    return list(_DATE.finditer(words[:400]))
+
+
+def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
+    got = match.groupdict()
+    if got["y1"]:
+        return _made(field, words, got["y1"], got["m1"], got["d1"])
+    if got["y2"]:
+        return _by_order(field, words, got, language)
+    for at, has_day in (("3", True), ("4", True), ("5", False)):
+        if got["y" + at]:
+            month = MONTHS.get(got["n" + at].casefold())
+            if month is None:
+                return got["y" + at]
+            return _made(field, words, got["y" + at], month, got["d" + at] if has_day else None)
+    if got["y8"]:
+        return _made(field, words, got["y8"], got["m8"], got["d8"])
+    if got["y9"]:
+        month = MONTHS.get(got["n9"].casefold())
+        return _made(field, words, got["y9"], month, got["d9"]) if month else got["y9"]
+    if got["y6"]:
+        return _made(field, words, got["y6"], got["m6"], None)
+    return str(got["y7"])
+
+
+def _by_order(field: str, words: str, got: dict[str, str], language: str) -> str:
+    """Day and month in figures: points mean day first, slashes only where it must be so."""
+    first, second = int(got["a"]), int(got["b"])
+    primary = language.partition("-")[0].casefold()
+    if first > 12 or first == second or got["sep"] == "." or primary not in ("en", ""):
+        return _made(field, words, got["y2"], second, first)
+    if second > 12 or language.casefold() in _AMERICAN:
+        return _made(field, words, got["y2"], first, second)
+    if language.casefold() in ("en-gb", "en-au", "en-nz", "en-ie", "en-in"):
+        return _made(field, words, got["y2"], second, first)
+    return refuse(field, words, "ambiguous_date", "day and month cannot be told apart")
+
+
+def _made(field: str, words: str, year: str, month: int | str, day: int | str | None) -> str:
+    try:
+        made = date(int(year), int(month), int(day or 1))
+    except ValueError:
+        refuse(field, words, "not_a_date", "there is no such day")
+    return made.isoformat() if day else made.isoformat()[:7]

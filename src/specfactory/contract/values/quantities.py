@@ -1,0 +1,369 @@
+"""From the quantities of a quote to the one number of a field, in the field's unit."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import NamedTuple
+
+from specfactory.contract.values.number_words import in_digits
+from specfactory.contract.values.numbers import Quantity, Reading, decimal_mark, raised, scan
+from specfactory.contract.values.refusal import refuse
+from specfactory.contract.values.unit_table import UNITS
+from specfactory.contract.values.units import (
+    AS_WRITTEN,
+    Accepted,
+    UnitTable,
+    resolve,
+    split_multiplier,
+)
+from specfactory.errors import NotDerivable
+from specfactory.model.base import Frozen
+
+
+class NumberRule(Frozen):
+    """What a field says about its number."""
+
+    field: str
+    table: UnitTable | None
+    integer: bool = False
+    low: float | None = None
+    high: float | None = None
+
+    def admits(self, value: float) -> bool:
+        """Whether the value lies within the field's range."""
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+class Settled(NamedTuple):
+    """A quantity in the field's unit, with the step of its last written digit."""
+
+    value: float
+    exact: float  # before it was rounded to what was written
+    step: float
+    unit: str
+    scale: float
+    distance: float  # how far its unit is from the field's own
+
+
+_CONNECTOR = re.compile(
+    r"\s*(?:[-–—−/~,;&+x×*]|to|or|and|through|bis|oder|und|à|ou|et|hasta|al?|o|y|e)?\s*", re.I
+)
+_BOUND = re.compile(
+    r"(?:[<>]|\b(?:less than|more than|greater than|under|over|below|above|weniger als|"
+    r"mehr als|unter|über|"
+    r"moins de|plus de|menos de|más de|meno di|più di|fewer than|at least|mindestens|au moins|"
+    r"al menos|almeno))\s*$",
+    re.I,
+)
+_ISO_DURATION = re.compile(
+    r"P(?:0+Y)?(?:0+M)?(?:(\d+)W)?(?:(\d+)D)?"
+    r"(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+_ISO_SECONDS = (604800, 86400, 3600, 60, 1)
+_OUT_OF = re.compile(
+    r"(?<=\d)\s{0,2}(?:/|out of|of|von|sur|su|de|di|sobre|van|av|af|z|od|из|от|trên)\s{0,2}"
+    r"(\d{1,3})(?:[.,]0)?(?![\d.,]*\d)"
+)
+_SCALES = frozenset({5, 6, 10, 20, 100})  # on which people rate
+_RATED = re.compile(r"(\d{1,3}(?:[.,]\d{1,3})?)$")
+_ENDS = {
+    "max": max, "maximum": max, "highest": max, "largest": max, "most": max,
+    "min": min, "minimum": min, "lowest": min, "smallest": min, "least": min,
+}  # fmt: skip
+_TO_ONE = re.compile(r"(?<=\d)\s?:\s?1(?![\d.,])")
+_COMPOUNDS = {
+    ("day", "h"): 24,
+    ("h", "min"): 60,
+    ("min", "s"): 60,
+    ("ft", "in"): 12,
+    ("lb", "oz"): 16,
+}
+
+
+_READ_AGAIN = frozenset(("unit_missing", "unit_not_accepted"))
+
+
+def derive_number(
+    rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
+) -> int | float:
+    """The number that the words give for this field; raises NotDerivable otherwise."""
+    try:
+        return _derived(rule, words, label_unit, language)
+    except NotDerivable as refusal:
+        if refusal.code not in _READ_AGAIN or rule.table is None:
+            raise
+        from specfactory.contract.values.running_text import written_plainly  # seldom needed
+
+        again = written_plainly(words, rule.table.names)
+        if again is None:
+            raise
+    return _derived(rule, again, None, "en")
+
+
+def _derived(rule: NumberRule, words: str, label_unit: str | None, language: str) -> int | float:
+    if words[:1] in ("P", "p") and (seconds := iso_seconds(words)) is not None:
+        return _whole(rule, words, _from_seconds(rule, words, seconds))
+    text = in_digits(words)
+    if rule.table is None:
+        text = _without_scale(rule, text)
+    found = scan(text, decimal_mark(language), rule.table)
+    if not found:
+        refuse(rule.field, words, "not_a_number", "there is no number in it")
+    if len(found) > 1:
+        found = _share_units(found, text)
+    chosen = _choose(rule, words, text, found, label_unit)
+    return _whole(rule, words, _agree(rule, words, text, chosen))
+
+
+def _choose(
+    rule: NumberRule, words: str, text: str, found: list[Quantity], label_unit: str | None
+) -> list[tuple[Quantity, Accepted]]:
+    """The quantities that could be the value, each with its unit."""
+    bare = [q for q in found if not q.unit]
+    if rule.table is None:
+        if not bare:
+            refuse(rule.field, words, "unit_not_accepted", _no_unit_wanted(found))
+        return [(q, AS_WRITTEN) for q in bare]
+    own = [
+        (q, unit)
+        for q in found
+        if q.unit and not q.foreign and (unit := rule.table.find(q.unit)) is not None
+    ]
+    if own:
+        first = found[0]
+        if not first.unit and first.start == 0 and not first.named and len(found) > 1:
+            return [(first, own[0][1]), *own]  # "54 (60 g with battery)"
+        return own
+    if not bare:
+        units = ", ".join(dict.fromkeys(q.unit for q in found))
+        refuse(rule.field, words, "unit_not_accepted", f"it is in {units}, {_wanted(rule.table)}")
+    return _without_unit(rule, rule.table, words, text, bare, label_unit)
+
+
+def _without_unit(
+    rule: NumberRule,
+    table: UnitTable,
+    words: str,
+    text: str,
+    bare: list[Quantity],
+    label_unit: str | None,
+) -> list[tuple[Quantity, Accepted]]:
+    """Numbers alone: the label, or a unit in front, must say what they count."""
+    if label_unit is not None:
+        unit = table.find(label_unit)
+        if unit is None:
+            refuse(
+                rule.field,
+                words,
+                "unit_not_accepted",
+                f"its label says {label_unit}, {_wanted(table)}",
+            )
+        return [(q, unit) for q in bare]
+    if (before := _unit_before(text, bare[0].start, table)) is not None:
+        return [(q, before) for q in bare]
+    home = table.find(split_multiplier(table.unit)[1])
+    if table.bare and home is not None and (counted := [q for q in bare if not q.named]):
+        return [(q, home) for q in counted]
+    return refuse(rule.field, words, "unit_missing", f"it has no unit, {_wanted(table)}")
+
+
+def _unit_before(text: str, start: int, table: UnitTable) -> Accepted | None:
+    """``DPI 26000``, ``mm 125``: a unit in front of the number, exactly as units are written."""
+    before = text[max(0, start - 24) : start].rstrip(" :\u00a0")
+    word = before.rpartition(" ")[2].strip("[]()")
+    return table.exact.get(word) if word and not word[-1].isdigit() else None
+
+
+def _wanted(table: UnitTable) -> str:
+    names = list(dict.fromkeys(unit.name for unit in table.exact.values()))
+    return f"the field takes {', '.join(names[:8])}"
+
+
+def _no_unit_wanted(found: list[Quantity]) -> str:
+    return f"it is in {found[0].unit}, but the field has no unit"
+
+
+def _share_units(found: list[Quantity], text: str) -> list[Quantity]:
+    """In ``54–60 g`` the first number is in grams too."""
+    shared = found[:]
+    for at in range(len(shared) - 2, -1, -1):
+        here, after = shared[at], shared[at + 1]
+        if not here.unit and after.unit and _CONNECTOR.fullmatch(text, here.end, after.start):
+            shared[at] = here._replace(unit=after.unit, foreign=after.foreign)
+    return shared
+
+
+def _agree(
+    rule: NumberRule, words: str, text: str, chosen: list[tuple[Quantity, Accepted]]
+) -> float:
+    """The one number all of them mean; two that differ are several values."""
+    for quantity, _ in chosen:
+        before = text[max(0, quantity.start - 14) : quantity.start]
+        if text[quantity.end : quantity.end + 1] == "+" or (before and _BOUND.search(before)):
+            refuse(rule.field, words, "not_exact", "it is a bound, not a value")
+    if len(chosen) == 1:
+        return settle(rule, words, *chosen[0]).value
+    settled = _settled(rule, words, text, chosen)
+    best = min(settled, key=lambda one: (one.distance, one.step))
+    other = next((one for one in settled if not _same(best, one)), None)
+    if other is None:
+        return best.value
+    if (end := _wanted_end(rule)) is not None and _is_range(text, chosen):
+        return end(settled, key=lambda one: one.exact).value
+    return refuse(
+        rule.field, words, "several_values", f"it gives {best.value:g} and {other.value:g}"
+    )
+
+
+def _wanted_end(rule: NumberRule) -> Callable[..., Settled] | None:
+    """The end of a range that a field asks for by its name: ``max_dpi`` the higher one."""
+    ends = [_ENDS[word] for word in rule.field.split("_") if word in _ENDS]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _is_range(text: str, chosen: list[tuple[Quantity, Accepted]]) -> bool:
+    """Whether the numbers are the ends of a range, or a list of steps: ``100 – 26,000 DPI``."""
+    pairs = pairwise(quantity for quantity, _ in chosen)
+    return all(
+        _CONNECTOR.fullmatch(text, a.end, b.start) and text[a.end : b.start] for a, b in pairs
+    )
+
+
+def _settled(
+    rule: NumberRule, words: str, text: str, chosen: list[tuple[Quantity, Accepted]]
+) -> list[Settled]:
+    """Each quantity in the field's unit; two parts of one, such as ``1 h 30 min``, as one."""
+    settled: list[Settled] = []
+    at = 0
+    while at < len(chosen):
+        total = _compound(text, *chosen[at : at + 2]) if at + 1 < len(chosen) else None
+        settled.append(total or settle(rule, words, *chosen[at]))
+        at += 2 if total else 1
+    return settled
+
+
+def _same(best: Settled, other: Settled) -> bool:
+    if best.unit == other.unit and best.scale == other.scale:
+        return best.value == other.value
+    return abs(best.exact - other.exact) <= 1.01 * max(best.step, other.step)
+
+
+def _compound(
+    text: str, first: tuple[Quantity, Accepted], second: tuple[Quantity, Accepted]
+) -> Settled | None:
+    """``1 h 30 min`` is one quantity in two parts."""
+    (big, big_unit), (small, small_unit) = first, second
+    ratio = _COMPOUNDS.get((big_unit.name, small_unit.name))
+    between = text[big.end : small.start].strip(" ,\u00a0")
+    if ratio is None or between not in ("", "and", "und", "et", "y", "e"):
+        return None
+    whole, part = big.readings[0], small.readings[0]
+    if whole.decimals or part.value >= ratio or len(big.readings) + len(small.readings) > 2:
+        return None
+    total = whole.value * big_unit.factor + part.value * small_unit.factor
+    rounded = _rounded(total, part.decimals, small_unit.factor)
+    distance = abs(math.log(small_unit.factor))
+    return Settled(rounded, total, small_unit.factor, small_unit.name, 1.0, distance)
+
+
+def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> Settled:
+    """The quantity in the field's unit; two readings are settled by the range or refused."""
+    read = _powers(rule, words, quantity)
+    values = [_in_unit(reading, quantity, unit) for reading in read]
+    if len(values) > 1:
+        admitted = [value for value in values if rule.admits(value)]
+        limited = rule.low is not None or rule.high is not None
+        if rule.integer and rule.table is None:  # half a review is none
+            wholes = {value for value, way in zip(values, read, strict=True) if not way.decimals}
+            admitted, limited = [value for value in admitted if value in wholes], True
+        if len(admitted) != 1 or not limited:
+            options = " or ".join(f"{value:g}" for value in values)
+            refuse(rule.field, words, "ambiguous_number", f"it may be read as {options}")
+        at = values.index(admitted[0])
+    else:
+        at = 0
+    step = 10.0 ** -read[at].decimals * quantity.scale * unit.factor
+    distance = abs(math.log(unit.factor)) if unit.factor > 0 else 0.0
+    exact = read[at].value * quantity.scale * unit.factor + unit.offset
+    return Settled(values[at], exact, step, unit.name, quantity.scale, distance)
+
+
+def _powers(rule: NumberRule, words: str, quantity: Quantity) -> tuple[Reading, ...]:
+    """``10⁶`` is a power; other raised digits could be a footnote or cents: refused."""
+    if not quantity.power:
+        return quantity.readings
+    if quantity.readings != (Reading(10.0, 0),) or len(quantity.power) > 2:
+        refuse(rule.field, words, "ambiguous_number", "raised digits follow the number")
+    return (Reading(10.0 ** raised(quantity.power), 0),)
+
+
+def _in_unit(reading: Reading, quantity: Quantity, unit: Accepted) -> float:
+    value = reading.value
+    if quantity.scale != 1.0:
+        value = round(value * quantity.scale, reading.decimals)
+    if unit.factor == 1.0 and unit.offset == 0.0:
+        return value
+    step = quantity.scale * unit.factor
+    return _rounded(value * unit.factor + unit.offset, reading.decimals, step)
+
+
+def _rounded(value: float, decimals: int, step: float) -> float:
+    """Round a converted number to the precision of what was written, at least to one decimal.
+
+    1.9 oz are 54 g, not 53.864; 5 in are 127 mm, not 130.
+    """
+    place = math.floor(math.log10(step) - max(decimals, 1) + 1e-9)
+    return round(value, -place)
+
+
+def _whole(rule: NumberRule, words: str, value: float) -> int | float:
+    if not math.isfinite(value):
+        refuse(rule.field, words, "not_a_number", "it is too large")
+    if value == int(value):
+        return int(value)
+    if rule.integer:
+        refuse(rule.field, words, "not_an_integer", f"{value:g} is not a whole number")
+    return value
+
+
+def _without_scale(rule: NumberRule, words: str) -> str:
+    """``4.5 out of 5`` and ``1000:1`` name the scale, not a second value."""
+    if (match := _OUT_OF.search(words)) and _is_scale(rule, words, match):
+        words = words[: match.start()] + words[match.end() :]
+    return _TO_ONE.sub("", words) if ":" in words else words
+
+
+def _is_scale(rule: NumberRule, words: str, match: re.Match[str]) -> bool:
+    """Whether the second number is what the first was rated on; a count is not rated."""
+    scale = float(match[1])
+    if scale == rule.high:
+        return True
+    rated = _RATED.search(words[: match.start()])
+    if rated is None or rule.integer or scale not in _SCALES or not rule.admits(scale):
+        return False
+    return float(rated[1].replace(",", ".")) <= scale
+
+
+def iso_seconds(words: str) -> float | None:
+    """``PT1H30M``, as structured data writes durations; several side by side are their sum."""
+    parts = [_one_duration(part) for part in words.split()]
+    return sum(part for part in parts if part) if parts and None not in parts else None
+
+
+def _one_duration(words: str) -> float | None:
+    match = _ISO_DURATION.fullmatch(words)
+    if match is None or not any(match.groups()):
+        return None
+    parts = zip(match.groups(), _ISO_SECONDS, strict=True)
+    return sum(float(part) * seconds for part, seconds in parts if part)
+
+
+def _from_seconds(rule: NumberRule, words: str, seconds: float) -> float:
+    home = resolve(split_multiplier(rule.table.unit)[1]) if rule.table else None
+    if home is None or home.dimension != UNITS["s"].dimension:
+        refuse(rule.field, words, "unit_not_accepted", "it is a duration")
+    return _rounded(seconds / home.factor, 1, 1 / home.factor)

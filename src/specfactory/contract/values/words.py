@@ -1,0 +1,268 @@
+"""Words to values: yes and no, allowed values, lists, names of components."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from specfactory.contract.text.normal_form import clean, normal, tokens, word_set
+from specfactory.contract.values.refusal import refuse, says_nothing
+from specfactory.model.base import Frozen, field
+
+MAX_TEXT = 4000
+MAX_ITEMS = 500
+ITEM_MARK = "\x1e"  # stands between items that were quoted one by one
+
+YES_WORDS = word_set(
+    "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|"
+    "present|yes supported|built in|integrated|unterstützt|vorhanden|enthalten|inklusive|"
+    "verfügbar|pris en charge|inclus|incluse|disponible|présent|compatible|compatibile|"
+    "soportado|incluido|incluida|supportato|incluso|inclusa|presente|with|mit|avec|con|has|"
+    "features|supports|offers|includes|comes with|equipped with|verfügt über|dispose de|"
+    "cuenta con|dispone di",
+    "|",
+)
+NO_WORDS = word_set(
+    "✗|✘|✕|✖|×|x|❌|☒|☐|○|no|n|false|0|off|nein|non|nee|não|nie|not supported|unsupported|"
+    "not included|none|not available|unavailable|absent|without|nicht unterstützt|"
+    "nicht vorhanden|nicht enthalten|keine|kein|keiner|nicht verfügbar|non pris en charge|"
+    "non inclus|aucun|aucune|non disponible|absente|no soportado|no compatible|no incluido|"
+    "no disponible|ninguno|ninguna|non supportato|non incluso|nessuno|nessuna|ohne|sans|sin|"
+    "senza|lacks|does not have|doesn't have|does not support|doesn't support|has no|"
+    "there is no|not present",
+    "|",
+)
+_NEGATIONS = word_set(
+    "not no non without none kein keine nicht ohne sans pas sin senza ni nor never isn't"
+)
+_QUALIFIED = re.compile(r"\s*([^\s,;:(–.—/][^,;:(–.—/]*?)\s*(?:[,;:(–—/]|\.(?:\s|$)| - )")
+_STRONG = re.compile(r"\s*[\n\r\t•●▪‣|]\s*|\s+·\s+")
+_SEMICOLON = re.compile(r"\s*;\s*")
+_WEAK = re.compile(
+    r",(?!\d)\s*|,(?=\d{1,2}(?!\d))\s+|\s+/\s+|(?<=[^\W\d]{2})/(?=[^\W\d]{2})|\s*\+\s+"
+)
+_AND = {
+    "en": r"\s+and\s+", "de": r"\s+und\s+", "fr": r"\s+et\s+", "es": r"\s+[ye]\s+",
+    "it": r"\s+ed?\s+", "": r"\s+(?:and|und|et)\s+",
+}  # fmt: skip
+_ANDS = {language: re.compile(words, re.I) for language, words in _AND.items()}
+_LEADING_AND = re.compile(r"^(?:and|und|et|or|oder)\s+", re.I)
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|div|li|ol|ul|br|hr|h[1-6]|tr|dt|dd|section|article|blockquote)\b[^<>]{0,300}>", re.I
+)
+_ANY_TAG = re.compile(r"</?[a-z][^<>]{0,1000}>", re.I)
+_SENTENCE_END = re.compile(r"[.!?]['\")»”]?\s+(?=[^\W\d_])|[。！？]")
+_WORDY = 4  # words between commas from which on a sentence is more likely than a list
+_GENERIC = word_set(
+    "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
+    "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
+    "optischer sensoren schalter capteur optique interruttori interrupteurs sensore ottico "
+    "interruptores óptico genuine original"
+)
+
+
+class Vocabulary(Frozen):
+    """Allowed values with their synonyms, found by normal form."""
+
+    names: Mapping[str, str]  # normal form -> value
+    starts: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]  # first word -> longest first
+    brands: frozenset[str] = field(default_factory=frozenset)  # first words of all names
+
+    def exact(self, words: str) -> str | None:
+        """The value whose name or synonym this is."""
+        return self.names.get(normal(words))
+
+    def contained(self, words: str) -> tuple[list[str], list[str]]:
+        """Values named in the words, longest first at each place, and the words left over."""
+        parts = tokens(words)
+        found: list[str] = []
+        left: list[str] = []
+        at = 0
+        while at < len(parts):
+            for name, value in self.starts.get(parts[at], ()):
+                if tuple(parts[at : at + len(name)]) == name:
+                    found.append(value)
+                    at += len(name)
+                    break
+            else:
+                left.append(parts[at])
+                at += 1
+        return list(dict.fromkeys(found)), left
+
+
+def vocabulary(values: Mapping[str, Iterable[str]]) -> Vocabulary | None:
+    """Compile allowed values or a component list; None when there are none."""
+    names: dict[str, str] = {}
+    starts: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for value, synonyms in values.items():
+        for name in (value, *synonyms):
+            names.setdefault(normal(name), value)
+            if parts := tuple(tokens(name)):
+                starts.setdefault(parts[0], []).append((parts, value))
+    for options in starts.values():
+        options.sort(key=lambda option: -len(option[0]))
+    ordered = {first: tuple(options) for first, options in starts.items()}
+    return Vocabulary(names, ordered, frozenset(starts)) if names else None
+
+
+def derive_boolean(name: str, words: str, allowed: Vocabulary | None) -> bool:
+    """Yes or no; raises NotDerivable for anything in between."""
+    answer = _answer(normal(words).strip(" .!"), allowed)
+    if answer is None and says_nothing(words):
+        refuse(name, words, "no_value", "it says nothing")
+    if answer is None and (match := _QUALIFIED.match(words)) and len(match[1]) > 1:
+        answer = _answer(normal(match[1]), allowed)
+        _not_both(name, words, answer)
+    if answer is None:
+        refuse(name, words, "not_allowed", "it is neither yes nor no")
+    return answer
+
+
+def _answer(form: str, allowed: Vocabulary | None) -> bool | None:
+    """What a normal form says; the contract's own words come first."""
+    if allowed is not None and form in allowed.names:
+        return allowed.names[form] == "true"
+    if form in YES_WORDS:
+        return True
+    return False if form in NO_WORDS else None
+
+
+def _not_both(name: str, words: str, answer: bool | None) -> None:
+    others = ("no", "nein", "non") if answer else ("yes", "ja", "oui", "sí", "sì")
+    if any(other in tokens(words)[1:2] for other in others):
+        refuse(name, words, "several_values", "it says yes and no")
+
+
+def derive_enumeration(name: str, words: str, allowed: Vocabulary) -> str:
+    """The one allowed value that the words name."""
+    if (value := allowed.exact(words.strip(" .:;*"))) is not None:
+        return value
+    if says_nothing(words):
+        refuse(name, words, "no_value", "it says nothing")
+    found, left = allowed.contained(words)
+    if len(found) > 1:
+        refuse(name, words, "several_values", f"it names {', '.join(found)}")
+    if not found or not _NEGATIONS.isdisjoint(left):
+        options = ", ".join(dict.fromkeys(allowed.names.values()))
+        refuse(name, words, "not_allowed", f"allowed: {options[:300]}")
+    return found[0]
+
+
+def derive_text(
+    name: str, words: str, components: Vocabulary | None = None, longest: int = MAX_TEXT
+) -> str:
+    """The words themselves, or the known component they name."""
+    text = clean(without_tags(words))
+    if says_nothing(text):
+        refuse(name, words, "no_value", "it says nothing")
+    if len(text) > longest:
+        refuse(name, words, "too_long", f"it has {len(text)} characters")
+    return (component_name(text, components) if components else None) or text
+
+
+def component_name(words: str, components: Vocabulary) -> str | None:
+    """The component that the words name, when nothing that could tell it apart is left over."""
+    if (value := components.exact(words)) is not None:
+        return value
+    found, left = components.contained(words)
+    known = _GENERIC | components.brands
+    return found[0] if len(found) == 1 and all(word in known for word in left) else None
+
+
+def split_items(words: str, language: str = "") -> list[str]:
+    """The items of a list: by lines and bullets if there are any, else by commas and the like.
+
+    What was quoted item by item stays so, whatever it holds; sentences are not cut at commas.
+    """
+    if ITEM_MARK in words:
+        return [text for item in words.split(ITEM_MARK) if (text := clean(without_tags(item)))]
+    words = without_tags(words)
+    strong = [item for item in _STRONG.split(words.strip()) if item.strip()]
+    if len(strong) > 1:
+        return [item.strip() for item in strong]
+    if "://" in words:
+        return words.split()
+    if is_prose(words):
+        return [words.strip()]
+    parts, kept = _hide_brackets(words)
+    if ";" in parts:
+        items = _SEMICOLON.split(parts)
+    else:
+        pattern = _ANDS.get(language.partition("-")[0].casefold(), _ANDS[""])
+        items = [item for part in _WEAK.split(parts) for item in pattern.split(part)]
+    shown = (_show_brackets(item, kept).strip().strip(" .•·*") for item in items)
+    return [rest for item in shown if (rest := _LEADING_AND.sub("", item).strip())]
+
+
+def without_tags(words: str) -> str:
+    """Words that carry markup, as they would be read: blocks on lines of their own."""
+    if "<" not in words:
+        return words
+    return _ANY_TAG.sub("", _BLOCK_TAG.sub("\n", words))
+
+
+def is_prose(words: str) -> bool:
+    """Whether these are sentences rather than a list: several, or one with long parts."""
+    ends = [end for end in _SENTENCE_END.finditer(words) if _begins_sentence(words, end.end())]
+    if len(words) > 80 and ends:
+        return True
+    parts = words.count(",") + 1
+    return words.rstrip()[-1:] in (".", "!", "。") and len(words.split()) >= parts * _WORDY + 2
+
+
+def _begins_sentence(words: str, at: int) -> bool:
+    return words[at : at + 1].isupper() or words[at - 1 : at] in "。！？"
+
+
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+def _hide_brackets(words: str) -> tuple[str, list[str]]:
+    kept: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        kept.append(match[0])
+        return f"\0{len(kept) - 1}\0"
+
+    return _BRACKETS.sub(hide, words.replace("\0", "")), kept
+
+
+def _show_brackets(words: str, kept: list[str]) -> str:
+    return re.sub("\0(\\d+)\0", lambda match: kept[int(match[1])], words) if kept else words
+
+
+def derive_list(
+    name: str,
+    words: str,
+    allowed: Vocabulary | None = None,
+    components: Vocabulary | None = None,
+    language: str = "",
+) -> tuple[str, ...]:
+    """The items of a list, each in its allowed or known form."""
+    if says_nothing(words) and not (allowed and allowed.exact(words)):
+        refuse(name, words, "no_value", "it says nothing")
+    if allowed is not None and (whole := allowed.exact(words)):
+        return (whole,)
+    items = split_items(words, language)
+    if allowed is not None:
+        items = [value for item in items for value in _allowed_items(name, words, item, allowed)]
+    elif components is not None:
+        items = [component_name(item, components) or clean(item) for item in items]
+    else:
+        items = [clean(item) for item in items]
+    if not items:
+        refuse(name, words, "no_value", "there are no items in it")
+    if len(items) > MAX_ITEMS or len(words) > MAX_TEXT * 10:
+        refuse(name, words, "too_long", f"it has {len(items)} items")
+    # What is quoted twice, item by item, is there twice: salt for the dough, salt for the sauce.
+    return tuple(items if ITEM_MARK in words and not allowed else dict.fromkeys(items))
+
+
+def _allowed_items(name: str, words: str, item: str, allowed: Vocabulary) -> list[str]:
+    if (value := allowed.exact(item)) is not None:
+        return [value]
+    found, left = allowed.contained(item)
+    if not found or not _NEGATIONS.isdisjoint(left):
+        options = ", ".join(dict.fromkeys(allowed.names.values()))
+        refuse(name, words, "not_allowed", f"{item!r} is none of {options[:300]}")
+    return found

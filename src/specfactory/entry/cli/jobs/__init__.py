@@ -1,0 +1,1 @@
+"""Commands about the queue and who works on it."""

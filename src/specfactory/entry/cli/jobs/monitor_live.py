@@ -1,0 +1,160 @@
+"""Look at the queue again and again: a full screen on a terminal, plain blocks elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import TYPE_CHECKING
+
+from specfactory.entry.cli.jobs.monitor import print_health, shape
+from specfactory.entry.cli.terminal.job_names import kinds_done_here
+from specfactory.entry.cli.terminal.output import json_text, on_terminal, print_line
+from specfactory.entry.cli.terminal.session import open_factory
+from specfactory.errors import DatabaseAway, StoreBusy
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from specfactory.observe import Health, Watch
+    from specfactory.ports import Clock
+    from specfactory.settings import Settings
+
+REST = 9  # times as long as looking took, at the least: watching must not cost much
+LEAVING = ("q", "Q", "\x03", "\x04")
+
+
+async def keep_looking(
+    settings: Settings, run_id: int | None, details: bool, refreshes: int | None, as_json: bool
+) -> None:
+    """Show the queue until the person leaves, or so many times."""
+    from specfactory.observe import Watch
+
+    async with open_factory(settings) as factory:
+        watch = Watch(factory.database, settings, kinds_done_here(), run_id)
+        pause = settings.monitor.refresh_seconds
+        if on_terminal() and not as_json:
+            view = _Screen(watch, factory.clock, pause, details)
+            await view.show(refreshes)
+        else:
+            await _print_blocks(watch, factory.clock, pause, details, refreshes, as_json)
+
+
+async def _print_blocks(
+    watch: Watch, clock: Clock, pause: float, details: bool, refreshes: int | None, as_json: bool
+) -> None:
+    """A block, or a line of JSON, at each look."""
+    async for health, note in _looks(watch, clock, pause, refreshes):
+        if note:
+            print(f"spec: {note}", file=sys.stderr, flush=True)
+        elif as_json:
+            print(json_text(shape(health)), flush=True)
+        else:
+            print_health(health, details)
+            print_line()
+            sys.stdout.flush()
+
+
+async def _looks(
+    watch: Watch, clock: Clock, pause: float, refreshes: int | None
+) -> AsyncIterator[tuple[Health, str]]:
+    """The queue at each look; when the database is away, how it was last, and why."""
+    began = clock.monotonic()
+    health, note = await watch.look(clock.now()), ""  # the first one must succeed
+    for taken in count(1):
+        spent = clock.monotonic() - began
+        yield health, note
+        if taken == refreshes:
+            return
+        await clock.sleep(max(pause - spent, spent * REST))
+        began = clock.monotonic()
+        try:
+            health, note = await watch.look(clock.now()), ""
+        except (DatabaseAway, StoreBusy) as problem:
+            note = str(problem)
+
+
+class _Screen:
+    """The full screen, and the keys that change it."""
+
+    def __init__(self, watch: Watch, clock: Clock, pause: float, details: bool) -> None:
+        self._watch, self._clock, self._pause = watch, clock, pause
+        self._details, self._left = details, False
+        self._latest: tuple[Health, str] | None = None
+        self._changed = asyncio.Event()
+
+    async def show(self, refreshes: int | None) -> None:
+        """Draw until q or Ctrl-C."""
+        from rich.console import Console
+        from rich.live import Live
+
+        looking = asyncio.create_task(self._look(refreshes))
+        looking.add_done_callback(lambda _: self._changed.set())
+        await self._changed.wait()
+        if not looking.done():
+            console = Console(highlight=False)
+            with (
+                Live(console=console, screen=True, auto_refresh=False) as live,
+                _keys(self._press),
+                contextlib.suppress(asyncio.CancelledError),  # Ctrl-C leaves, like q
+            ):
+                await self._draw(live, looking)
+        if not looking.done():
+            looking.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await looking
+
+    async def _look(self, refreshes: int | None) -> None:
+        async for latest in _looks(self._watch, self._clock, self._pause, refreshes):
+            self._latest = latest
+            self._changed.set()
+
+    async def _draw(self, live: Live, looking: asyncio.Task[None]) -> None:
+        from specfactory.entry.cli.jobs.monitor_panels import screen
+
+        while not (self._left or looking.done()):
+            if self._latest is not None:
+                health, note = self._latest
+                width, height = live.console.size
+                live.update(
+                    screen(health, width, height, details=self._details, note=note), refresh=True
+                )
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _press(self, key: str) -> None:
+        if key in LEAVING:
+            self._left = True
+        elif key in ("d", "D"):
+            self._details = not self._details
+        self._changed.set()
+
+
+@contextmanager
+def _keys(press: Callable[[str], None]) -> Iterator[None]:
+    """Hand over each key as it is pressed; nothing where there is no keyboard."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    import os
+    import termios
+    import tty
+
+    stream = sys.stdin.fileno()
+    before = termios.tcgetattr(stream)
+    loop = asyncio.get_running_loop()
+
+    def read() -> None:
+        for key in os.read(stream, 64).decode(errors="replace"):
+            press(key)
+
+    tty.setcbreak(stream)
+    loop.add_reader(stream, read)
+    try:
+        yield
+    finally:
+        loop.remove_reader(stream)
+        termios.tcsetattr(stream, termios.TCSADRAIN, before)

@@ -1,0 +1,106 @@
+"""``spec queue pages``: pages to be fetched, and read for a category."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from specfactory.entry.cli.terminal.output import print_json, print_line
+from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from specfactory.settings import Settings
+
+app = typer.Typer()
+
+AT_ONCE = 1000
+
+
+@app.command("pages")
+def add_pages(
+    context: typer.Context,
+    urls: Annotated[
+        list[str] | None, typer.Argument(metavar="URL", help="Pages to fetch.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", metavar="FILE", help="Their addresses, one a line; - for stdin."),
+    ] = None,
+    category: Annotated[
+        str, typer.Option("--category", metavar="CATEGORY", help="Read them by its contract.")
+    ] = "",
+    priority: Annotated[int, typer.Option("--priority", min=1, max=5, help="1 urgent.")] = 3,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Put pages in the queue: each is fetched and kept, and read where a category is given.
+
+    A page already queued or in progress is not added twice. What pages gave is written by
+    spec export --pages. Selectors of your own go into the contract, under its sources.
+
+    Example: spec queue pages --file urls.txt --category mouse
+    """
+    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.errors import UsageError
+
+    wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
+    if not wanted:
+        raise UsageError("no page is named; give addresses or --file FILE")
+    added = perform(_add(settings_from(context), wanted, category, priority))
+    known = len(wanted) - added
+    if as_json:
+        print_json({"added": added, "known": known})
+    else:
+        noun = "page" if added == 1 else "pages"
+        print_line(f"{added} {noun} added" + (f", {known} were queued already" if known else ""))
+
+
+def _lines(file: Path | None) -> Iterator[str]:
+    """The addresses in a file; empty lines and those behind a # are passed over."""
+    import sys
+
+    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.errors import UsageError
+
+    if file is None:
+        return
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(f"--file {file} cannot be read: {problem}") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if (words := line.strip()) and not words.startswith("#"):
+            try:
+                yield checked_url(words)
+            except UsageError as problem:
+                raise UsageError(f"--file {file}, line {number}: {problem}") from None
+
+
+async def _add(settings: Settings, urls: list[str], category: str, priority: int) -> int:
+    from specfactory.model import JobKind, NewJob
+    from specfactory.ports import JOBS_CHANNEL
+
+    added = 0
+    purpose = {"category": category} if category else {}
+    jobs = [
+        NewJob(
+            JobKind.PAGE, url, {"url": url, **purpose}, category, priority,
+            added_by="cli", max_attempts=settings.queue.max_attempts,
+        )
+        for url in urls
+    ]  # fmt: skip
+    async with open_factory(settings) as factory:
+        if category:
+            factory.contract(category)  # says so when there is no such category
+        for start in range(0, len(jobs), AT_ONCE):
+            async with factory.database.transaction() as tx:
+                some = await factory.jobs.add(
+                    tx, jobs[start : start + AT_ONCE], factory.clock.now()
+                )
+            added += sum(one.is_new for one in some)
+        if added:
+            await factory.wakeup.notify(JOBS_CHANNEL)
+    return added

@@ -1,0 +1,72 @@
+"""``spec worker``: one more pair of hands on the queue."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from specfactory.entry.cli.terminal.job_names import when
+from specfactory.entry.cli.terminal.output import print_line
+from specfactory.entry.cli.terminal.session import perform, settings_from
+
+app = typer.Typer()
+
+
+@app.command("worker")
+def work(
+    context: typer.Context,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers", min=1, max=1000, metavar="N", help="Jobs at once [products_at_once]."
+        ),
+    ] = None,
+    worker_id: Annotated[
+        str, typer.Option("--worker-id", metavar="ID", help="Its name in monitor and logs.")
+    ] = "",
+    kinds: Annotated[
+        str, typer.Option("--kinds", metavar="KIND,…", help="Only jobs of these kinds [all].")
+    ] = "",
+    drain: Annotated[
+        bool, typer.Option("--drain", help="Stop when nothing is left that is due within a minute.")
+    ] = False,
+    max_jobs: Annotated[
+        int | None, typer.Option("--max-jobs", min=1, metavar="N", help="Stop after so many jobs.")
+    ] = None,
+    handlers: Annotated[
+        str,
+        typer.Option(
+            "--handlers", envvar="SPEC_HANDLERS", metavar="MODULE:FUNCTION", hidden=True,
+            help="Registers handlers for kinds of your own.",
+        ),
+    ] = "",
+) -> None:  # fmt: skip
+    """Take jobs from the queue until stopped; as many workers as you like share one database.
+
+    SIGTERM finishes current jobs within daemon.grace_seconds and ends with 0; a second one gives
+    them back at once. A worker that is killed loses nothing: others take its jobs over.
+
+    Example: spec worker --workers 4 --kinds product,page
+    """
+    from specfactory.entry.daemon import serve_worker, worker_plan
+    from specfactory.entry.daemon_logs import open_log
+    from specfactory.orchestrate import standard_handlers
+
+    settings = settings_from(context)
+    known = standard_handlers(handlers)
+    wanted = [kind.strip() for kind in kinds.split(",") if kind.strip()]
+    plan = worker_plan(
+        settings,
+        worker_id,
+        kinds=known.choose(wanted or None),
+        slots=workers or settings.products_at_once,
+        until_empty=drain,
+        max_jobs=max_jobs,
+    )
+    with open_log(settings, settings.daemon.log_level) as log:
+        end = perform(serve_worker(settings, known, plan, log))
+    print_line(f"{plan.id}: {end.done} done, {end.failed} failed, {end.lost} taken over by others")
+    if end.next_due is not None:
+        jobs = "1 job" if end.waiting == 1 else f"{end.waiting} jobs"
+        print_line(f"{jobs} left for later, the next due at {when(end.next_due)}")

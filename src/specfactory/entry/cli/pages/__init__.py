@@ -1,0 +1,1 @@
+"""Commands about pages: extract, evaluate, stored pages, archives, timings."""

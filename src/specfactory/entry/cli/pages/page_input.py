@@ -1,0 +1,109 @@
+"""Pages that a command is given: a file, standard input, a stored page, or an address to fetch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specfactory.entry.cli.terminal.session import open_factory
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from specfactory.extract.templates.apply import Applied
+    from specfactory.proof import PageViews
+    from specfactory.settings import Settings
+
+MAX_BYTES = 50_000_000
+STORED = "page-"  # how the ids of stored pages begin
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPage:
+    """A page, where it came from, and the templates that were learned for it."""
+
+    place: str
+    views: PageViews
+    templates: Sequence[Applied] = ()
+
+
+async def read_place(
+    settings: Settings, place: str, url: str = "", category: str | None = None
+) -> GivenPage:
+    """The page at a place; a fetched one is stored, so that it can be proven later."""
+    if "://" in place:
+        return await _fetched(settings, place, category)
+    if _is_stored(place):
+        return await _stored(settings, place, category)
+    return _given(place, url)
+
+
+def _is_stored(place: str) -> bool:
+    return place.startswith(STORED) and not Path(place).exists()
+
+
+async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:
+    from specfactory.extract.templates.page_shape import choose_fitting
+    from specfactory.orchestrate.templates.cache import templates_for
+    from specfactory.proof import PageViews
+
+    async with open_factory(settings) as factory:
+        page = await factory.pages.get(page_id)
+        views = PageViews(page, await factory.pages.body(page))
+        known = await templates_for(factory, page.host, category) if category else None
+    fitting = choose_fitting(known.templates, views) if known else None
+    return GivenPage(page.url, views, (fitting,) if fitting else ())
+
+
+def _given(place: str, url: str) -> GivenPage:
+    from specfactory.extract.answers.library import page_of
+    from specfactory.fetch.snapshots import host_of
+    from specfactory.proof import PageViews
+
+    body = _body(place)
+    media_type = "application/pdf" if body.startswith(b"%PDF-") else "text/html"
+    page = replace(page_of(body, url, media_type), host=host_of(url))
+    return GivenPage(place, PageViews(page, body))
+
+
+def _body(place: str) -> bytes:
+    import sys
+
+    from specfactory.errors import UnknownSubject, UsageError
+
+    if place == "-":
+        body = sys.stdin.buffer.read(MAX_BYTES + 1)
+    elif not Path(place).is_file():
+        raise UnknownSubject("page", place, "give a file or an address such as https://…")
+    else:
+        with Path(place).open("rb") as file:
+            body = file.read(MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise UsageError(f"{place} has more than {MAX_BYTES // 1_000_000} MB; no page is so large")
+    return body
+
+
+async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
+    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.errors import PageNotUsable
+    from specfactory.extract.templates.page_shape import choose_fitting
+    from specfactory.model import Outcome, Tier
+    from specfactory.orchestrate.pages.usage_directives import as_wished
+    from specfactory.orchestrate.pages.visits import note_visit
+    from specfactory.orchestrate.templates.cache import templates_for
+    from specfactory.proof import PageViews
+
+    async with open_factory(settings) as factory:
+        got = await factory.fetch.fetch_page(checked_url(url), Tier.RETAILER)
+        got = await as_wished(factory, category or "", got)
+        page = got.page
+        async with factory.database.transaction() as tx:
+            await factory.pages.save(tx, page, got.body, got.response)
+            await note_visit(factory, tx, page)
+        if page.outcome is not Outcome.OK:
+            raise PageNotUsable(url, page.outcome, page.outcome_evidence)
+        known = await templates_for(factory, page.host, category) if category else None
+    views = PageViews(page, got.body)
+    fitting = choose_fitting(known.templates, views) if known else None
+    return GivenPage(url, views, (fitting,) if fitting else ())

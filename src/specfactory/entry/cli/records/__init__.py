@@ -1,0 +1,1 @@
+"""Commands about records: run, show, explain, audit, export, review, golden."""

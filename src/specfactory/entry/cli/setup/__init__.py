@@ -1,0 +1,1 @@
+"""Commands that set up and try out: init, doctor, contract, demo."""

@@ -1,0 +1,1 @@
+"""Commands about sites: learn, templates, healing, proxies."""

@@ -1,0 +1,3 @@
+"""What commands share: settings and factory, options, tables, JSON, how things are named for
+people.
+"""

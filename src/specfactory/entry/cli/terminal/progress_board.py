@@ -1,0 +1,187 @@
+"""The live board: which product, which round, which source, how much is filled, at what cost.
+
+On a terminal one table that changes in place; elsewhere one plain line per step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from specfactory.entry.cli.terminal.output import clean, on_terminal
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from specfactory.model import Event
+    from specfactory.orchestrate import Workbench
+
+FRAMES_PER_SECOND = 8
+BAR_WIDTH = 6
+
+
+@dataclass(slots=True)
+class Row:
+    """One product on the board."""
+
+    name: str
+    doing: str = "waiting"
+    round: str = ""
+    sources: dict[str, str] = field(default_factory=dict)
+    filled: int = 0
+    total: int = 0
+    pages: int = 0
+    cost_usd: float = 0.0
+    done: bool = False
+
+
+class Board:
+    """Follows the events of some attempts."""
+
+    def __init__(self, names: dict[str, str], *, quiet: bool = False) -> None:
+        self._rows = {product_id: Row(name) for product_id, name in names.items()}
+        self._live = on_terminal() and not quiet
+        self._quiet = quiet
+
+    def follow(self, happened: Event) -> None:
+        """Take one event into account, and say it when nobody sees the table."""
+        row = self._rows.get(str(happened.fields.get("product_id", "")))
+        if row is None:
+            return
+        line = _STEPS.get(happened.name, _ignore)(row, happened.fields)
+        if line and not self._live and not self._quiet:
+            print(clean(f"{row.name}: {line}"), flush=True)
+
+    def table(self) -> Table:
+        """The board as it is now."""
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False, expand=True)
+        table.add_column("product", no_wrap=True, overflow="ellipsis", max_width=34, ratio=3)
+        table.add_column("round", no_wrap=True, overflow="ellipsis", min_width=12)
+        table.add_column("source", no_wrap=True, overflow="ellipsis", ratio=3)
+        table.add_column("fields", no_wrap=True, min_width=BAR_WIDTH)
+        table.add_column("", no_wrap=True, justify="right", min_width=7)
+        table.add_column("pages", no_wrap=True, justify="right", min_width=5)
+        table.add_column("cost", no_wrap=True, justify="right", min_width=6)
+        for row in self._rows.values():
+            table.add_row(
+                Text(clean(row.name), style="dim" if row.doing == "waiting" else ""),
+                Text(clean(row.round or row.doing), style="green" if row.done else ""),
+                Text(clean(", ".join(row.sources) if not row.done else "")),
+                ProgressBar(total=max(row.total, 1), completed=row.filled, width=BAR_WIDTH),
+                f"{row.filled}/{row.total}" if row.total else "",
+                str(row.pages),
+                f"${row.cost_usd:.3f}",
+            )
+        return table
+
+    @asynccontextmanager
+    async def showing(self, bench: Workbench) -> AsyncIterator[None]:
+        """Follow the factory's live events while the block runs."""
+        events = bench.state.subscribe()
+        listening = asyncio.create_task(self._listen(events))
+        await asyncio.sleep(0)  # let the listener take its seat before anything happens
+        drawing = asyncio.create_task(self._draw()) if self._live else None
+        try:
+            yield
+        finally:
+            await asyncio.sleep(0)
+            for task in (listening, drawing):
+                if task is not None:
+                    task.cancel()
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await task
+
+    async def _listen(self, events: AsyncIterator[Event]) -> None:
+        async for happened in events:
+            self.follow(happened)
+
+    async def _draw(self) -> None:
+        from rich.live import Live
+
+        with Live(self.table(), refresh_per_second=FRAMES_PER_SECOND, transient=False) as live:
+            try:
+                while True:
+                    await asyncio.sleep(1 / FRAMES_PER_SECOND)
+                    live.update(self.table())
+            finally:
+                live.update(self.table())
+
+
+def _ignore(row: Row, fields: Any) -> str:
+    return ""
+
+
+def _started(row: Row, fields: Any) -> str:
+    row.doing = "started"
+    return ""
+
+
+def _round(row: Row, fields: Any) -> str:
+    row.round = f"{fields['round']} {fields['name']}"
+    row.sources = dict.fromkeys(fields["sources"], "asked")
+    return f"round {row.round}: {', '.join(fields['sources'])}"
+
+
+def _page(row: Row, fields: Any) -> str:
+    row.pages += 1
+    row.sources.setdefault(fields["host"], "asked")
+    return "" if fields["outcome"] == "ok" else f"{fields['url']}: {fields['outcome']}"
+
+
+def _read(row: Row, fields: Any) -> str:
+    row.sources.pop(fields["host"], None)
+    return ""
+
+
+def _round_finished(row: Row, fields: Any) -> str:
+    row.filled, row.total, row.cost_usd = fields["filled"], fields["total"], fields["cost_usd"]
+    row.sources = {}
+    return f"{row.filled} of {row.total} fields filled after round {fields['round']}"
+
+
+def _asked(row: Row, fields: Any) -> str:
+    row.done, row.round = False, f"asking {fields['model']}"
+    row.sources = {fields["host"]: "asked"}
+    return f"asking {fields['model']} about {fields['host']}: {', '.join(fields['fields'][:5])}" + (
+        f" and {len(fields['fields']) - 5} more" if len(fields["fields"]) > 5 else ""
+    )
+
+
+def _answered(row: Row, fields: Any) -> str:
+    row.done, row.sources = True, {}
+    row.filled += fields["candidates"]
+    row.cost_usd += fields["cost_usd"]
+    paid = "from before" if fields["cached"] else f"${fields['cost_usd']:.4f}"
+    return f"{fields['model']}: {fields['candidates']} proven, {fields['dropped']} not ({paid})"
+
+
+def _exhausted(row: Row, fields: Any) -> str:
+    row.done, row.sources = True, {}
+    return f"no further question: {fields['budget']} is spent"
+
+
+def _finished(row: Row, fields: Any) -> str:
+    row.done, row.round, row.sources = True, fields["status"], {}
+    row.cost_usd = fields["cost_usd"]
+    return f"{fields['status']} in {fields['seconds']:.1f} s, {fields['pages']} pages"
+
+
+_STEPS = {
+    "attempt.started": _started,
+    "round.started": _round,
+    "page.fetched": _page,
+    "page.read": _read,
+    "round.finished": _round_finished,
+    "attempt.finished": _finished,
+    "model.asked": _asked,
+    "model.answered": _answered,
+    "model.exhausted": _exhausted,
+}

@@ -1,0 +1,136 @@
+"""Values out of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from specfactory.contract import CompiledContract, compile_contract, find_contract
+from specfactory.contract.drafts.from_names import wanted_contract
+from specfactory.errors import UnknownSubject, UsageError
+from specfactory.extract.answers.page_answers import PageAnswers, answer_page
+from specfactory.model import Answer, Contract, Dropped, Outcome, Page, Snippet, Tier, Value
+from specfactory.proof import PageViews, reading
+from specfactory.proof.text.charsets import written_in
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value with its proof: the page's own words, and where they stand."""
+
+    field: str
+    value: Value
+    unit: str | None
+    quote: str
+    label: str
+    likelihood: float
+    method: str
+    spans: tuple[Snippet, ...]
+
+
+class Values(Mapping[str, Found]):
+    """What a page says, field by field; ``missing`` says why the others are not there."""
+
+    def __init__(self, found: Mapping[str, Found], missing: Mapping[str, str]) -> None:
+        self._found = found
+        self.missing = missing
+
+    def __getitem__(self, field: str) -> Found:
+        return self._found[field]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"Values({ {name: found.value for name, found in self._found.items()} })"
+
+
+def extract_values(
+    html: str | bytes,
+    want: Iterable[str] | None = None,
+    *,
+    category: str | None = None,
+    contract: Contract | None = None,
+    url: str = "",
+) -> Values:
+    """The values of one page, each with the words that prove it.
+
+    ``want`` names fields ("price", "weight"); ``category`` takes those of a bundled contract,
+    ``contract`` those of one's own. ``url`` helps to tell the page's own product from others.
+    """
+    names = want if want is None or isinstance(want, str) else tuple(want)
+    compiled = compile_contract(_contract(names, category, contract))
+    wanted = _wanted(names, compiled.contract)
+    views = PageViews(page_of(html, url), _bytes(html))
+    answers = answer_page(views, compiled)
+    found = {name: _found(answers[name], compiled) for name in wanted if name in answers}
+    missing = {
+        name: views.unread or why_missing(name, answers) for name in wanted if name not in answers
+    }
+    return Values(found, missing)
+
+
+def _wanted(names: Iterable[str] | None, contract: Contract) -> list[str]:
+    """The fields asked for, in their order; all of the contract's when none is named."""
+    wanted = list(dict.fromkeys(names or contract.fields))
+    strange = [name for name in wanted if name not in contract.fields]
+    if strange:
+        raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
+    return wanted
+
+
+def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> Page:
+    """A page that was given, not fetched."""
+    content = _bytes(body)
+    digest = hashlib.sha256(content).hexdigest()
+    charset = "utf-8" if isinstance(body, str) else written_in(body)
+    host = urlsplit(url).netloc
+    return Page(
+        digest[:16], url, url, host, Tier.RETAILER, 0, Outcome.OK, "given",
+        content_hash=digest, media_type=media_type, charset=charset, size_bytes=len(content),
+    )  # fmt: skip
+
+
+def why_missing(field: str, answers: PageAnswers) -> str:
+    """Why a page has no answer for a field, in words."""
+    dropped = [each for each in answers.dropped if each.field == field]
+    return _said(dropped[0]) if dropped else "the page does not say"
+
+
+def _said(dropped: Dropped) -> str:
+    return f"{dropped.quote!r} was not taken ({dropped.reason}): {dropped.detail}"
+
+
+def _bytes(html: str | bytes) -> bytes:
+    return html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
+
+
+def _contract(
+    want: Iterable[str] | None, category: str | None, contract: Contract | None
+) -> Contract:
+    if contract is not None and category is not None:
+        raise UsageError("give a category or a contract, not both")
+    if contract is not None:
+        return contract
+    if category is not None:
+        return find_contract(category)
+    return wanted_contract(want or ())
+
+
+def _found(answer: Answer, compiled: CompiledContract) -> Found:
+    evidence = answer.candidate.evidence
+    return Found(
+        answer.field,
+        answer.candidate.value,
+        compiled.contract.fields[answer.field].unit,
+        " ".join(map(reading, evidence.values)),
+        reading(evidence.label) if evidence.label else "",
+        answer.likelihood,
+        str(evidence.method),
+        evidence.values,
+    )

@@ -1,0 +1,219 @@
+"""A page that lists several products: what it says of one of them is not its own.
+
+Asked only where structured data names no thing that the page is about. Signs that mean the same
+everywhere: blocks of one make, each with money and a link; types that say that the page is a
+collection; nothing to press to buy apart from the blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from specfactory.contract.values.prices import ISO_CODES
+from specfactory.extract.unlabelled.places import Places
+from specfactory.model import Candidate, Dropped, Method, ViewName
+from specfactory.proof import Element, PageViews, reading
+
+FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
+_SIGNS = "$€£¥￥₹₽₩₺₴₪฿₫₱"
+_CODE = rf"(?<={'|'.join(sorted(ISO_CODES))})"
+# One character comes first, by which places are found at a glance; then what it may begin.
+_MONEY = re.compile(
+    rf"[{_SIGNS}A-Zkz\d](?:(?<=\d)\s?"
+    rf"(?:[$€£¥￥₹₽₩₺₴₪฿₫円元원]|(?:[A-Z]{{3}}{_CODE}|kr|zł|Kč|Ft|lei|лв|грн|руб|TL)(?![^\W\d_]))"
+    rf"|(?:(?<=[{_SIGNS}])|(?<![^\W\d_].)"
+    rf"(?:[A-Z]{{2}}{_CODE}|(?<=k)r|(?<=R)[sMp]|(?<=F)r|(?<=z)ł|(?<=K)č)\.?)\s?\d)"
+)
+_MAX_MONEY = 300
+_MAX_BLOCK = 1_200  # characters of a block
+_LEAST_BLOCK = 12
+_MAX_LEVELS = 10
+_MAX_LOOKED_AT = 400
+_LEAST_BLOCKS = 4  # of which the price stands in none
+_LIKELY = 0.65  # a price from here on is the page's own, whatever else is listed
+_FAIR = 0.5  # one that stands apart from the blocks, where there is a button to buy with
+_DOUBTFUL = 0.4  # below it a price without any such sign is rather none
+_COLLECTIONS = frozenset({"CollectionPage", "SearchResultsPage", "OfferCatalog"})
+_MANY = "SomeProducts"  # the type of a placeholder for several
+_LISTED = "the page lists several products, and nothing says that this is its own"
+_NOTHING = "nothing on the page says that it is about one product"
+_MAX_QUOTE = 200
+_MAX_TWINS = 12
+_NAMES = frozenset(("h2", "h3", "h4", "h5", "h6"))
+
+
+class Several:
+    """Tells the values of a page's own product from those of one of many that it lists."""
+
+    def __init__(self, views: PageViews, places: Places) -> None:
+        self._views = views
+        self._places = places
+        self._asked = False  # whether a price is wanted at all
+        self._price = 0.0
+        self._best: Candidate | None = None
+        self._named = False  # whether a code with its label stands apart from the blocks
+
+    def hear_codes(self, codes: list[Candidate]) -> None:
+        """Take the candidates of a code; who lists many products labels no code of one."""
+        labelled = (one for one in codes if one.evidence.method is not Method.VISIBLE)
+        self._named = self._named or any(not self._in_block(one) for one in labelled)
+
+    def hear(self, prices: list[Candidate], floor: float) -> None:
+        """Take the candidates of the price, by which a page is judged."""
+        self._asked = True
+        best = max(prices, key=_likelihood, default=None)
+        if best is not None and _likelihood(best) >= floor:
+            self._best, self._price = best, 1.0 if _is_structured(best) else _likelihood(best)
+
+    def own(self, family: str, candidates: list[Candidate]) -> list[Candidate]:
+        """The candidates that may be the page's own."""
+        if self.has_thing:
+            return candidates
+        if self._lists_products:
+            return [one for one in candidates if not self._is_of_many(family, one)]
+        doubtful = self._price < _DOUBTFUL and not (self._named or self._own_buttons)
+        if family in ("price", "currency") and doubtful:
+            return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
+        if family in ("availability", "id") and self._sells_nothing:
+            return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
+        return candidates
+
+    def drop(self, candidates: list[Candidate]) -> Dropped:
+        """Why none of them is an answer, told of the likeliest."""
+        best = max(candidates, key=_likelihood)
+        several = self._lists_products
+        quote = " ".join(map(reading, best.evidence.values))[:_MAX_QUOTE]
+        return Dropped(
+            best.field, "several_products" if several else "no_product",
+            _LISTED if several else _NOTHING, quote, self._views.page.id, best.evidence.url,
+        )  # fmt: skip
+
+    @cached_property
+    def has_thing(self) -> bool:
+        """Whether structured data says what the page is about."""
+        return any(
+            item.main and item.is_thing and item.syntax != "meta" and item.type != _MANY
+            for item in self._views.items
+        )
+
+    @cached_property
+    def _lists_products(self) -> bool:
+        if self._has_twin:
+            return True
+        if self._named or (self._stands_apart and self._own_buttons):
+            return False
+        if any(item.type in _COLLECTIONS for item in self._views.items):
+            return True
+        among = self._best is not None and self._in_block(self._best)
+        return self._price < _LIKELY and (among or len(self._blocks) >= _LEAST_BLOCKS)
+
+    @cached_property
+    def _has_twin(self) -> bool:
+        """Whether boxes of one make offer things of equal rank, the likeliest price in one."""
+        first = self._best.evidence.values[0] if self._best is not None else None
+        if first is None or first.view is not ViewName.TEXT:
+            return False
+        for box in _upwards(self._places.at(first.start, first.end)):
+            if box.end - box.start > _MAX_BLOCK or box.parent is None:
+                return False
+            if self._is_offer(box):
+                make = box.tag, box.get("class")
+                twins = [at for at in box.parent.children if (at.tag, at.get("class")) == make]
+                return sum(map(self._is_offer, twins[:_MAX_TWINS])) > 1
+        return False
+
+    def _is_offer(self, box: Element) -> bool:
+        """Whether a box has a name, money and a button of its own; the page's title is no name."""
+        inside = [at.tag for at, _ in zip(box.descendants(), range(_MAX_LOOKED_AT), strict=False)]
+        if "h1" in inside or not _NAMES.intersection(inside):
+            return False
+        pressed = any(
+            said == "buy" and box.start <= start < box.end
+            for start, _, said in self._places.buttons
+        )
+        return pressed and _MONEY.search(self._views.text, box.start, box.end) is not None
+
+    @property
+    def _stands_apart(self) -> bool:
+        """Whether a fair price stands apart from the blocks; where none is wanted, it may."""
+        if self._best is None:
+            return not self._asked
+        return self._price >= _FAIR and not self._in_block(self._best)
+
+    @cached_property
+    def _sells_nothing(self) -> bool:
+        """Whether there is neither a price nor a button nor a word about a product."""
+        told = any(i.syntax == "meta" and i.type.startswith("product") for i in self._views.items)
+        priced = self._price >= _DOUBTFUL if self._asked else _MONEY.search(self._views.text)
+        return not (told or priced or self._own_buttons)
+
+    def _is_of_many(self, family: str, one: Candidate) -> bool:
+        if _is_structured(one):
+            return False
+        unlabelled = one.evidence.method is Method.VISIBLE
+        return unlabelled or family in ("price", "brand") or self._in_block(one)
+
+    def _in_block(self, one: Candidate) -> bool:
+        first = one.evidence.values[0]
+        if first.view is not ViewName.TEXT:
+            return False
+        return self._is_inside(self._places.at(first.start, first.end))
+
+    def _is_inside(self, element: Element | None) -> bool:
+        return any(at.index in self._blocks for at in _upwards(element))
+
+    @cached_property
+    def _own_buttons(self) -> list[Element]:
+        """What can be pressed to buy, apart from the blocks."""
+        buys = (element for _, element, said in self._places.buttons if said == "buy")
+        return [element for element in buys if not self._is_inside(element)]
+
+    @cached_property
+    def _blocks(self) -> frozenset[int]:
+        """The most blocks of one make that each have money and a link."""
+        makes: dict[tuple[int, str, str], dict[int, Element]] = {}
+        for amount, _ in zip(_MONEY.finditer(self._views.text), range(_MAX_MONEY), strict=False):
+            path = list(_upwards(self._places.at(*amount.span())))
+            for level, element in enumerate(path[:_MAX_LEVELS]):
+                if element.end - element.start > _MAX_BLOCK:
+                    break
+                make = len(path) - level, element.tag, element.get("class")
+                makes.setdefault(make, {})[element.index] = element
+        linked = (self._linked(some) for some in makes.values() if len(some) > 1)
+        most = max(linked, key=len, default=frozenset[int]())
+        return most if len(most) > 1 else frozenset()
+
+    def _linked(self, blocks: dict[int, Element]) -> frozenset[int]:
+        """The blocks that lead somewhere; such as say the same count once."""
+        said: dict[str, int] = {}
+        for index, block in blocks.items():
+            if block.end - block.start >= _LEAST_BLOCK and _has_link(block):
+                said.setdefault(
+                    self._views.text[block.start : block.end][: _LEAST_BLOCK * 4], index
+                )
+        return frozenset(said.values())
+
+
+def _upwards(element: Element | None) -> Iterator[Element]:
+    while element is not None and element.tag not in ("body", "html"):
+        yield element
+        element = element.parent
+
+
+def _has_link(block: Element) -> bool:
+    inside = zip(block.descendants(), range(_MAX_LOOKED_AT), strict=False)
+    return any(_is_link(at) for at, _ in inside) or any(map(_is_link, _upwards(block)))
+
+
+def _is_link(element: Element) -> bool:
+    return element.tag == "a" and bool(element.get("href"))
+
+
+def _is_structured(one: Candidate) -> bool:
+    return one.evidence.method in (Method.STRUCTURED, Method.SELECTOR, Method.TEMPLATE)
+
+
+def _likelihood(one: Candidate) -> float:
+    return one.likelihood or 0.0

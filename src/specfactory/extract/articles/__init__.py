@@ -1,0 +1,1 @@
+"""Headline, author, date, language and topics of an article."""

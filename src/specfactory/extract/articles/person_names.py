@@ -1,0 +1,177 @@
+"""Names of people in short texts: what a byline leaves when its frame is taken away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from specfactory.contract.text.normal_form import word_set
+from specfactory.extract.articles.given_names import is_given_name
+
+MAX_NAMES = 12
+_MAX_NAME = 60
+_MAX_WORDS = 6
+# "By", "Written by", "A column by" … in the languages of the world. A bare "von" or "di" inside
+# a sentence or a name says nothing; after a date, a bar or at the start of a line it does.
+_BARE = r"by|vo[nm]|par|por|da|di|door|a[vf]|od|przez|oleh"
+_STRONG = (
+    r"(?:written|posted|reported|story|text|words|article|published|created|edited|submitted|"
+    r"contributed|reviewed)\s+by|(?:text|artikel|beitrag|erstellt|geschrieben|verfasst|"
+    r"veröffentlicht|eingestellt|gepostet|gespeichert|kolumne|gastbeitrag|kommentar|bericht|"
+    r"analyse)\s+vo[nm]|autor(?:in|en|innen|a|es|i|em)?|authors?|auteurs?|aut(?:h)?ore|yazar|"
+    r"redakteur(?:in)?|(?:écrit|rédigé|publié|propos recueillis) par|"
+    r"(?:escrito|publicado|texto) por|(?:scritto|pubblicato) da|(?:a cura|articolo|testo) di|"
+    r"(?:geschreven|tekst) door|"
+    r"(?:skrevet|skriven|publicerad|tekst) a[vf]|napisał|napisała|tekst|kirjoittanut|teksti|"
+    r"автор|текст|írta|szerző|scris de|συντάκτης|penulis|tác giả"
+)
+BY = re.compile(
+    rf"(?:(?:^|(?<=[|·•,–—/:\d)]\s)|(?<=[|·•–—/]))(?:{_BARE}|text)|\b(?:{_STRONG}))"
+    r"(?:\s*:\s*|\s+|$)",
+    re.IGNORECASE,
+)
+_BY_AGAIN = re.compile(rf"(?:{_BARE})\s+(?=\w)", re.IGNORECASE)
+_BY_BEFORE = re.compile(rf"(?:^|[\s|·•,–—/(]){{1}}(?:{_BARE}|{_STRONG})\s*:?\s*$", re.IGNORECASE)
+_WRITER = re.compile(
+    r"aut(?:h?or|eur)|автор|writ|posted|reported|geschrieben|verfasst|erstellt|eingestellt|text|"
+    r"artikel von|beitrag von|kolumne|écrit|rédigé|escrito|scritto|a cura|geschreven|skrevet|"
+    r"skriven|szerző|yazar|penulis|作者|记者|编辑|기자",
+    re.IGNORECASE,
+)
+_WIDE_BY = re.compile(
+    r"(?:作者|记者|文|責任編集|责任编辑|编辑|著者|글|기자)\s*[:：/]\s*|^(?:作者|记者)\s*"
+)
+_PART = re.compile(
+    r"\s+(?:and|und|et|y|e|ed|en|och|og|i|oraz|и|ve|és|with|mit|avec|con|com)\s+|"
+    r"\s+(?:am|on|le|il|el|op|den|um|at)\s+(?=\w{0,11}[.,]?\s?\d)|"
+    r"\s*[,;&/|·•+]\s*|\s+[–—-]\s+|\s*[\n\t(]\s*|\s{3,}|\s*//\s*"
+)
+_STOP = re.compile(r"\d|https?:|www\.|@\w|\.(?:com|de|org|net)\b")
+_LETTER = re.compile(r"[^\W\d_]")
+_PARTICLES = word_set(
+    "von van de der den del della di da dos das do du la le les el al bin ibn ben ter ten te zu "
+    "zum zur af av y e und d' o' dr. prof. st. mc"
+)
+_DEGREES = word_set(
+    "phd ph.d. md m.d. msc m.sc. bsc mba jr jr. sr sr. esq dr dr. prof prof. rn llm ma ba m.a. "
+    "b.a. dipl.-ing. mph dphil facs"
+)
+# What stands before or after a name without being part of it.
+_ROLES = word_set(
+    "author autor autorin autore auteur auteure redakteur redakteurin redacteur redactrice editor "
+    "journalist journalistin journaliste giornalista periodista reporter reporterin writer "
+    "chefredakteur chefredakteurin korrespondent korrespondentin correspondent columnist kolumnist "
+    "kolumnistin gastautor gastautorin rechtsanwalt rechtsanwältin avocat avvocato abogado "
+    "verfasser verfasserin herausgeber herausgeberin yazar автор"
+)
+_NO_NAMES = word_set(
+    "admin administrator editor editors staff guest author authors autor writer unknown anonymous "
+    "comments comment kommentare share facebook twitter instagram linkedin email e-mail print "
+    "contact follow updated published posted veröffentlicht aktualisiert datum date time min read "
+    "more mehr all alle posts view profile biography home news null none undefined n/a no root "
+    "webmaster super user subscribe newsletter copyright today yesterday heute gestern january "
+    "february march april may june july august september october november december januar februar "
+    "märz mai juni juli oktober dezember monday tuesday wednesday thursday friday saturday sunday "
+    "illustration illustrationen foto fotos photo photos bild bilder grafik video translated "
+    "translation übersetzt übersetzung quelle source "
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag uhr"
+)
+_COMPANY = word_set(
+    "redaktion redaktionsteam redaction redazione redacción redação redactie redakcja team staff "
+    "desk news newsroom agency agentur presse press verlag gmbh ag inc inc. ltd llc e.v. magazin "
+    "magazine zeitung media medien online editorial editors institute institut university "
+    "universität verband foundation stiftung group gruppe blog portal dpa afp reuters ap apa sda "
+    "efe ansa correspondent service services"
+)
+
+
+def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Where the names in a byline stand; what is no name ends the list."""
+    found = 0
+    for part in parts_of(text, start):
+        left, right = _without_roles(text, *part)
+        words = text[left:right]
+        if found and words.casefold() in _DEGREES:
+            continue
+        if not is_name(words):
+            if found or _LETTER.search(words):
+                return
+            continue
+        yield left, right
+        found += 1
+        if found >= MAX_NAMES:
+            return
+
+
+def parts_of(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """The parts of a text between commas, bars and words such as "and"."""
+    at = start
+    for mark in (*_PART.finditer(text, start), None):
+        end = mark.start() if mark else len(text)
+        piece = text[at:end]
+        kept = piece.strip(" \u00a0.:*\"'“”\n\t⁰¹²³⁴⁵⁶⁷⁸⁹")
+        if kept:
+            left = at + piece.index(kept)
+            yield left, left + len(kept)
+        at = mark.end() if mark else end
+
+
+def _without_roles(text: str, left: int, right: int) -> tuple[int, int]:
+    """Where a name stands when "Editor" before it or "Author" behind it is left off."""
+    parts = text[left:right].split()
+    if len(parts) > 2 and parts[0].casefold() in _ROLES:
+        left = text.index(parts[1], left + len(parts[0]))
+    if len(parts) > 2 and parts[-1].casefold() in _ROLES:
+        right = left + len(text[left:right].removesuffix(parts[-1]).rstrip())
+    return left, right
+
+
+def is_name(words: str) -> bool:
+    """Whether words have the form of a name: of a person, a nickname or an agency."""
+    if not 2 <= len(words) <= _MAX_NAME or _STOP.search(words):
+        return False
+    parts = words.split()
+    if len(parts) > _MAX_WORDS or words.casefold() in _NO_NAMES or parts[0].casefold() in _NO_NAMES:
+        return False
+    if BY.search(words) or ends_with_by(words):
+        return False
+    small = [part for part in parts if part[:1].islower() and part.casefold() not in _PARTICLES]
+    return not small or len(parts) == 1
+
+
+def looks_like_a_person(words: str) -> bool:
+    """Two to four words with capitals, none of them a company's."""
+    parts = words.split()
+    if not 2 <= len(parts) <= 4 or names_a_company(words):
+        return False
+    return all(part[:1].isupper() or part.casefold() in _PARTICLES for part in parts)
+
+
+def begins_with_a_given_name(words: str) -> bool:
+    """Whether a name begins as those of people do; "Dr." before it is set aside."""
+    parts = [part for part in words.split() if part.casefold() not in _DEGREES]
+    return bool(parts) and is_given_name(parts[0])
+
+
+def names_a_company(words: str) -> bool:
+    """Whether a name is that of a desk, an agency or a company."""
+    return not _COMPANY.isdisjoint(words.casefold().replace("-", " ").split())
+
+
+def after_by(text: str) -> int | None:
+    """Where the names begin after "By" and the like; None without such words."""
+    found = BY.search(text) or _WIDE_BY.search(text)
+    if found is None:
+        return None
+    again = _BY_AGAIN.match(text, found.end())  # "Text: by"
+    return again.end() if again else found.end()
+
+
+def is_author_word(text: str) -> bool:
+    """Whether the words before a name speak of writing, not merely of "by" or "from"."""
+    return _WRITER.search(text) is not None
+
+
+def ends_with_by(text: str) -> bool:
+    """Whether a text is, or ends with, "By" and the like: the name follows it."""
+    return _BY_BEFORE.search(text[-40:]) is not None

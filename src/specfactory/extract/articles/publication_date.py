@@ -1,0 +1,293 @@
+"""When a page was published: structured data, its address and the dates it shows propose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from specfactory.contract.values.dates import date_spans, derive_date
+from specfactory.errors import NotDerivable
+from specfactory.extract.articles.date_choice import DAY_LENGTH, DayGroup, compare_days
+from specfactory.extract.articles.date_context import (
+    hinted_of_date,
+    is_no_publication,
+    line_of_date,
+    said_of_date,
+)
+from specfactory.extract.articles.headline import folded, headline_place
+from specfactory.extract.articles.markup_words import MEANINGS, meanings
+from specfactory.extract.articles.page_kind import kind_of_page
+from specfactory.extract.learned.article_weights import Seen, likelihoods
+from specfactory.extract.learned.proposals import Found
+from specfactory.model import Encoding, Snippet, ViewName
+from specfactory.proof import Element, PageViews, reading, snippet
+
+LEAST = 0.2  # below this the page does not say when it was published
+_MAX_LINE = 160
+_OPENING = 60  # characters of a paragraph in which a dateline may stand
+_MAX_LOOKED_AT = 400
+_NEAR = 600
+_URL_DATE = re.compile(
+    r"(?<=[/_=-])(?:19|20)\d\d([/_-]?)(?:0[1-9]|1[0-2])\1(?:[0-2]\d|3[01])(?!\d)"
+)
+_URL_DAY_FIRST = re.compile(
+    r"(?<=[/_=-])(?:[0-2]\d|3[01])([.-])(?:0[1-9]|1[0-2])\1(?:19|20)\d\d(?!\d)"
+)
+_URL_MONTH = re.compile(r"(?<=[/_=-])((?:19|20)\d\d)[/_-]?(0[1-9]|1[0-2])(?![/_-]?\d{3})")
+_AROUND = {
+    name: 1 << MEANINGS.index(name) for name in ("comment", "other", "side", "foot", "by", "ask")
+}
+_ASIDE = frozenset(("aside", "footer", "nav"))
+# Keys under which the state of a page tells when it was published.
+_KEY = re.compile(
+    r"""(?:date_?|first_?)?publi(?:sh(?:ed)?|cation)_?(?:at|on|date|time|datetime)?\\?["']\s?:\s?"""
+    r"""\\?["'](?=((?:19|20)\d\d-\d\d-\d\d))""",
+    re.IGNORECASE,
+)
+_KEY_WORDS = ("publish", "Publish", "publication", "PUBLISH")
+_MAX_KEYS = 40
+_PATHS = {"datePublished": "published", "dateCreated": "created", "uploadDate": "created",
+          "dateModified": "modified", "datePosted": "published"}  # fmt: skip
+# What is believed before anything is learned, and where no weights are shipped.
+PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created": 1.5,
+          "meta_created": 1.5, "address": 2.0, "time": 1.0, "line": 0.5, "near": 0.7,
+          "at_once": 0.7, "clear": 0.7, "first_line": 0.3, "first_time": 0.3, "clock": 0.7,
+          "hinted": 0.7, "hint_published": 0.7, "says_published": 1.5, "says_changed": -1.0,
+          "lost": -1.5, "all_lost": -0.7, "other_day": -2.0, "bound": -1.5,
+          "at_ask": -1.0, "at_comment": -1.5, "in_figure": -1.0, "wordy": -1.0,
+          "item_modified": -0.5, "meta_modified": -0.5, "only_web_page": -1.0, "month_only": -3.0,
+          "items_say_other": -1.0, "others_published": -1.0, "others_hinted": -0.7,
+          "beside_title": 1.0, "address_month": 1.0, "address_other": -0.7, "page_plain": -0.5,
+          "described": 0.5, "key": 0.7, "web_page_published": 0.5, "web_page_modified": -1.0,
+          "shown_against_hidden": 1.5, "hidden_against_shown": -1.0}  # fmt: skip
+
+
+def find_published(views: PageViews) -> list[Found]:
+    """When the page may have been published, the likeliest first."""
+    groups = date_groups(views)
+    found = []
+    chances = likelihoods("published", PRIOR, [one.seen for one in groups])
+    for group, sure in zip(groups, chances, strict=True):
+        if sure >= LEAST:
+            kind, place = next(iter(group.places.items()))
+            found.append(Found((place,), sure, f"date by {kind}"))
+    return sorted(found, key=lambda one: -one.likelihood)
+
+
+def date_groups(views: PageViews) -> list[DayGroup]:
+    """Every day that a page gives, with what was seen of it."""
+    gathered = _Gathered(views)
+    gathered.add_items()
+    gathered.add_addresses()
+    gathered.add_keys()
+    gathered.add_elements()
+    gathered.add_lines()
+    return gathered.finished()
+
+
+class _Gathered:
+    """The days of one page."""
+
+    def __init__(self, views: PageViews) -> None:
+        self._views = views
+        self._groups: dict[str, DayGroup] = {}
+        self._named, self._headline = headline_place(views)
+        page = views.page
+        self._months = _months(f"{page.url} {page.final_url} {views.canonical_url}")
+
+    def _add(self, kind: str, place: Snippet, **seen: float) -> bool:
+        try:
+            day = derive_date("date", reading(place), self._views.language)
+        except NotDerivable:
+            return False
+        group = self._groups.setdefault(day, DayGroup(day))
+        group.places.setdefault(kind, place)
+        group.seen[kind] = 1.0
+        group.lines += kind == "line"
+        for name, amount in seen.items():
+            group.seen[name] = max(amount, group.seen.get(name, 0.0))
+        return len(day) >= DAY_LENGTH
+
+    def add_items(self) -> None:
+        for item in self._views.items:
+            if item.syntax == "meta":
+                source = "meta"
+            elif item.main:
+                source = "item"
+            elif item.is_subject or item.type in ("WebPage", "VideoObject", "ItemPage"):
+                source = "web_page" if item.type.endswith("Page") else "other_item"
+            else:
+                continue
+            for named in item.properties:
+                if named.path in _PATHS:
+                    self._add(f"{source}_{_PATHS[named.path]}", named.snippet)
+                elif named.path == "description" and source == "meta":
+                    self._add_described(named.snippet)
+
+    def _add_described(self, whole: Snippet) -> None:
+        """A day that the description of the page tells: "News of 14 January 2020"."""
+        for left, right in date_spans(whole.quote)[:1]:
+            said = said_of_date(whole.quote[:left], whole.quote[right:])
+            start, end = whole.start + left, whole.start + right
+            place = snippet(self._views, whole.view, start, end, whole.encoding)
+            self._add("described", place, **said)
+
+    def add_addresses(self) -> None:
+        """A day in the address that the page gives itself."""
+        for item in self._views.items:
+            for named in item.properties if item.syntax == "meta" or item.main else ():
+                if named.path in ("url", "@id", "mainEntityOfPage", "mainEntityOfPage.@id"):
+                    self._add_within("address", named.snippet)
+        canonical = self._views.canonical_url
+        if canonical and (at := self._views.source.find(canonical)) >= 0:
+            end = at + len(canonical)
+            whole = snippet(self._views, ViewName.SOURCE, at, end, Encoding.HTML)
+            self._add_within("address", whole)
+
+    def _add_within(self, kind: str, whole: Snippet) -> None:
+        found = _URL_DATE.search(whole.quote) or _URL_DAY_FIRST.search(whole.quote)
+        if found:
+            start = whole.start + found.start()
+            place = snippet(
+                self._views, whole.view, start, whole.start + found.end(), Encoding.HTML
+            )
+            self._add(kind, place)
+
+    def add_keys(self) -> None:
+        """Days under a key such as "published_at" in the state that a page carries."""
+        source, count = self._views.source, 0
+        told = {named.snippet.start for item in self._views.items for named in item.properties}
+        for word in _KEY_WORDS:
+            at = source.find(word)
+            while at >= 0 and count < _MAX_KEYS:
+                count += 1
+                found = _KEY.match(source, at)
+                if found and found.start(1) not in told:
+                    start, end = found.span(1)
+                    place = snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
+                    self._add("key", place)
+                at = source.find(word, at + len(word))
+
+    def add_elements(self) -> None:
+        """Time elements: their datetime as the source has it, else the words they show."""
+        count = 0
+        for element in self._views.outline.elements:
+            if element.tag == "time" and count < _MAX_LOOKED_AT:
+                place = self._time(element)
+                if place is not None:
+                    count += 1
+                    seen = self._place(element, element.start)
+                    start, end = max(element.start, 0), max(element.end, 0)
+                    text = self._views.text
+                    seen.update(said_of_date(text[max(0, start - 40) : end], text[end : end + 40]))
+                    seen.update(hinted_of_date(element), first_time=float(count == 1))
+                    self._add("time", place, **seen)
+
+    def _time(self, element: Element) -> Snippet | None:
+        given = element.get("datetime")
+        if len(given) >= DAY_LENGTH:
+            return self._attribute(given)
+        words = self._views.text[max(element.start, 0) : element.end][:_MAX_LINE]
+        for left, right in date_spans(words)[:1]:
+            start = element.start
+            return snippet(self._views, ViewName.TEXT, start + left, start + right)
+        return None
+
+    def _attribute(self, given: str) -> Snippet | None:
+        source = self._views.source
+        for quote in ('"', "'"):
+            at = source.find(f"datetime={quote}{given}{quote}")
+            if at >= 0:
+                start = at + len("datetime=") + 1
+                end = start + len(given)
+                return snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
+        return None
+
+    def add_lines(self) -> None:
+        """Dates that short lines show."""
+        before, first, count = "", True, 0
+        for start, line, element in _short_lines(self._views):
+            for left, right in date_spans(line)[:3]:
+                count += 1
+                if count > _MAX_LOOKED_AT:
+                    return
+                if is_no_publication(line[:left], line[right:]):
+                    continue
+                place = snippet(self._views, ViewName.TEXT, start + left, start + right)
+                seen = self._place(element, start + left)
+                seen.update(said_of_date(f"{before[-40:]} {line[:left]}", line[right:]))
+                seen.update(line_of_date(line, left, right), **hinted_of_date(element))
+                seen["beside_title"] = float(self._names_page(line) or self._names_page(before))
+                seen["first_line"] = float(first and not seen["lost"])
+                seen["opens"] = float(len(line) == _OPENING)
+                if self._add("line", place, **seen) and not seen["lost"]:
+                    first = False
+            before = line
+
+    def _names_page(self, line: str) -> bool:
+        """Whether a line repeats the headline, as lists of the latest pages do."""
+        return self._named.count(" ") >= 2 and self._named in folded(line)
+
+    def _place(self, element: Element, start: int) -> Seen:
+        seen: Seen = {}
+        if self._headline is not None:
+            past = start - self._headline[1]
+            seen["near"] = float(-300 <= past <= _NEAR)
+            seen["right_after"] = float(0 <= past <= 200)
+            seen["at_once"] = float(0 <= past <= 60)
+            seen["before_headline"] = float(past < -300)
+            seen["far_below"] = float(past > 3000)
+        else:
+            seen["no_headline"] = 1.0
+        around = 0
+        for at in (element, *element.ancestors()):
+            if at.tag in _ASIDE:
+                seen["aside"] = 1.0
+            elif at.tag in ("article", "main"):
+                seen[f"in_{at.tag}"] = 1.0
+            elif at.tag in ("figure", "figcaption"):
+                seen["in_figure"] = 1.0
+            if at.attributes and at.tag not in ("body", "html"):
+                around |= meanings(at.hints)
+        for name, bit in _AROUND.items():
+            if around & bit:
+                seen[f"at_{name}"] = 1.0
+        lost = bool(around & (_AROUND["comment"] | _AROUND["other"])) or "aside" in seen
+        seen["clear"] = float(bool(seen.get("near")) and not lost)
+        seen["lost"] = float(lost and not seen.get("near"))
+        return seen
+
+    def finished(self) -> list[DayGroup]:
+        """The days with how they stand to each other, to the address and to the page."""
+        groups = list(self._groups.values())
+        page = kind_of_page(self._views)
+        for group in groups:
+            seen = group.seen
+            seen["address_month"] = float(group.day[:7] in self._months)
+            seen["address_other"] = float(bool(self._months)) - seen["address_month"]
+            seen.update(page)
+        compare_days(groups)
+        return groups
+
+
+def _months(addresses: str) -> frozenset[str]:
+    """The months that addresses name: "/2019/03/"."""
+    return frozenset(f"{year}-{month}" for year, month in _URL_MONTH.findall(addresses))
+
+
+def _short_lines(views: PageViews) -> Iterator[tuple[int, str, Element]]:
+    """Short lines with a figure in them, and the innermost element of each."""
+    elements = [element for element in views.outline.elements if element.start >= 0]
+    at, start, last = 0, 0, None
+    for line in views.text.split("\n"):
+        shown = line if len(line) <= _MAX_LINE else line[:_OPENING]
+        if len(shown) >= 6 and any(map(str.isdigit, shown)):
+            while at < len(elements) and elements[at].start <= start:
+                last = elements[at]
+                at += 1
+            holder = last
+            while holder is not None and holder.end <= start:
+                holder = holder.parent
+            if holder is not None:
+                yield start, shown, holder
+        start += len(line) + 1

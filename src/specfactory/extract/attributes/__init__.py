@@ -1,0 +1,1 @@
+"""Attributes out of titles and descriptions (library only; no command uses it)."""

@@ -1,0 +1,105 @@
+"""What the elements around a line are and mean: tags, roles and class names of every site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from specfactory.extract.articles.markup_words import MEANINGS, marks_reviews, meanings
+from specfactory.extract.body.lines import Line
+from specfactory.proof import Element
+
+_HOLDERS = ("p", "li", "div", "h2", "figcaption")
+_AROUND = ("article", "main", "aside", "nav", "footer", "header", "form", "figure", "table", "ul",
+           "section", "blockquote", "h2")  # fmt: skip
+_OWN = ("figure", "share", "by")
+_NEAR = ("content", "comment", "nav", "by", "figure", "ask")
+_OVER = (*(name for name in MEANINGS if name not in ("lead", "ad")), "review")
+_TAG_BITS = {tag: 1 << at for at, tag in enumerate(_AROUND)}
+_REVIEW = 1 << len(MEANINGS)
+_MOST = 0.75  # an element with more of the page's text than this frames it, and tells nothing
+
+NAMES: tuple[str, ...] = (
+    *(f"is_{tag}" for tag in _HOLDERS), *(f"in_{tag}" for tag in _AROUND),
+    *(f"own_{name}" for name in _OWN), *(f"near_{name}" for name in _NEAR),
+    *(f"over_{name}" for name in _OVER), "hidden", "depth",
+)  # fmt: skip
+
+
+class _Known(NamedTuple):
+    """What is known of an element: one bit for every meaning and tag."""
+
+    own: int
+    near: int  # of the two elements around it
+    over: int  # of all around it, its own among them
+    tags: int
+    depth: int
+
+
+class Around:
+    """The elements around the lines of one page; each is asked once."""
+
+    def __init__(self, size: int) -> None:
+        self._most = _MOST * size
+        self._known: dict[int, _Known] = {}
+
+    def row(self, line: Line) -> list[float]:
+        """The features of a line that its elements give."""
+        known = self._of(line.block)
+        holder = line.holder
+        tag = line.block.tag if holder.tag == "span" else holder.tag
+        mine = known.own if holder is line.block else known.own | meanings(holder.hints)
+        row = [float(tag == each) for each in _HOLDERS]
+        row += _tags(known.tags)
+        row += _own(mine)
+        row += _near(known.near)
+        row += _over(known.over)
+        row += (float(line.block.hidden), float(known.depth))
+        return row
+
+    def _of(self, element: Element) -> _Known:
+        """What is known of an element; the outermost unknown one is asked first."""
+        waiting = []
+        at: Element | None = element
+        while at is not None and at.index not in self._known:
+            waiting.append(at)
+            at = at.parent
+        for each in reversed(waiting):
+            self._known[each.index] = self._asked(each)
+        return self._known[element.index]
+
+    def _asked(self, element: Element) -> _Known:
+        own, tags, parent = self._meanings(element), _TAG_BITS.get(element.tag, 0), element.parent
+        if parent is None:
+            return _Known(own, 0, own, tags, 0)
+        outer = self._known[parent.index]
+        near = outer.own
+        if parent.parent is not None:
+            near |= self._known[parent.parent.index].own
+        return _Known(own, near, outer.over | own, outer.tags | tags, outer.depth + 1)
+
+    def _meanings(self, element: Element) -> int:
+        if element.end - element.start > self._most:
+            return 0
+        hints = element.hints
+        if not hints:
+            return 0
+        return meanings(hints) | (_REVIEW if marks_reviews(hints) else 0)
+
+
+def _flags(all_names: tuple[str, ...], some: tuple[str, ...]) -> Callable[[int], tuple[float, ...]]:
+    """How bits become features; few combinations of them occur."""
+    places = tuple(all_names.index(name) for name in some)
+
+    @lru_cache(maxsize=8192)
+    def read(bits: int) -> tuple[float, ...]:
+        return tuple(float(bits >> at & 1) for at in places)
+
+    return read
+
+
+_tags = _flags(_AROUND, _AROUND)
+_own = _flags(MEANINGS, _OWN)
+_near = _flags(MEANINGS, _NEAR)
+_over = _flags((*MEANINGS, "review"), _OVER)

@@ -1,0 +1,253 @@
+"""What is seen of every line of a page, to tell its content from what stands around it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from itertools import chain
+
+from specfactory.extract.articles.headline import find_headline
+from specfactory.extract.articles.markup_words import (
+    COMMON,
+    PAGE_SIGNS,
+    frame_phrases,
+    heads_reviews,
+)
+from specfactory.extract.body import ancestor_features as body_around
+from specfactory.extract.body import box_features as body_boxes
+from specfactory.extract.body.ancestor_features import Around
+from specfactory.extract.body.box_features import Boxes
+from specfactory.extract.body.lines import Line, read_lines
+from specfactory.extract.page.region_words import heads_posts
+from specfactory.model import ViewName
+from specfactory.proof import Element, PageViews, reading
+
+_WORD = re.compile(r"[^\W_]+")
+_WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # scripts without spaces between words
+_ENDS = re.compile(r"[.!?…。！？։।]['\"”’»)\]]*$")
+_LEVELS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
+_CURRENCIES = "$€£¥₹"
+_KINDS = (
+    frozenset(("Product", "ProductGroup", "product")),
+    frozenset(("Article", "NewsArticle", "BlogPosting", "TechArticle", "article")),
+    frozenset(("DiscussionForumPosting", "QAPage", "Question")),
+)
+_COUNTED = ("article", "h2", "form", "time")
+_PARAGRAPH_WORDS = 12
+_SHORT_WORDS = 6
+_FAR = 40
+_MAX_GROUP = 3.0
+
+NAMES: tuple[str, ...] = (
+    "words", "chars_per_word", "commas", "ends", "upper", "digits", "common", "frame", "linked",
+    "all_linked", "repeated", *body_around.NAMES, "place", "paragraph", *body_boxes.BOX_NAMES,
+    *body_boxes.GROUP_NAMES, *body_boxes.NEIGHBOUR_NAMES, "after_best",
+    "before_headline", "lines_past_headline", "words_past_headline", "words_before",
+    "title_share", "title_cover", "level", "lines_past_heading", "under_posts", "under_reviews",
+    "place_in_main", "main_share", "before_main", "after_main", "in_item_body",
+    "page_lines", "page_words", "page_linked", "page_paragraphs", "page_best_share",
+    "page_short", "page_item_body", "article_asked", "page_prices",
+    *(f"page_{name}" for name in PAGE_SIGNS), *(f"page_{tag}" for tag in _COUNTED),
+    "page_is_product", "page_is_article", "page_is_forum", "page_group",
+)  # fmt: skip
+
+
+class Seen:
+    """The lines of one page and a row of features for each."""
+
+    def __init__(self, views: PageViews, article: bool = True) -> None:
+        self.lines = read_lines(views.outline)
+        self.texts = [views.text[line.start : line.end] for line in self.lines]
+        self._views = views
+        self._article = float(article)
+        self._words = [words_of(text) for text in self.texts]
+        self._sizes = [len(words) for words in self._words]
+        self._boxes = Boxes(self.lines, self._sizes, self._paragraphs())
+        self.headline = self._headline_at() if self.lines else -1
+        self.rows = self._rows() if self.lines else []
+
+    def words(self, at: int) -> list[str]:
+        """The words of a line, in small letters."""
+        return self._words[at]
+
+    def is_paragraph_of_best(self, at: int) -> bool:
+        """Whether a line is running text where most of the page's running text stands."""
+        return self._boxes.paragraphs[at] > 0 and self._boxes.is_near_best(self.lines[at].box)
+
+    def _paragraphs(self) -> list[int]:
+        """The size of every line that reads like a paragraph, 0 for the others."""
+        return [
+            size if size >= _PARAGRAPH_WORDS and line.linked < 0.4 * (line.end - line.start) else 0
+            for line, size in zip(self.lines, self._sizes, strict=True)
+        ]
+
+    def _rows(self) -> list[list[float]]:
+        boxes, size = self._boxes, max(self.lines[-1].end, 1)
+        around, counted, headings = Around(size), Counter(self.texts), _Headings()
+        place = _Place(self._views, boxes, self.headline)
+        bodies = _item_words(self._views)
+        best_end = boxes.best.end if boxes.best is not None else math.inf
+        rows: list[list[float]] = []
+        for at, line in enumerate(self.lines):
+            text, words = self.texts[at], self._words[at]
+            row = _text_row(text, words, line, counted[text])
+            row += around.row(line)
+            row += (line.start / size, float(boxes.paragraphs[at] > 0))
+            row += boxes.row(at)
+            row += boxes.group(at)
+            row += boxes.neighbours(at)
+            row.append(float(line.start >= best_end))
+            row += place.row(at, line, words)
+            row += headings.row(line, text)
+            row += place.in_main(line)
+            row.append(_share(words, bodies) if bodies else -1.0)
+            rows.append(row)
+        page = self._page_row(bool(bodies))
+        for row in rows:
+            row.extend(page)
+        return rows
+
+    def _headline_at(self) -> int:
+        """The line with the page's headline; -1 when no line shows it."""
+        found = find_headline(self._views)
+        if not found:
+            return -1
+        first = found[0].values[0]
+        if first.view is ViewName.TEXT:
+            spans = enumerate(self.lines)
+            return next((at for at, line in spans if line.end > first.start), -1)
+        words = words_of(reading(first))
+        return next((at for at, mine in enumerate(self._words) if mine == words), -1)
+
+    def _page_row(self, has_body: bool) -> list[float]:
+        """What is the same for all lines: how large the page is, and what kind of page."""
+        total, boxes = self._boxes.words_total, self._boxes
+        size = sum(line.end - line.start for line in self.lines) or 1
+        groups = (boxes.group(at) for at in range(len(self.lines)))
+        group = max(math.expm1(group[0]) * math.expm1(group[1]) for group in groups) / total
+        return [
+            math.log1p(len(self.lines)), math.log1p(total),
+            sum(line.linked for line in self.lines) / size, sum(boxes.paragraphs) / total,
+            boxes.best_share, sum(size for size in self._sizes if size < _SHORT_WORDS) / total,
+            float(has_body), self._article, *self._signs(), min(group, _MAX_GROUP),
+        ]  # fmt: skip
+
+    def _signs(self) -> list[float]:
+        """What shops, forums and articles have many of, and what the page calls itself."""
+        text, outline = self._views.text, self._views.outline
+        counted = Counter(chain.from_iterable(self._words))
+        prices = sum(text.count(sign) for sign in _CURRENCIES)
+        signs = [sum(counted[word] for word in words) for words in PAGE_SIGNS.values()]
+        tags = [len(outline.tagged(tag)) for tag in _COUNTED]
+        types = {item.type for item in self._views.items}
+        row = [math.log1p(count) for count in (prices, *signs, *tags)]
+        return row + [float(not types.isdisjoint(kind)) for kind in _KINDS]
+
+
+class _Headings:
+    """Under which headings a line stands: one of a lower rank ends no higher one's reach."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, bool, bool]] = []
+        self._since = 0
+        self._under = (0.0, 0.0)
+
+    def row(self, line: Line, text: str) -> tuple[float, ...]:
+        level = _LEVELS.get(line.block.tag, 0)
+        self._since += 1
+        if level:
+            while self._open and self._open[-1][0] >= level:
+                self._open.pop()
+            self._open.append((level, heads_posts(text), heads_reviews(text)))
+            posts = any(posts for _, posts, _ in self._open)
+            self._under = float(posts), float(any(reviews for _, _, reviews in self._open))
+            self._since = 0
+        return float(level), math.log1p(self._since), *self._under
+
+
+class _Place:
+    """Where a line stands: by the headline, the page's title and its main element."""
+
+    def __init__(self, views: PageViews, boxes: Boxes, headline: int) -> None:
+        self._boxes = boxes
+        self._headline = headline
+        self._title = frozenset(words_of(views.title)) | frozenset(words_of(views.h1))
+        self._main = _main_element(views)
+        share = boxes.words_in(self._main) / boxes.words_total if self._main is not None else 0.0
+        self._main_share = share
+
+    def row(self, at: int, line: Line, words: list[str]) -> tuple[float, ...]:
+        before, headline = self._boxes.words_before(at), self._headline
+        past = -20.0
+        if headline >= 0:
+            distance = math.log1p(abs(before - self._boxes.words_before(headline)))
+            past = distance if at >= headline else -distance
+        named = [word for word in words if word in self._title]
+        return (
+            float(0 <= at < headline), float(max(-5, min(_FAR, at - headline))), past,
+            before / self._boxes.words_total, len(named) / max(1, len(words)),
+            len(set(named)) / max(1, len(self._title)),
+        )  # fmt: skip
+
+    def in_main(self, line: Line) -> tuple[float, ...]:
+        main = self._main
+        if main is None:
+            return -1.0, 0.0, 0.0, 0.0
+        place = (line.start - main.start) / max(1, main.end - main.start)
+        before, after = float(line.end <= main.start), float(line.start >= main.end)
+        return place, self._main_share, before, after
+
+
+def _main_element(views: PageViews) -> Element | None:
+    outline = views.outline
+    said = (each for each in outline.marked("role") if each.get("role") == "main")
+    some = [each for each in (*outline.tagged("main"), *said) if each.start >= 0]
+    return max(some, key=lambda each: each.end - each.start, default=None)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in small letters."""
+    words = _WORD.findall(text.lower())
+    if words and _WIDE.search(text):
+        return [part for word in words for part in _pieces(word)]
+    return words
+
+
+def _pieces(word: str) -> list[str]:
+    """Two characters count as one word where words are not set apart."""
+    return [word[at : at + 2] for at in range(0, len(word), 2)] if _WIDE.search(word) else [word]
+
+
+def _text_row(text: str, words: list[str], line: Line, repeated: int) -> list[float]:
+    count = len(words) or 1
+    size = len(text)
+    head = text[:200]
+    return [
+        math.log1p(len(words)), size / count, text.count(",") / count,
+        float(_ENDS.search(text[-12:]) is not None),
+        sum(map(str.isupper, head)) / len(head), sum(map(str.isdigit, head)) / len(head),
+        sum(map(COMMON.__contains__, words)) / count,
+        float(min(frame_phrases(text), 3)), min(line.linked / size, 1.0),
+        float(line.linked >= 0.95 * size), float(min(repeated, 5)),
+    ]  # fmt: skip
+
+
+def _item_words(views: PageViews) -> frozenset[str]:
+    """Runs of three words of what structured data gives as the body."""
+    runs: set[str] = set()
+    for item in views.items:
+        for named in item.properties:
+            if named.path in ("articleBody", "text") and len(named.words) > 200:
+                runs.update(runs_of(words_of(named.words[:200_000])))
+    return frozenset(runs)
+
+
+def runs_of(words: list[str], length: int = 3) -> list[str]:
+    """Every run of so many words."""
+    return [" ".join(words[at : at + length]) for at in range(max(1, len(words) - length + 1))]
+
+
+def _share(words: list[str], bodies: frozenset[str]) -> float:
+    runs = runs_of(words)
+    return sum(run in bodies for run in runs) / len(runs)

@@ -1,0 +1,84 @@
+"""The lines of a page's text view, each with the element that holds it and what it links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from specfactory.proof import Element, Outline
+from specfactory.proof.text.text_view import BLOCKS
+
+MAX_LINES = 6_000
+_BOXES = BLOCKS | frozenset(("td", "th", "tr", "table", "tbody"))
+
+
+@dataclass(slots=True)
+class Line:
+    """One line: where it stands, the innermost element around it, its block and that one's box."""
+
+    start: int
+    end: int
+    holder: Element
+    block: Element
+    box: Element
+    linked: int = 0  # characters inside links
+
+
+def read_lines(outline: Outline) -> list[Line]:
+    """The lines of the text view in order, as many as are looked at."""
+    lines = list(_held(outline))
+    _count_links(outline, lines)
+    return lines
+
+
+def _held(outline: Outline) -> Iterator[Line]:
+    """One walk over elements and lines together; both stand in document order."""
+    elements = [element for element in outline.elements if element.start >= 0]
+    if not elements:
+        return
+    stack: list[Element] = [elements[0]]
+    at = 1
+    for start, end in islice(_spans(outline.text), MAX_LINES):
+        while at < len(elements) and elements[at].start <= start:
+            stack.append(elements[at])
+            at += 1
+        while len(stack) > 1 and stack[-1].end <= start:
+            stack.pop()
+        holder = stack[-1]
+        while holder.end < end and holder.parent is not None:
+            holder = holder.parent
+        yield _line(start, end, holder)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for words in text.split("\n"):
+        kept = words.strip()
+        if kept:
+            begin = start + words.index(kept)
+            yield begin, begin + len(kept)
+        start += len(words) + 1
+
+
+def _line(start: int, end: int, holder: Element) -> Line:
+    block = holder
+    while block.tag not in _BOXES and block.parent is not None:
+        block = block.parent
+    box = block.parent or block
+    while box.tag not in _BOXES and box.parent is not None:
+        box = box.parent
+    return Line(start, end, holder, block, box)
+
+
+def _count_links(outline: Outline, lines: list[Line]) -> None:
+    at = 0
+    for element in outline.elements:
+        if element.tag not in ("a", "button") or element.start < 0:
+            continue
+        while at < len(lines) and lines[at].end <= element.start:
+            at += 1
+        for line in lines[at:]:
+            if line.start >= element.end:
+                break
+            line.linked += min(line.end, element.end) - max(line.start, element.start)

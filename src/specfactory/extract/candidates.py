@@ -1,0 +1,129 @@
+"""All methods together: one page's candidates, each value at one place once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from specfactory.contract import CompiledContract
+from specfactory.extract.articles.publisher_as_author import weigh_houses
+from specfactory.extract.known_meanings import weigh_by_meaning
+from specfactory.extract.labelled.candidate_maker import MAX_CANDIDATES, Maker
+from specfactory.extract.labelled.data_sheets import pdf_pairs
+from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.labelled.list_sections import weigh_lists
+from specfactory.extract.labelled.lists import definition_pairs, line_pairs
+from specfactory.extract.labelled.sentences import find_phrases
+from specfactory.extract.labelled.sibling_pairs import sibling_pairs
+from specfactory.extract.labelled.structured_data import find_properties
+from specfactory.extract.labelled.tables import table_pairs
+from specfactory.extract.page.layout import Layout
+from specfactory.extract.page.pairs import Pair
+from specfactory.extract.ranking.groups import Groups
+from specfactory.extract.ranking.ranking import Ranked, for_the_line, offered_values, rank_values
+from specfactory.extract.templates.apply import Applied
+from specfactory.extract.templates.template_candidates import apply_template
+from specfactory.extract.unlabelled.places import Places
+from specfactory.extract.unlabelled.script_keys import add_keyed
+from specfactory.model import Candidate, Dropped, ViewName
+from specfactory.proof import PageViews
+
+MAX_PAIRS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a page gave: candidates, and what was dropped with its reason."""
+
+    candidates: tuple[Candidate, ...]
+    dropped: tuple[Dropped, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that a page offers, ranked; ``extraction`` is what may go down the line."""
+
+    ranked: Ranked
+    dropped: tuple[Dropped, ...]
+    compiled: CompiledContract
+    places: Places
+
+    @property
+    def extraction(self) -> Extraction:
+        """The candidates that hold without knowing more of the page than itself."""
+        kept = for_the_line(self.ranked, self.compiled, self.places)
+        return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
+
+
+def extract_candidates(
+    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
+) -> Extraction:
+    """Take every candidate of a page, by all methods, the surest first."""
+    return gather(views, compiled, templates).extraction
+
+
+def gather(
+    views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
+) -> Gathered:
+    """All candidates of a page, by all methods, with what was learned of their likelihood."""
+    layout = Layout(views)
+    maker = _collect(views, compiled, layout)
+    maker.candidates = add_keyed(maker.candidates, views, compiled)
+    places = Places(layout, maker.regions)
+    ranked = rank_values(maker.candidates, views, compiled, places)
+    maker.candidates = ranked.candidates
+    maker.dropped += ranked.dropped
+    for template in templates:
+        _apply(template, maker, views, compiled)
+    return Gathered(ranked, tuple(maker.dropped), compiled, places)
+
+
+def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
+    """What a page offers for the fields that are ranked, not yet weighed: what teaches."""
+    layout = Layout(views)
+    maker = _collect(views, compiled, layout)
+    return offered_values(maker.candidates, views, compiled, Places(layout, maker.regions))
+
+
+def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Maker:
+    labels = _labels(compiled)
+    maker = Maker(views, compiled, labels, layout)
+    for finding in find_properties(views, compiled):
+        maker.take_property(finding)
+    for count, pair in enumerate(_pairs(views, labels, layout)):
+        if maker.is_full or count >= MAX_PAIRS:
+            break
+        maker.take_pair(pair)
+    for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
+        for phrase in find_phrases(text, compiled):
+            maker.take_phrase(phrase, view)
+    maker.candidates = weigh_lists(maker.candidates, layout, compiled)
+    maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
+    maker.candidates = weigh_houses(maker.candidates, views, compiled)
+    return maker
+
+
+def _apply(template: Applied, maker: Maker, views: PageViews, compiled: CompiledContract) -> None:
+    """What a learned template finds; lists are taken whole."""
+    found, dropped = apply_template(template, views, compiled)
+    maker.candidates += found
+    maker.dropped += dropped
+
+
+def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:
+    yield from table_pairs(layout, labels)
+    yield from definition_pairs(layout)
+    yield from line_pairs(layout, labels.may_name, labels.may_begin)
+    yield from sibling_pairs(layout, labels)
+    yield from pdf_pairs(views.pdf, labels.may_name)
+
+
+_PREPARED: WeakKeyDictionary[CompiledContract, Labels] = WeakKeyDictionary()
+
+
+def _labels(compiled: CompiledContract) -> Labels:
+    """The labels of a contract, prepared once for all its pages."""
+    if compiled not in _PREPARED:
+        _PREPARED[compiled] = Labels(compiled)
+    return _PREPARED[compiled]

@@ -1,0 +1,135 @@
+"""Fields that mean the same in every contract: the headline, the author, the date, the body.
+
+What a field means is said by its schema.org paths. A finder proposes values with their
+likelihood; candidates that other methods took already get the likelihood of their value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.extract.articles.byline import find_authors
+from specfactory.extract.articles.headline import find_headline, folded
+from specfactory.extract.articles.publication_date import find_published
+from specfactory.extract.articles.topics_and_language import find_topics
+from specfactory.extract.articles.written_in import find_language
+from specfactory.extract.body.main_text import find_body, find_main_content
+from specfactory.extract.learned.proposals import Found
+from specfactory.model import Candidate, Evidence, FieldType, Method, Snippet, Value
+from specfactory.proof import PageViews, derive
+
+_MAX_FOUND = 8  # proposals kept per field
+_UNLIKELY = 0.02  # of a candidate whose value no finder proposes
+_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
+
+Finder = Callable[[PageViews], Sequence[Found]]
+
+_FINDERS: Mapping[str, Finder] = {
+    "author": find_authors,
+    "body": find_body,
+    "headline": find_headline,
+    "main_content": find_main_content,
+    "published": find_published,
+}
+# Asked only where no other method has found anything.
+_LAST_FINDERS: Mapping[str, Finder] = {"language": find_language, "topics": find_topics}
+_LABELLED = frozenset((Method.TABLE, Method.PAIR))
+
+
+def weigh_by_meaning(
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
+) -> list[Candidate]:
+    """The candidates of a page, those of known meaning weighed, and what finders add."""
+    for name, role in compiled.roles.items():
+        if role.article_part and not _is_said(role.asked_first, views):
+            finder = _FINDERS[role.article_part]
+            found = _unnamed(name, finder(views), candidates, compiled)
+            candidates = _weighed(name, found, candidates, views, compiled)
+        if role.page_label and not any(one.field == name for one in candidates):
+            last = _LAST_FINDERS[role.page_label]
+            candidates = _weighed(name, last(views), candidates, views, compiled)
+    return candidates
+
+
+def _is_said(first: str, views: PageViews) -> bool:
+    """Whether the page's own thing (a recipe) says by itself what the contract asks for first.
+
+    An article only frames its thing: its name is often the page's title.
+    """
+    ways = (first, first.removesuffix(".name"))  # a thing may stand for its name
+    return bool(first) and any(
+        item.main and item.is_thing and any(item.first(path).strip() for path in ways)
+        for item in views.items
+    )
+
+
+def _unnamed(
+    field: str, found: Sequence[Found], candidates: list[Candidate], compiled: CompiledContract
+) -> Sequence[Found]:
+    """What was found, without days that a label gives to another field ("available from")."""
+    fields = compiled.contract.fields
+    if fields[field].type is not FieldType.DATE:
+        return found
+    named = {
+        _place(one.evidence.values)
+        for one in candidates
+        if one.field != field
+        and one.evidence.method in _LABELLED
+        and fields[one.field].type is FieldType.DATE
+        and not compiled.roles[one.field].is_modification  # a day of the text all the same
+    }
+    return [one for one in found if _place(one.values) not in named]
+
+
+def _place(values: Sequence[Snippet]) -> tuple[str, int]:
+    return values[0].view, values[0].start
+
+
+def _weighed(
+    field: str,
+    found: Sequence[Found],
+    candidates: list[Candidate],
+    views: PageViews,
+    compiled: CompiledContract,
+) -> list[Candidate]:
+    proposed: dict[str, Candidate] = {}
+    for one in found[:_MAX_FOUND]:
+        candidate = _candidate(field, one, views, compiled)
+        if candidate is not None:
+            proposed.setdefault(_key(candidate.value), candidate)
+    kept = [_with_likelihood(field, candidate, proposed) for candidate in candidates]
+    taken = {_key(candidate.value) for candidate in kept if candidate.field == field}
+    return kept + [made for key, made in proposed.items() if key not in taken]
+
+
+def _candidate(
+    field: str, found: Found, views: PageViews, compiled: CompiledContract
+) -> Candidate | None:
+    page = views.page
+    evidence = Evidence(
+        page.id, page.final_url or page.url, page.tier, found.method, found.values,
+        seen_at=page.fetched_at,
+    )  # fmt: skip
+    try:
+        value = derive(evidence, field, compiled, views.language)
+    except NotDerivable:
+        return None
+    return Candidate(field, value, evidence, likelihood=found.likelihood)
+
+
+def _with_likelihood(
+    field: str, candidate: Candidate, proposed: Mapping[str, Candidate]
+) -> Candidate:
+    if candidate.field != field or candidate.evidence.method in _KEPT:
+        return candidate
+    same = proposed.get(_key(candidate.value))
+    return replace(candidate, likelihood=same.likelihood if same else _UNLIKELY)
+
+
+def _key(value: Value) -> str:
+    """A value as it is compared with what others found."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return " / ".join(folded(str(part)) or str(part) for part in parts)

@@ -1,0 +1,1 @@
+"""Values that a label, a property or a sentence names."""

@@ -1,0 +1,95 @@
+"""Data sheets: lines of a PDF in columns, with colons, or label above value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from specfactory.extract.labelled.lists import split_line
+from specfactory.extract.page.pairs import Pair, Span
+from specfactory.model import Method, ViewName
+
+_MAX_LINES = 5_000
+_MAX_LABEL = 90
+_MAX_BELOW = 80
+
+IsLabel = Callable[[str], bool]
+
+
+def pdf_pairs(text: str, is_label: IsLabel) -> Iterator[Pair]:
+    """The pairs of a PDF's text, line by line."""
+    return _Sheet(text, is_label).pairs()
+
+
+class _Sheet:
+    """Reads a data sheet from top to bottom, keeping heading and column heads in mind."""
+
+    def __init__(self, text: str, is_label: IsLabel) -> None:
+        self._text = text
+        self._is_label = is_label
+        self._section: Span | None = None
+        self._heads: list[Span] = []
+
+    def pairs(self) -> Iterator[Pair]:
+        lines = self._lines()
+        for at, cells in enumerate(lines):
+            below = lines[at + 1] if at + 1 < len(lines) else []
+            yield from self._line(cells, below)
+
+    def _lines(self) -> list[list[Span]]:
+        lines, at = [], 0
+        for line in self._text.replace("\f", "\n").split("\n")[:_MAX_LINES]:
+            cells, start = [], at
+            for cell in line.split("\t"):
+                left = start + len(cell) - len(cell.lstrip())
+                right = start + len(cell.rstrip())
+                if left < right:
+                    cells.append((left, right))
+                start += len(cell) + 1
+            lines.append(cells)
+            at += len(line) + 1
+        return lines
+
+    def _line(self, cells: list[Span], below: list[Span]) -> Iterator[Pair]:
+        if len(cells) == 1:
+            yield from self._single(cells[0], below)
+        elif len(cells) > 1 and not self._labels(cells[0]):
+            inside = [pair for cell in cells for pair in self._inside(cell)]
+            self._heads = [] if inside else cells
+            yield from inside
+        elif len(cells) > 2 and not self._labels(cells[2]):
+            yield from self._compared(cells)
+        else:
+            for label, value in zip(cells[::2], cells[1::2], strict=False):
+                yield self._pair(label, value)
+
+    def _single(self, cell: Span, below: list[Span]) -> Iterator[Pair]:
+        inside = list(self._inside(cell))
+        yield from inside
+        if inside:
+            return
+        if self._labels(cell) and len(below) == 1 and self._is_value(below[0]):
+            yield self._pair(cell, below[0])
+        elif cell[1] - cell[0] <= _MAX_LABEL:
+            self._section, self._heads = cell, []
+
+    def _compared(self, cells: list[Span]) -> Iterator[Pair]:
+        """Several values behind one label belong to the columns' heads."""
+        heads = self._heads[-(len(cells) - 1) :]
+        if len(heads) == len(cells) - 1:
+            for value, head in zip(cells[1:], heads, strict=True):
+                yield self._pair(cells[0], value, self._text[head[0] : head[1]])
+
+    def _inside(self, cell: Span) -> Iterator[Pair]:
+        found = split_line(self._text, *cell, self._is_label)
+        if found:
+            yield self._pair(*found)
+
+    def _labels(self, cell: Span) -> bool:
+        return cell[1] - cell[0] <= _MAX_LABEL and self._is_label(self._text[cell[0] : cell[1]])
+
+    def _is_value(self, cell: Span) -> bool:
+        return cell[1] - cell[0] <= _MAX_BELOW and not self._labels(cell)
+
+    def _pair(self, label: Span, value: Span, subject: str | None = None) -> Pair:
+        section = self._section
+        return Pair(label, (value,), Method.TABLE, None, section, subject, ViewName.PDF)

@@ -1,0 +1,229 @@
+"""Definition lists, and lines that hold a label and its value."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+
+from specfactory.extract.page.layout import GRID, Layout
+from specfactory.extract.page.pairs import Pair, Span
+from specfactory.model import Method
+from specfactory.proof import Element
+
+_MAX_LABEL = 90
+_MAX_LINE = 600
+_MAX_VALUE = 1_500
+_INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
+_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
+# The one character without which there is no separator.
+_CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])(?=\s)|(?<=\.)\.\.)")
+# Words that name what stands behind them, though the contract does not know them.
+_NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
+_SEGMENT = re.compile(r"[|•·;]\s+")
+_BLANKS = " \t\n\r\u00a0\u200a"
+_LINE_ENDS = ("", "\n", "\t")
+SEPARATORS = ":：-–—=|"
+
+IsLabel = Callable[[str], bool]
+
+
+def definition_pairs(layout: Layout) -> Iterator[Pair]:
+    """The terms of definition lists with what defines them."""
+    for element in layout.outline.tagged("dl"):
+        if element.start >= 0:
+            yield from _definitions(element, layout.text)
+
+
+def _definitions(dl: Element, text: str) -> Iterator[Pair]:
+    term: Element | None = None
+    value: Span | None = None
+    place = dl
+    for part in [*_parts(dl), None]:
+        if part is not None and part.tag == "dd":
+            if part.start >= 0:
+                value = (value[0] if value else part.start, part.end)
+                place = part
+            continue
+        if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
+            yield Pair(_name(term, text), (value,), Method.TABLE, place)
+        if part is not None:
+            term, value = (part if part.start >= 0 else None), None
+
+
+def _name(term: Element, text: str) -> Span:
+    """What a term is called: of one that explains itself at length (a tooltip), its first line."""
+    if term.end - term.start <= _MAX_LABEL:
+        return term.span
+    line = text[term.start : term.start + _MAX_LABEL].partition("\n")[0]
+    return term.start, term.start + len(line)
+
+
+def _parts(dl: Element) -> list[Element]:
+    """Terms and definitions, also when each couple is wrapped."""
+    parts: list[Element] = []
+    for child in dl.children:
+        inside = [child] if child.tag in ("dt", "dd") else child.children
+        parts.extend(each for each in inside if each.tag in ("dt", "dd"))
+    return parts
+
+
+def _always(words: str) -> bool:
+    return True
+
+
+def line_pairs(layout: Layout, is_label: IsLabel, may_begin: IsLabel = _always) -> Iterator[Pair]:
+    """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup.
+
+    ``may_begin`` tells at a glance that no label begins with the first of some words.
+    """
+    return _Lines(layout, is_label, may_begin).pairs()
+
+
+class _Lines:
+    """The lines of one page, and the inline elements that set labels and values apart."""
+
+    def __init__(self, layout: Layout, is_label: IsLabel, may_begin: IsLabel) -> None:
+        self._layout = layout
+        self._text = layout.text
+        self._is_label = is_label
+        self._may_begin = may_begin
+        self._cores = [core.start() for core in _CORE.finditer(layout.text)]
+        self._marks: dict[int, list[Element]] = {}  # labels set apart by markup, by their start
+
+    def pairs(self) -> Iterator[Pair]:
+        """First what inline elements set apart, then what lines say."""
+        text, has_struck = self._text, bool(self._layout.struck)
+        cores, core = [*self._cores, len(text)], 0
+        for element in self._layout.outline.shown:
+            if element.tag not in _INLINE:
+                continue
+            start, end = element.start, element.end
+            opens = text[start - 1 : start] in _LINE_ENDS
+            if (opens or has_struck) and end - start <= _MAX_LABEL:
+                self._mark(element)
+            while cores[core] < start:
+                core += 1
+            if cores[core] < end and cores[core] < start + _MAX_LABEL:
+                yield from self._whole(element)
+            if not opens:
+                yield from self._led(element)
+        yield from self._of_lines()
+
+    def _mark(self, element: Element) -> None:
+        """Note an element that is a label with something behind it on its line."""
+        text, start, end = self._text, element.start, element.end
+        if text[end : end + 1] not in ("\n", "") and self._is_label(text[start:end]):
+            self._marks.setdefault(start, []).append(element)
+
+    def _of_lines(self) -> Iterator[Pair]:
+        """The pairs of the lines that hold a mark or a separator."""
+        text, end = self._text, -1
+        for place in sorted({*self._cores, *self._marks}):
+            if place > end:
+                at = text.rfind("\n", 0, place) + 1
+                end = text.find("\n", place)
+                end = end if end >= 0 else len(text)
+                for start, stop in self._cells(at, text[at:end]):
+                    if 3 < stop - start <= _MAX_LINE:
+                        yield from self._line(start, stop)
+
+    def _holds(self, start: int, end: int) -> bool:
+        """Whether a separator may stand between two offsets."""
+        at = bisect_left(self._cores, start)
+        return at < len(self._cores) and self._cores[at] < end
+
+    def _cells(self, start: int, line: str) -> list[Span]:
+        """A line of a table as its cells; elsewhere (in preformatted text) a tab parts a pair."""
+        place = self._layout.leaf_at(start) if "\t" in line else None
+        if place is None or not (
+            place.tag in GRID or any(e.tag in GRID for e in place.ancestors())
+        ):
+            return [(start, start + len(line))]
+        cells = []
+        for cell in line.split("\t"):
+            cells.append((start, start + len(cell)))
+            start += len(cell) + 1
+        return cells
+
+    def _whole(self, element: Element) -> Iterator[Pair]:
+        """An inline element that holds both a label and its value, whatever stands around it."""
+        if element.end - element.start <= _MAX_LINE:
+            found = self._split(element.start, element.end)
+            if found:
+                yield Pair(found[0], (found[1],), Method.PAIR, element)
+
+    def _led(self, element: Element) -> Iterator[Pair]:
+        """A value set apart by its markup behind a label that is not."""
+        text, start = self._text, element.start
+        first = max(0, start - _MAX_LABEL)
+        left = max(text.rfind("\n", first, start), text.rfind("\t", first, start))
+        if (left < 0 and first) or not self._is_label(text[left + 1 : start].strip(_BLANKS)):
+            return
+        label = self._layout.trimmed(left + 1, start)
+        end = text.find("\n", start)
+        value = self._layout.trimmed(start, end if end >= 0 else len(text))
+        if label and value and value[1] - value[0] <= _MAX_LINE and "\t" not in text[slice(*value)]:
+            yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(start))
+
+    def _line(self, start: int, end: int) -> Iterator[Pair]:
+        """The pairs of a line: with the label set apart by markup, or by what is written."""
+        for struck in self._layout.struck_within((start, end))[:1]:
+            if struck[0] == start and struck[1] < end:
+                start = (self._layout.trimmed(struck[1], end) or (end, end))[0]
+        found = self._marked(start, end) if start in self._marks else []
+        if not found and self._holds(start, end):
+            found = self._written(start, end)
+        for label, value in found:
+            yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(label[0]))
+
+    def _marked(self, start: int, end: int) -> list[tuple[Span, Span]]:
+        for mark in self._marks[start]:
+            if mark.end < end:
+                value = self._layout.trimmed(mark.end, end, SEPARATORS)
+                if value and "\t" not in self._text[mark.end : value[0]]:
+                    return [(mark.span, value)]
+        return []
+
+    def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
+        """Labels and values set apart by a colon, a dash or dots; several may share a line."""
+        found: list[tuple[Span, Span]] = []
+        goes_on = False
+        for segment in _segments(self._text, start, end):
+            pair = self._split(*segment)
+            goes_on = pair is not None or (goes_on and not _NAMED.match(self._text, *segment))
+            if pair:
+                found.append(pair)
+            elif goes_on:
+                label, value = found[-1]
+                found[-1] = (label, (value[0], segment[1]))
+        return found
+
+    def _split(self, start: int, end: int) -> tuple[Span, Span] | None:
+        if not self._may_begin(self._text[start : min(end, start + _MAX_LABEL)]):
+            return None
+        return split_line(self._text, start, end, self._is_label)
+
+
+def _segments(text: str, start: int, end: int) -> list[Span]:
+    found: list[Span] = []
+    for mark in _SEGMENT.finditer(text, start, end):
+        left = mark.start()
+        if left > start and text[left - 1].isspace():
+            left -= 1
+        found.append((start, left))
+        start = mark.end()
+    found.append((start, end))
+    return [(left, right) for left, right in found if left < right]
+
+
+def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:
+    """The label and the value of a line, when what stands before a separator is a label."""
+    for count, mark in enumerate(_SEPARATOR.finditer(text, start, min(end, start + _MAX_LABEL))):
+        if count == 3:
+            break
+        label = text[start : mark.start()].strip()
+        if mark.end() < end and 1 < len(label) <= _MAX_LABEL and is_label(label):
+            left = start + len(text[start:end]) - len(text[start:end].lstrip())
+            return (left, mark.start()), (mark.end(), end)
+    return None

@@ -1,0 +1,113 @@
+"""Values stated in sentences, by the contract's phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from specfactory.contract import CompiledContract, TextMatch
+from specfactory.extract.page.pairs import Span
+from specfactory.extract.page.product_names import last_name
+from specfactory.extract.page.region_words import speaks_of_another
+
+_MAX_MATCHES = 2_000
+_MAX_RUNNING = 300_000
+_REACH = 220
+_FEW_SPACES = 2
+_LINE = re.compile(r"[^\n]+")
+_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
+
+
+class Phrase(NamedTuple):
+    """A phrase found in a view; ``doubt`` says why it may speak of something else."""
+
+    field: str
+    span: Span
+    value: Span
+    subject: str | None
+    doubt: str = ""
+
+
+def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
+    """Every phrase of the lines that are running text, with the name its clause gives."""
+    if not text:
+        return
+    running = text[:_MAX_RUNNING].replace("\f", "\n")
+    parts = _known_parts(compiled)
+    count = 0
+    for at, line in _marked_lines(running, compiled.phrase_mark):
+        spaces = line.count(" ") + line.count("\xa0")
+        if spaces and "\t" not in line:
+            clause_from = 0
+            for match in compiled.text_matches(line):
+                if spaces < _FEW_SPACES and (match.start, match.end) != (0, len(line)):
+                    continue  # a short line counts only as a whole: "4 beds"
+                yield _phrase(line, at, match, clause_from, parts)
+                clause_from = max(clause_from, match.end)
+                count += 1
+                if count >= _MAX_MATCHES:
+                    return
+
+
+def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """The lines that hold a word without which there is no phrase, and where they begin."""
+    small = text.lower()
+    if len(small) != len(text):  # a letter that has no single small one: offsets tell nothing
+        yield from ((line.start(), line[0]) for line in _LINE.finditer(text))
+        return
+    end = -1
+    for found in mark.finditer(small):
+        if found.start() > end:
+            start = text.rfind("\n", 0, found.start()) + 1
+            end = text.find("\n", found.start())
+            end = end if end >= 0 else len(text)
+            yield start, text[start:end]
+
+
+def _phrase(
+    line: str, at: int, match: TextMatch, clause_from: int, parts: tuple[str, ...]
+) -> Phrase:
+    start, end = _sentence(line, match.start, match.end)
+    # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
+    if start < clause_from <= match.start:
+        start = clause_from
+    before = line[start : match.start]
+    subject = last_name(before, parts) or last_name(line[match.value_end : end], parts)
+    doubt = "its clause speaks of another" if speaks_of_another(before) and not subject else ""
+    span, value = (match.start, match.end), (match.value_start, match.value_end)
+    return Phrase(match.field, _moved(span, at), _moved(value, at), subject, doubt)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return span[0] + by, span[1] + by
+
+
+def _sentence(text: str, start: int, end: int) -> Span:
+    """The bounds of the sentence around a span."""
+    left = max(0, start - _REACH)
+    for mark in _SENTENCE_END.finditer(text, left, start):
+        left = mark.end()
+    right = _SENTENCE_END.search(text, max(start, end - 1), min(len(text), end + _REACH))
+    return left, right.start() if right else min(len(text), end + _REACH)
+
+
+_PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def _known_parts(compiled: CompiledContract) -> tuple[str, ...]:
+    """Sensors, switches and the like are named in sentences too; they are not the product."""
+    if compiled not in _PREPARED:
+        _PREPARED[compiled] = _parts(compiled)
+    return _PREPARED[compiled]
+
+
+def _parts(compiled: CompiledContract) -> tuple[str, ...]:
+    return tuple(
+        name.casefold()
+        for known in compiled.contract.components.values()
+        for canonical, synonyms in known.items()
+        for name in (canonical, *synonyms)
+        if len(name) > 3
+    )

@@ -1,0 +1,242 @@
+"""Tables: rows with their labels, columns with theirs, products beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.page.layout import Layout
+from specfactory.extract.page.pairs import Pair, Span
+from specfactory.extract.page.region_words import is_generic_head, is_name_head, is_unit
+from specfactory.model import Method
+from specfactory.proof import Element
+
+_MAX_ROWS = 2_000
+_MAX_COLUMNS = 40
+_MAX_LABEL = 120
+_MAX_VALUE = 1_500
+
+Row = list[Element | None]  # one entry per column; a cell that spans columns stands in each
+
+
+def table_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
+    """The pairs of every table that holds no other table."""
+    tables = [e for e in layout.outline.tagged("table") if e.start >= 0]
+    for table in tables:
+        rows = _grid(table)
+        if rows and any(_labelish(layout, cell, labels) for row in rows for cell in row):
+            yield from _Table(layout, rows, labels).pairs()
+
+
+def _labelish(layout: Layout, cell: Element | None, labels: Labels) -> bool:
+    if cell is None or not 0 < cell.end - cell.start <= _MAX_LABEL:
+        return False
+    return labels.may_name(layout.words(cell))
+
+
+def _grid(table: Element) -> list[Row]:
+    """The cells of a table by row and column, spans filled in; rows of inner tables left out."""
+    rows: list[Row] = []
+    hanging: dict[int, tuple[Element, int]] = {}  # column -> cell that spans down, rows left
+    waiting = table.children[::-1]
+    while waiting and len(rows) < _MAX_ROWS:
+        element = waiting.pop()
+        if element.tag in ("thead", "tbody", "tfoot"):
+            waiting.extend(reversed(element.children))
+        elif element.tag == "tr":
+            rows.append(_row(element, hanging))
+    return rows
+
+
+def _row(element: Element, hanging: dict[int, tuple[Element, int]]) -> Row:
+    row: Row = []
+    cells = [cell for cell in element.children if cell.tag in ("td", "th")]
+    while (cells or len(row) in hanging) and len(row) < _MAX_COLUMNS:
+        held = hanging.get(len(row))
+        if held is not None:
+            hanging[len(row)] = (held[0], held[1] - 1)
+            if held[1] <= 1:
+                del hanging[len(row)]
+            row.append(held[0])
+            continue
+        cell = cells.pop(0)
+        for _ in range(_span(cell, "colspan")):
+            if (down := _span(cell, "rowspan")) > 1:
+                hanging[len(row)] = (cell, down - 1)
+            row.append(cell)
+    return row
+
+
+def _span(cell: Element, name: str) -> int:
+    given = cell.get(name) if cell.attributes else ""
+    return min(max(int(given), 1), _MAX_COLUMNS) if given.isdecimal() and len(given) < 4 else 1
+
+
+class _Table:
+    """One table, read by rows or by columns."""
+
+    def __init__(self, layout: Layout, rows: list[Row], labels: Labels) -> None:
+        self._layout = layout
+        self._rows = rows
+        self._known = labels
+        self._section: Span | None = None
+        self._heads: Row = []
+
+    def pairs(self) -> Iterator[Pair]:
+        """All pairs of the table."""
+        head = self._rows[0]
+        across = sum(self._labels(cell) for cell in _distinct(head))
+        down = sum(self._labels(cell) for row in self._rows[1:] for cell in row[:1])
+        if across >= 2 and across > down and len(self._rows) > 1:
+            yield from self._by_columns(head)
+        else:
+            yield from self._by_rows()
+
+    def _labels(self, cell: Element | None) -> bool:
+        return _labelish(self._layout, cell, self._known)
+
+    def _words(self, cell: Element | None) -> str:
+        return self._layout.words(cell) if cell is not None else ""
+
+    def _by_columns(self, head: Row) -> Iterator[Pair]:
+        """Every row is a thing of its own, named under a head such as Model, or unclaimed."""
+        unclaimed = [c for c, cell in enumerate(head) if not self._labels(cell)]
+        named = [c for c, cell in enumerate(head) if is_name_head(self._words(cell))]
+        named = named or unclaimed[:1]
+        several = len(self._rows) > 2
+        for row in self._rows[1:]:
+            subject = next((self._words(row[c]) for c in named if c < len(row)), "")
+            for column, cell in enumerate(row[: len(head)]):
+                label = head[column]
+                if cell is None or label is None or cell is label or not self._labels(label):
+                    continue
+                if subject or not several:
+                    yield from self._pair(label, (cell,), subject or None)
+
+    def _by_rows(self) -> Iterator[Pair]:
+        for row in self._rows:
+            cells = _distinct(row)
+            if self._is_head(cells):
+                self._heads = row
+            elif len(cells) == 1:
+                self._section = cells[0].span if cells[0].start >= 0 else self._section
+            elif cells:
+                yield from self._row_pairs(row, cells)
+
+    def _is_head(self, cells: list[Element]) -> bool:
+        """A row that says what its columns are: all th, or names behind an empty corner."""
+        if len(cells) < 2:
+            return False
+        corner, others = cells[0], cells[1:]
+        in_head = all(cell.tag == "th" for cell in cells) or _in_thead(corner)
+        if self._heads and not in_head:
+            return False
+        if any(self._words(cell).endswith(":") for cell in cells):
+            return False
+        if self._labels(corner) and not is_name_head(self._words(corner)):
+            return False
+        if len(cells) > 2 and is_name_head(self._words(corner)):
+            return True
+        untitled = corner.start < 0 or is_generic_head(self._words(corner))
+        named = len(others) > 1 and any(cell.start >= 0 for cell in others)
+        return (in_head or (untitled and named)) and not any(self._labels(c) for c in others)
+
+    def _row_pairs(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
+        if self._is_group(cells):
+            self._section = cells[0].span
+            cells = cells[1:]
+        if len(cells) < 2:
+            return
+        if self._is_several(cells):
+            for at in range(0, len(cells), 2):
+                yield from self._pair(cells[at], (cells[at + 1],))
+        elif len(cells) == 2:
+            yield from self._single(row, cells)
+        else:
+            yield from self._several(row, cells)
+
+    def _is_several(self, cells: list[Element]) -> bool:
+        """Whether labels and values alternate; under heads of products they do not."""
+        if len(cells) < 4 or len(cells) % 2:
+            return False
+        if _alternates(cells) or all(self._words(cell).endswith(":") for cell in cells[:4:2]):
+            return True
+        headed = any(not is_generic_head(self._words(head)) for head in self._heads)
+        return (
+            not headed
+            and all(map(self._labels, cells[::2]))
+            and self._known.names(self._words(cells[2]))
+        )
+
+    def _is_group(self, cells: list[Element]) -> bool:
+        """A first cell that heads the labels beside it, usually over several rows."""
+        if len(cells) < 3 or cells[0].start < 0:
+            return False
+        if cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td":
+            return True
+        return _span(cells[0], "rowspan") > 1 and (not self._heads or self._labels(cells[1]))
+
+    def _single(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
+        head = self._head_of(row, cells[1])
+        words = self._words(head)
+        if head is not None and is_unit(words):
+            yield from self._pair(cells[0], (cells[1], head))
+        elif head is not None and words and not is_generic_head(words) and len(self._heads) == 2:
+            corner = self._words(self._heads[0])
+            named = not corner or is_name_head(corner)
+            yield from self._pair(cells[0], (cells[1],), words if named else None)
+        else:
+            yield from self._pair(cells[0], (cells[1],))
+
+    def _several(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
+        """Several values in a row: one per product, per unit, or one value in pieces."""
+        label, values = cells[0], cells[1:]
+        heads = [self._head_of(row, value) for value in values]
+        if not any(head is not None and head.start >= 0 for head in heads):
+            worded = tuple(value for value in values if value.start >= 0)
+            if len(worded) == 1 or all(map(_has_digit, map(self._words, worded))):
+                yield from self._pair(label, worded)
+            return
+        for value, head in zip(values, heads, strict=True):
+            words = self._words(head)
+            if head is not None and is_unit(words):
+                yield from self._pair(label, (value, head))
+            elif head is not None and words and not is_generic_head(words):
+                yield from self._pair(label, (value,), words)
+            else:
+                yield from self._pair(label, (value,))
+
+    def _head_of(self, row: Row, cell: Element) -> Element | None:
+        column = next(c for c, each in enumerate(row) if each is cell)
+        return self._heads[column] if column < len(self._heads) else None
+
+    def _pair(
+        self, label: Element, values: tuple[Element, ...], subject: str | None = None
+    ) -> Iterator[Pair]:
+        worded = [value for value in values if 0 <= value.start < value.end]
+        size = sum(value.end - value.start for value in worded)
+        if worded and 0 < label.end - label.start <= _MAX_LABEL and size <= _MAX_VALUE:
+            spans = tuple(value.span for value in worded)
+            yield Pair(label.span, spans, Method.TABLE, worded[0], self._section, subject)
+
+
+def _distinct(row: Row) -> list[Element]:
+    """The cells of a row, each once."""
+    cells: list[Element] = []
+    for cell in row:
+        if cell is not None and (not cells or cells[-1] is not cell):
+            cells.append(cell)
+    return cells
+
+
+def _alternates(cells: list[Element]) -> bool:
+    return all(cell.tag == ("td" if at % 2 else "th") for at, cell in enumerate(cells))
+
+
+def _in_thead(cell: Element) -> bool:
+    row = cell.parent
+    return row is not None and row.parent is not None and row.parent.tag == "thead"
+
+
+def _has_digit(words: str) -> bool:
+    return any(character.isdigit() for character in words)

@@ -1,0 +1,183 @@
+"""A language model's answer → candidates with proof, or dropped with the reason.
+
+Whatever the model says, it can only ever point at words of the page: a quote that stands in
+what it was given, a value that stands in the quote and derives from it by the contract.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.extract.language_model.quotes import Squeezed, find_quote, find_value
+from specfactory.extract.language_model.short_list import ShortList
+from specfactory.extract.page.pairs import Span
+from specfactory.extract.page.product_names import last_name
+from specfactory.extract.page.region_words import speaks_of_another
+from specfactory.model import Candidate, Dropped, Evidence, Method, ViewName
+from specfactory.proof import derive, prove, snippet
+
+QUOTE_NOT_FOUND, INVENTED = "quote_not_found", "invented"
+MODEL_REASONS = frozenset({QUOTE_NOT_FOUND, INVENTED})
+"""Why an answer was dropped before it said anything about the page."""
+_MAX_ANSWERS = 200
+_MAX_QUOTE = 1_000
+_MAX_VALUE = 400
+_SHOWN = 200
+_MAX_STARTS = 50
+_START = re.compile(r'\{\s*"answers"\s*:')
+_SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+|[。！？]|\n")
+
+
+class Pointed(msgspec.Struct, frozen=True):
+    """One answer: where the model says that a field is stated."""
+
+    field: str
+    quote: str
+    value: str
+    line: int = 0
+
+
+class _Answers(msgspec.Struct, frozen=True):
+    answers: list[Pointed]
+
+
+class NotReadable(Exception):
+    """The model's words hold no complete answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFindings:
+    """What an answer came to."""
+
+    candidates: tuple[Candidate, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def parse_answer(text: str) -> list[Pointed]:
+    """The answers in a model's words, prose and fences around them allowed; else NotReadable."""
+    for part in _objects(text):
+        try:
+            return msgspec.convert(part, _Answers).answers[:_MAX_ANSWERS]
+        except msgspec.ValidationError:
+            continue
+    raise NotReadable(text[:_SHOWN])
+
+
+def _objects(text: str) -> Iterator[object]:
+    """JSON objects that may be the answer: the whole text, else the last that begins like one."""
+    try:
+        yield msgspec.json.decode(text.strip())
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        starts = [found.start() for found in _START.finditer(text)][-_MAX_STARTS:]
+        decoder = json.JSONDecoder()
+        for start in reversed(starts):
+            try:
+                yield decoder.raw_decode(text, start)[0]
+            except (ValueError, RecursionError):
+                continue
+
+
+def take_answers(
+    pointed: list[Pointed], listed: ShortList, compiled: CompiledContract, model: str
+) -> ModelFindings:
+    """Hold every answer against the page; a field's first proven value counts."""
+    taker = _Taker(listed, compiled, model)
+    for one in pointed:
+        taker.take(one)
+    return ModelFindings(tuple(taker.candidates.values()), tuple(taker.dropped))
+
+
+class _Taker:
+    """Takes the answers about one short list."""
+
+    def __init__(self, listed: ShortList, compiled: CompiledContract, model: str) -> None:
+        self.candidates: dict[str, Candidate] = {}
+        self.dropped: list[Dropped] = []
+        self._listed, self._compiled, self._model = listed, compiled, model
+        self._known = tuple(_component_names(compiled))
+        self._parts = [Squeezed(listed.text, *span) for span in listed.passages()]
+
+    def take(self, one: Pointed) -> None:
+        """One answer: a candidate, or dropped."""
+        if one.field not in self._listed.fields:
+            return  # nobody asked
+        if one.field in self.candidates:
+            return
+        quote = find_quote(self._parts, one.quote[:_MAX_QUOTE], self._offset(one.line))
+        if quote is None:
+            self._drop(one, QUOTE_NOT_FOUND, "the page has no such words")
+            return
+        value = find_value(self._listed.text, quote, one.value[:_MAX_VALUE])
+        if value is None:
+            self._drop(one, INVENTED, f"{one.value[:80]!r} does not stand in the quote")
+            return
+        self._make(one, quote, value)
+
+    def _make(self, one: Pointed, quote: Span, value: Span) -> None:
+        listed, page = self._listed, self._listed.views.page
+        if listed.view is ViewName.TEXT and listed.layout.struck_within(value):
+            self._drop(one, "other_region", "it is struck out")
+            return
+        subject, doubt = self._whose(quote, value)
+        if doubt:
+            self._drop(one, "other_product", doubt)
+            return
+        evidence = Evidence(
+            page.id, page.final_url or page.url, page.tier, Method.MODEL,
+            (snippet(listed.views, listed.view, *value),), seen_at=page.fetched_at,
+            passage=snippet(listed.views, listed.view, *quote), model=self._model,
+        )  # fmt: skip
+        try:
+            found = derive(evidence, one.field, self._compiled, listed.views.language)
+        except NotDerivable as refusal:
+            self._drop(one, refusal.code, refusal.detail)
+            return
+        candidate = Candidate(one.field, found, evidence, subject)
+        problem = prove(candidate, self._compiled, listed.views)
+        if problem is not None:
+            self._drop(one, INVENTED, problem)
+            return
+        self.candidates[one.field] = candidate
+
+    def _whose(self, quote: Span, value: Span) -> tuple[str | None, str]:
+        """The product that the sentence or the heading above names, and a doubt about it."""
+        text = self._listed.text
+        start = max(quote[0] - _SHOWN, 0)
+        for end in _SENTENCE_END.finditer(text, start, value[0]):
+            start = end.end()
+        before = text[start : value[0]]
+        if named := last_name(before, self._known):
+            return named, ""
+        doubt = "its clause speaks of another" if speaks_of_another(before) else ""
+        return self._heading(value[0]), doubt
+
+    def _heading(self, offset: int) -> str | None:
+        nodes = self._listed.nodes
+        return next((n.subject for n in nodes if n.span[0] <= offset < n.span[1]), None)
+
+    def _offset(self, line: int) -> int:
+        nodes = self._listed.nodes
+        return nodes[line - 1].span[0] if 0 < line <= len(nodes) else 0
+
+    def _drop(self, one: Pointed, reason: str, detail: str) -> None:
+        page = self._listed.views.page
+        self.dropped.append(
+            Dropped(
+                one.field, reason, f"{self._model}: {detail}"[:_SHOWN], one.quote[:_SHOWN],
+                page.id, page.final_url or page.url,
+            )
+        )  # fmt: skip
+
+
+def _component_names(compiled: CompiledContract) -> Iterator[str]:
+    """Sensors, switches and the like are named in sentences too; they are not the product."""
+    for known in compiled.contract.components.values():
+        for canonical, synonyms in known.items():
+            yield from (name.casefold() for name in (canonical, *synonyms) if len(name) > 3)

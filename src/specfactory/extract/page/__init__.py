@@ -1,0 +1,1 @@
+"""What the parts of a page are and whose they are: boxes, headings, regions, names."""

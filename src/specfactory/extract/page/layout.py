@@ -1,0 +1,174 @@
+"""A page's elements with what extraction asks of them: blocks, headings, what is struck out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from functools import cached_property
+from operator import attrgetter
+
+from specfactory.extract.page.pairs import Span
+from specfactory.proof import Element, PageViews
+from specfactory.proof.text.text_view import BLOCKS
+
+HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, "legend": 6,
+            "summary": 6}  # fmt: skip
+GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead", "tfoot"))
+_BLOCKISH = BLOCKS | GRID
+_MAX_HEADING = 120
+_INDEX = attrgetter("index")
+
+
+class Layout:
+    """The outline of one page, prepared once for all methods."""
+
+    def __init__(self, views: PageViews) -> None:
+        self.views = views
+        self.outline = views.outline
+        self.text = views.text
+        self.elements = views.outline.elements
+
+    def words(self, element: Element) -> str:
+        """What is read in an element."""
+        return self.text[element.start : element.end] if element.start >= 0 else ""
+
+    def read(self, span: Span) -> str:
+        """What is read at a span."""
+        return self.text[span[0] : span[1]]
+
+    def trimmed(self, start: int, end: int, extra: str = "") -> Span | None:
+        """The span without white space (and ``extra``) at its ends; None when nothing is left."""
+        words = self.text[start:end]
+        start += len(words) - len(words.lstrip(f" \t\n\r\u00a0\u200a{extra}"))
+        end -= len(words) - len(words.rstrip(" \t\n\r\u00a0\u200a"))
+        return (start, end) if start < end else None
+
+    @cached_property
+    def leaves(self) -> list[Element]:
+        """Blocks with words and without blocks inside, in order."""
+        found: list[Element] = []
+        holds_blocks: set[Element] = set()
+        for element in reversed(self.elements):
+            if element.tag in _BLOCKISH:
+                if element not in holds_blocks and element.start >= 0:
+                    found.append(element)
+            elif element not in holds_blocks:
+                continue
+            if element.parent is not None:
+                holds_blocks.add(element.parent)
+        found.reverse()
+        return found
+
+    @cached_property
+    def _leaf_starts(self) -> list[int]:
+        return [leaf.start for leaf in self.leaves]
+
+    def leaf_at(self, offset: int) -> Element | None:
+        """The block in which an offset of the text stands."""
+        at = bisect_right(self._leaf_starts, offset) - 1
+        if at < 0:
+            return None
+        leaf = self.leaves[at]
+        while leaf.end <= offset and leaf.parent is not None:
+            leaf = leaf.parent
+        return leaf
+
+    @cached_property
+    def struck(self) -> list[Span]:
+        """What is struck out: old prices, old values."""
+        return [
+            element.span
+            for element in self.elements
+            if element.struck
+            and element.start >= 0
+            and not (element.parent is not None and element.parent.struck)
+        ]
+
+    def struck_within(self, span: Span) -> list[Span]:
+        """What is struck out inside a span, in order."""
+        if not self.struck:
+            return []
+        at = max(bisect_right(self.struck, span) - 1, 0)
+        upto = bisect_right(self.struck, (span[1], 0))
+        return [(start, end) for start, end in self.struck[at:upto] if end > span[0]]
+
+    def unstruck(self, span: Span) -> tuple[Span, ...]:
+        """The parts of a span that are not struck out."""
+        parts = [span]
+        for start, end in self.struck_within(span):
+            if parts:
+                last = parts.pop()
+                parts.extend(
+                    part
+                    for piece in ((last[0], start), (end, last[1]))
+                    if (part := self.trimmed(*piece))
+                )
+        return tuple(parts)
+
+    @cached_property
+    def headings(self) -> list[tuple[Element, int, int]]:
+        """Headings with their level and where their reach ends, in order."""
+        found = []
+        said = [each for each in self.outline.marked("role") if _aria_level(each)]
+        some = self.outline.tagged(*HEADINGS)
+        for element in sorted({*some, *said}, key=_INDEX) if said else some:
+            if 0 < element.end - element.start <= _MAX_HEADING:
+                level = HEADINGS.get(element.tag) or _aria_level(element)
+                found.append((element, level, _reach(element)))
+        return found
+
+    @cached_property
+    def _heading_stacks(self) -> list[list[tuple[Element, int, int]]]:
+        """After every heading, the headings still open: itself and those above it."""
+        stacks: list[list[tuple[Element, int, int]]] = []
+        stack: list[tuple[Element, int, int]] = []
+        for heading in self.headings:
+            stack = _still_open(stack, heading[0].start)
+            while stack and stack[-1][1] >= heading[1]:
+                stack.pop()
+            stack.append(heading)
+            stacks.append(stack)
+        return stacks
+
+    @cached_property
+    def _heading_indexes(self) -> list[int]:
+        return [heading.index for heading, _, _ in self.headings]
+
+    def headings_above(self, element: Element) -> tuple[Element, ...]:
+        """The headings under which an element stands, the nearest last."""
+        before = bisect_left(self._heading_indexes, element.index) - 1
+        if before < 0:
+            return ()
+        stack = _still_open(self._heading_stacks[before], self._reached(element))
+        return tuple(heading for heading, _, _ in stack)
+
+    def _reached(self, element: Element) -> int:
+        """How far the words go that were read when an element begins."""
+        at = element.index
+        while at > 0 and self.elements[at].start < 0:
+            at -= 1
+        return self.elements[at].start
+
+
+def _aria_level(element: Element) -> int:
+    if element.attributes and element.get("role") == "heading":
+        level = element.get("aria-level")
+        return int(level) if level in ("1", "2", "3", "4", "5", "6") else 2
+    return 0
+
+
+def _still_open(
+    stack: list[tuple[Element, int, int]], offset: int
+) -> list[tuple[Element, int, int]]:
+    """The headings of a stack that reach past an offset: all below the last that does."""
+    kept = len(stack)
+    while kept and 0 <= stack[kept - 1][2] <= offset:
+        kept -= 1
+    return stack[:kept]
+
+
+def _reach(heading: Element) -> int:
+    """Where a heading's reach ends: with the box that holds it and more than it."""
+    box = heading.parent
+    while box is not None and box.end == heading.end and box.start == heading.start:
+        box = box.parent
+    return box.end if box is not None else -1

@@ -1,0 +1,251 @@
+"""Which parts of a page are not about the page's own product, and whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from specfactory.extract.page.layout import GRID, HEADINGS, Layout
+from specfactory.extract.page.region_words import (
+    heads_other,
+    heads_posts,
+    hint_words,
+    hints_other,
+    hints_posts,
+    hints_tab,
+)
+from specfactory.proof import Element
+
+_MAX_CARD = 800
+_MAX_TITLE = 150
+_MAX_HEADED = 100
+_MAX_LOOKED_AT = 200
+_MAX_KNOWN = 16_384
+_FRAMES = frozenset(("html", "body", "main"))
+_NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
+_OPENERS = _NAMING | {"href", "data-target", "data-bs-target"}
+_ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
+
+
+class Kind(StrEnum):
+    """What a part of a page is."""
+
+    OWN = "own"
+    OTHER = "other"  # navigation, related products
+    POST = "post"  # what users wrote
+    CARD = "card"  # one of several boxes with titles of their own
+    HIDDEN = "hidden"
+
+
+class Region(NamedTuple):
+    """A part of a page; ``root`` is the element that makes it so."""
+
+    kind: Kind
+    root: Element | None = None
+    subject: str | None = None
+
+
+OWN = Region(Kind.OWN)
+
+
+class Regions:
+    """The region of an element: its own, or that of the element it stands in.
+
+    Few elements are ever asked about, so each is looked at when it is.
+    """
+
+    def __init__(self, layout: Layout, is_label: Callable[[str], bool]) -> None:
+        self._layout = layout
+        self._is_label = is_label
+        self._titles: dict[int, str | None] = {}
+        self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
+        self._size = max(len(layout.text), 1)
+        self._of: dict[int, Region] = {}
+
+    def of(self, element: Element | None) -> Region:
+        """The region in which an element stands."""
+        unknown: list[Element] = []
+        while element is not None and element.index not in self._of:
+            unknown.append(element)
+            element = element.parent
+        region = self._of[element.index] if element is not None else OWN
+        for inner in reversed(unknown):
+            region = self._of[inner.index] = self._region(inner, region)
+        return region
+
+    def subject(self, element: Element, region: Region) -> str | None:
+        """The name found nearest in a region's box: the text of a link or a heading."""
+        if region.subject:
+            return region.subject
+        at: Element | None = element
+        while at is not None:
+            title = self._title(at)
+            if title:
+                return title
+            if at is region.root:
+                return None
+            at = at.parent
+        return None
+
+    def _region(self, element: Element, outer: Region) -> Region:
+        if element.start < 0 or outer.kind is Kind.HIDDEN:
+            return outer
+        marked = self._headed.get(element.index) or self._card(element)
+        if element.hidden and not (element.parent and element.parent.hidden):
+            return Region(Kind.HIDDEN, element) if self._is_fake(element) else marked or outer
+        if marked is not None and not (marked.kind is Kind.CARD and outer.kind is Kind.POST):
+            return marked
+        kind = self._kind(element) if outer.kind in (Kind.OWN, Kind.CARD) else None
+        return Region(kind, element) if kind else outer
+
+    def _kind(self, element: Element) -> Kind | None:
+        tag = element.tag
+        if tag in _FRAMES or self._holds_most(element):
+            return None
+        if tag in ("nav", "footer"):
+            return Kind.OTHER
+        hints = element.hints
+        if tag == "aside" and not any(kept in hints.lower() for kept in _ASIDE_KEPT):
+            return Kind.OTHER
+        if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
+            return Kind.POST
+        return _hinted(hints) if hints else None
+
+    def _holds_most(self, element: Element) -> bool:
+        return element.end - element.start > 0.6 * self._size
+
+    def _is_fake(self, element: Element) -> bool:
+        """Hidden for good: neither a tab nor anything that opens on a click."""
+        if element.get("role") == "tabpanel" or self._holds_most(element):
+            return False
+        if element.get("id") and element.get("id") in self._openable:
+            return False
+        around = (element, element.parent) if element.parent else (element,)
+        return not any(hints_tab(hint_words(each.hints)) for each in around)
+
+    @cached_property
+    def _openable(self) -> frozenset[str]:
+        """Ids that some control of the page opens."""
+        found: set[str] = set()
+        for element in self._layout.elements:
+            if not _OPENERS.isdisjoint(element.attributes):
+                for name in _OPENERS:
+                    target = element.get(name)
+                    if target.startswith("#") or (target and name in _NAMING):
+                        found.update(target.replace("#", " ").split())
+        return frozenset(found)
+
+    @cached_property
+    def _headed(self) -> dict[int, Region]:
+        """What follows a heading such as "You may also like"."""
+        marked: dict[int, Region] = {}
+        headed = 0
+        for heading, level, _ in self._layout.headings:
+            if level == 1 and heading.tag == "h1":
+                continue
+            words = self._layout.words(heading)
+            kind = Kind.OTHER if heads_other(words) else Kind.POST if heads_posts(words) else None
+            if kind and headed < _MAX_HEADED:
+                headed += 1
+                for element in _following(heading):
+                    marked.setdefault(element.index, Region(kind, element))
+        return marked
+
+    def _card(self, element: Element) -> Region | None:
+        """Three or more siblings of one shape, each with a title that links away, are cards."""
+        parent = element.parent
+        if parent is None or len(parent.children) < 3 or parent.tag in GRID:
+            return None
+        if not 0 < element.end - element.start <= _MAX_CARD:
+            return None
+        shape = (parent.index, element.tag, element.get("class"))
+        if shape not in self._cards:
+            group = [child for child in parent.children if _is_shaped(child, *shape[1:])]
+            self._cards[shape] = self._marked_group(group) if len(group) >= 3 else {}
+        return self._cards[shape].get(element.index)
+
+    def _marked_group(self, group: list[Element]) -> dict[int, Region]:
+        titles = [self._link_title(card) for card in group]
+        if sum(title is not None for title in titles) < max(3, 0.8 * len(group)):
+            return {}
+        if len(set(titles)) < 3 or sum(self._is_label(title or "") for title in titles) > 1:
+            return {}
+        return {
+            card.index: Region(Kind.CARD, card, title)
+            for card, title in zip(group, titles, strict=True)
+            if title
+        }
+
+    def _link_title(self, card: Element) -> str | None:
+        """The text of the link that is less than the whole card."""
+        for element in (card, *islice(card.descendants(), _MAX_LOOKED_AT)):
+            if element.tag == "a" and _leads_away(element) and element.start >= 0:
+                heading = _heading_in(element)
+                words = self._layout.words(heading or element).partition("\n")[0].strip()
+                whole = element.span == card.span and heading is None
+                if 3 <= len(words) <= _MAX_TITLE and not whole:
+                    return words
+        return None
+
+    def _title(self, box: Element) -> str | None:
+        if box.index not in self._titles:
+            self._titles[box.index] = self._find_title(box)
+        return self._titles[box.index]
+
+    def _find_title(self, box: Element) -> str | None:
+        for element in (box, *islice(box.descendants(), _MAX_LOOKED_AT)):
+            if element.start < 0:
+                continue
+            linked = element.tag == "a" and _leads_away(element)
+            headed = element.tag in HEADINGS and element.tag not in ("caption", "legend")
+            words = self._layout.words(element)
+            if headed and (heads_other(words) or heads_posts(words)):
+                continue
+            if (linked or headed) and 3 <= len(words) <= _MAX_TITLE and not self._is_label(words):
+                return words.partition("\n")[0]
+        return None
+
+
+@lru_cache(maxsize=_MAX_KNOWN)
+def _hinted(hints: str) -> Kind | None:
+    """What class names say; the pages of a site share them, so each is read once."""
+    words = hint_words(hints)
+    return Kind.OTHER if hints_other(words) else Kind.POST if hints_posts(words) else None
+
+
+def _is_shaped(child: Element, tag: str, classes: str) -> bool:
+    size = child.end - child.start
+    return 0 < size <= _MAX_CARD and child.tag == tag and child.get("class") == classes
+
+
+def _leads_away(link: Element) -> bool:
+    target = link.get("href").strip()
+    return bool(target) and not target.startswith(("#", "javascript:", "mailto:", "tel:"))
+
+
+def _heading_in(element: Element) -> Element | None:
+    return next((e for e in element.descendants() if e.tag in HEADINGS and e.start >= 0), None)
+
+
+def _following(heading: Element) -> list[Element]:
+    """What a heading heads: its box when it opens it, else its siblings up to the next one."""
+    top = heading
+    while top.parent is not None and top.parent.span == top.span:
+        top = top.parent
+    parent = top.parent
+    if parent is None:
+        return []
+    if parent.tag not in _FRAMES and parent.tag != "article" and parent.start == top.start:
+        return [parent]
+    at = next(i for i, child in enumerate(parent.children) if child is top)
+    level = HEADINGS.get(heading.tag, 2)
+    below = []
+    for sibling in parent.children[at + 1 :]:
+        rank = HEADINGS.get(sibling.tag, 9)
+        if rank <= level or any(HEADINGS.get(c.tag, 9) <= level for c in sibling.children):
+            break
+        below.append(sibling)
+    return below

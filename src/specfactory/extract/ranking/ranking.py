@@ -1,0 +1,145 @@
+"""Values that carry no label, and the ranking of all that a page offers for a field."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract
+from specfactory.extract.learned.ranking_weights import Group, Weights, ranking
+from specfactory.extract.page.regions import Kind
+from specfactory.extract.ranking.groups import Grouping, Groups
+from specfactory.extract.unlabelled.places import Places
+from specfactory.model import Candidate, Dropped, Method, ViewName
+from specfactory.proof import PageViews
+
+_MAX_GROUPS = 6  # values kept per field
+_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
+_UNRANKED = 0.3  # of an unlabelled value where nothing was learned
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A page's candidates, weighed; with the floors and the reasons of what was ranked."""
+
+    candidates: list[Candidate]
+    floors: dict[str, float] = field(default_factory=dict)
+    reasons: dict[tuple[str, Hashable], tuple[str, ...]] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+
+
+def rank_values(
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
+) -> Ranked:
+    """Add what carries no label and give every candidate of a ranked field its likelihood."""
+    roles = _roles(compiled)
+    ranked = Ranked([one for one in candidates if not _is_ranked(one, roles)])
+    grouping = Grouping(views, compiled, places)
+    for name, groups in _grouped(grouping, candidates, compiled).items():
+        _take(ranked, name, groups, ranking().get(roles[name]))
+    ranked.dropped += grouping.dropped
+    return ranked
+
+
+def offered_values(
+    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
+) -> dict[str, Groups]:
+    """The groups of values that a page offers for each field that is ranked."""
+    return _grouped(Grouping(views, compiled, places), candidates, compiled)
+
+
+def _grouped(
+    grouping: Grouping, candidates: list[Candidate], compiled: CompiledContract
+) -> dict[str, Groups]:
+    roles = _roles(compiled)
+    by_field: dict[str, list[Candidate]] = {name: [] for name in roles}
+    for candidate in candidates:
+        if _is_ranked(candidate, roles):
+            by_field[candidate.field].append(candidate)
+    fields = compiled.contract.fields
+    return {
+        name: grouping.groups(fields[name], role, by_field[name]) for name, role in roles.items()
+    }
+
+
+def _roles(compiled: CompiledContract) -> dict[str, str]:
+    """The fields of a contract that are ranked, and as what."""
+    return {name: role.ranked_as for name, role in compiled.roles.items() if role.ranked_as}
+
+
+def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
+    return candidate.field in roles and candidate.evidence.method not in _KEPT
+
+
+def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights | None) -> None:
+    if weights is None:
+        for group in groups.values():
+            ranked.candidates += _unranked(group)
+        return
+    ranked.floors[name] = weights.floor
+    likely = weights.likelihoods(list(groups.values()))
+    order = sorted(zip(likely, groups.items(), strict=True), key=lambda one: -one[0])
+    for at, (likelihood, (key, group)) in enumerate(order):
+        if at < _MAX_GROUPS:
+            ranked.reasons[name, key] = weights.reasons(group)
+        shown = _shown(group, weights) if at < _MAX_GROUPS else _labelled(group)
+        ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
+
+
+def _unranked(group: Group) -> list[Candidate]:
+    return _labelled(group) or [replace(group.candidates[0], likelihood=_UNRANKED)]
+
+
+def _labelled(group: Group) -> list[Candidate]:
+    return [one for one in group.candidates if one.evidence.method is not Method.VISIBLE]
+
+
+def _shown(group: Group, weights: Weights) -> list[Candidate]:
+    """The candidates of a value; one without a label, that stands best, where all are so."""
+    labelled = _labelled(group)
+    if labelled or len(group.places) != len(group.candidates):
+        return labelled or group.candidates[:1]
+    places = zip(group.places, group.candidates, strict=True)
+    return [max(places, key=lambda one: weights.sum_of(one[0]))[1]]
+
+
+def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> list[Candidate]:
+    """What may go down the line, where identity is settled by others.
+
+    An unlabelled value only when it is the likeliest of its field, likely enough, and stands
+    in the page's own part, where no label gives it to another field. A code without a label
+    does not say whose it is.
+    """
+    named = _named_places(ranked.candidates)
+    best: dict[str, float] = {}
+    for one in ranked.candidates:
+        best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
+    return [
+        one
+        for one in ranked.candidates
+        if one.field not in ranked.floors
+        or one.evidence.method is not Method.VISIBLE
+        or (
+            (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
+            and compiled.roles[one.field].family != "id"
+            and _place(one) not in named
+            and _is_own(one, places)
+        )
+    ]
+
+
+def _named_places(candidates: list[Candidate]) -> set[tuple[ViewName, int]]:
+    """Where values end that a label gives to a field."""
+    return {_place(one) for one in candidates if one.evidence.method is not Method.VISIBLE}
+
+
+def _place(candidate: Candidate) -> tuple[ViewName, int]:
+    last = candidate.evidence.values[-1]
+    return last.view, last.end
+
+
+def _is_own(candidate: Candidate, places: Places) -> bool:
+    first = candidate.evidence.values[0]
+    if first.view is not ViewName.TEXT:
+        return True
+    return places.kind(places.at(first.start, first.end)) is Kind.OWN

@@ -1,0 +1,1 @@
+"""Learned templates and hand-written selectors, applied to a page."""

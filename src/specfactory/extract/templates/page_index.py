@@ -1,0 +1,102 @@
+"""A page as a template sees it: its texts, and for every feature the texts that have it.
+
+Sets of texts are whole numbers, one bit a text, so that rules are ANDs of two numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from specfactory.extract.templates.rule_features import KINDS, describe
+from specfactory.extract.templates.text_nodes import PageTexts, Text
+
+Key = tuple[int, str]
+Wanted = Mapping[int, Collection[str]]  # the features that rules ask for, by kind
+SEPARATORS = " \t\n\r\u00a0:;,|-–—·•/.*\"'»«<>()[]"
+_STATIC = (KINDS.index("static"), "static")
+
+
+def folded(words: str) -> str:
+    """Words as they are compared: case, white space and separators at the ends set aside."""
+    bare = words.strip(SEPARATORS)
+    return " ".join((bare or words).split()).casefold()
+
+
+class PageIndex:
+    """The texts of one page with their features; ``masks`` maps a feature to its texts."""
+
+    __slots__ = ("folded", "free", "masks", "rows", "texts")
+
+    def __init__(
+        self, page: PageTexts, statics: Collection[str], wanted: Wanted | None = None
+    ) -> None:
+        self.texts: list[Text] = page.texts
+        self.rows = describe(page, statics)
+        self.folded = [folded(text.words) for text in page.texts]
+        self.masks = _masks(self.rows) if wanted is None else _wanted_masks(self.rows, wanted)
+        every = (1 << len(self.texts)) - 1
+        self.free = every & ~self.masks.get(_STATIC, 0)
+
+    def select(self, keys: tuple[Key, ...]) -> int:
+        """The texts for which all features hold; fixed texts are never values."""
+        found = self.free
+        masks = self.masks
+        for key in keys:
+            found &= masks.get(key, 0)
+            if not found:
+                return 0
+        return found
+
+    def holding(self, values: Collection[str]) -> int:
+        """The texts that are one of these values."""
+        found = 0
+        for at, words in enumerate(self.folded):
+            if words in values:
+                found |= 1 << at
+        return found & self.free
+
+    def values(self, mask: int, most: int = 60) -> frozenset[str]:
+        """What is read in the texts of a set."""
+        words = self.folded
+        return frozenset(words[at] for at, _ in zip(bits(mask), range(most), strict=False))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The texts of a set, in document order."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def _masks(rows: list[tuple[str, ...]]) -> dict[Key, int]:
+    masks: dict[Key, int] = {}
+    for kind, column in enumerate(zip(*rows, strict=True)):
+        found: dict[str, int] = {}
+        bit = 1
+        for value in column:
+            found[value] = found.get(value, 0) | bit
+            bit <<= 1
+        found.pop("", None)
+        for value, mask in found.items():
+            masks[kind, value] = mask
+    return masks
+
+
+def wanted_of(keys: Collection[Key]) -> dict[int, set[str]]:
+    """The features that rules ask for, by kind; always with what is fixed."""
+    wanted: dict[int, set[str]] = {}
+    for kind, value in (*keys, _STATIC):
+        wanted.setdefault(kind, set()).add(value)
+    return wanted
+
+
+def _wanted_masks(rows: list[tuple[str, ...]], wanted: Wanted) -> dict[Key, int]:
+    masks: dict[Key, int] = {}
+    columns = list(zip(*rows, strict=True))
+    for kind, values in wanted.items() if columns else ():
+        for at, value in enumerate(columns[kind]):
+            if value in values:
+                key = kind, value
+                masks[key] = masks.get(key, 0) | 1 << at
+    return masks

@@ -1,0 +1,105 @@
+"""How rules choose texts together: every rule gives its weight to what it selects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from specfactory.extract.templates.page_index import Key, PageIndex, bits
+from specfactory.extract.templates.rule_features import KINDS
+
+_ALIKE = tuple(KINDS.index(kind) for kind in ("anchor", "steps", "prefix"))
+_HREF, _FORM = KINDS.index("href"), KINDS.index("form")
+_MAX_SELECTED = 60
+_STRANGE_FLOOR = 0.55
+
+
+class Voter(NamedTuple):
+    """A rule with its features looked up."""
+
+    keys: tuple[Key, ...]
+    weight: float
+    first: bool = False
+
+
+class Choice(NamedTuple):
+    """The text chosen on a page and the share of all weight that chose its words."""
+
+    at: int
+    share: float
+
+
+def choose_one(
+    page: PageIndex, voters: Sequence[Voter], floor: float, forms: Sequence[str] = ()
+) -> Choice | None:
+    """The text most of the weight points at; None when too little points anywhere.
+
+    Copies of a value vote together. A text of a form never seen needs more.
+    """
+    shares: dict[str, float] = {}
+    places: dict[str, dict[int, float]] = {}
+    for keys, weight, _ in voters:
+        mask = page.select(keys)
+        if mask:
+            at = (mask & -mask).bit_length() - 1
+            words = page.folded[at]
+            shares[words] = shares.get(words, 0.0) + weight
+            spots = places.setdefault(words, {})
+            spots[at] = spots.get(at, 0.0) + weight
+    if not shares:
+        return None
+    words = max(shares, key=shares.__getitem__)
+    share, spots = shares[words], places[words]
+    at = max(spots, key=spots.__getitem__)
+    strange = bool(forms) and kind_of_form(page.rows[at][_FORM]) not in forms
+    if share < (max(floor, _STRANGE_FLOOR) if strange else floor):
+        return None
+    return Choice(at, share)
+
+
+def choose_many(page: PageIndex, voters: Sequence[Voter], floor: float) -> list[Choice]:
+    """All texts that enough of the weight points at, in document order."""
+    shares: dict[int, float] = {}
+    for keys, weight, first in voters:
+        mask = page.select(keys)
+        if first:
+            mask &= -mask
+        for at, _ in zip(bits(mask), range(_MAX_SELECTED), strict=False):
+            shares[at] = shares.get(at, 0.0) + weight
+    return [Choice(at, share) for at, share in sorted(shares.items()) if share >= floor]
+
+
+def siblings(page: PageIndex, at: int) -> list[int]:
+    """The texts around a chosen one that are made as it is made: in its block or the next."""
+    found = [at]
+    for step in (1, -1):
+        other, gap = at + step, 0
+        while 0 <= other < len(page.rows) and gap <= 2:
+            if _alike(page, at, other) and _beside(page, at, other, gap):
+                found.append(other)
+                gap = 0
+            else:
+                gap += 1
+            other += step
+    return sorted(found)
+
+
+def _beside(page: PageIndex, at: int, other: int, gap: int) -> bool:
+    """In the same block, or with nothing between in blocks of the same list."""
+    one, two = page.texts[at].frame.block, page.texts[other].frame.block
+    return one is two or (not gap and one.parent is two.parent and one.step == two.step)
+
+
+def _alike(page: PageIndex, at: int, other: int) -> bool:
+    one, two = page.rows[at], page.rows[other]
+    return (
+        all(one[kind] == two[kind] for kind in _ALIKE)
+        and bool(one[_HREF]) == bool(two[_HREF])
+        and one[_FORM][1:3] == two[_FORM][1:3]
+        and bool(page.free >> other & 1)
+    )
+
+
+def kind_of_form(form: str) -> str:
+    """The part of a form that says what kind of value it is: digits and money."""
+    return form[1:3]

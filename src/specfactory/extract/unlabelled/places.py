@@ -1,0 +1,164 @@
+"""Where on a page something stands: its element, the words of its markup, the page's title."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from specfactory.extract.page.layout import Layout
+from specfactory.extract.page.regions import Kind, Regions
+from specfactory.extract.unlabelled.shop_words import button_says, hint_tokens
+from specfactory.proof import Element
+
+_LEVELS = 5  # elements looked at upwards for the words of their markup
+_MAX_BUTTON = 60
+_MAX_BUTTONS = 200
+_BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
+_NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
+_TITLES = {"h1": 0.6, "h2": 0.1, "h3": 0.0}
+_MAX_TITLES = 80
+_OWN = 0.5  # what standing in the page's own part counts
+_SURE = 1.8  # an h1 of the page's own part with most of the title's words
+FAR: Final = 100_000
+
+
+class Places:
+    """The elements of a page, asked by the offset of a text."""
+
+    def __init__(self, layout: Layout, regions: Regions) -> None:
+        self.layout = layout
+        self.regions = regions
+        self.text = layout.text
+        self._tokens: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def _shown(self) -> list[Element]:
+        return self.layout.outline.shown
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [element.start for element in self._shown]
+
+    def at(self, start: int, end: int) -> Element | None:
+        """The smallest element that holds a span of the text."""
+        index = bisect_right(self._starts, start) - 1
+        if index < 0:
+            return None
+        element: Element | None = self._shown[index]
+        while element is not None and element.end < end:
+            element = element.parent
+        return element
+
+    def kind(self, element: Element | None) -> Kind:
+        """What kind of region an element stands in."""
+        return self.regions.of(element).kind
+
+    def tokens(self, element: Element) -> frozenset[str]:
+        """The words in an element's class, id, itemprop and the like."""
+        known = self._tokens.get(element.index)
+        if known is None:
+            given = element.attributes
+            written = " ".join([given[name] or "" for name in _NAMED if name in given])
+            known = self._tokens[element.index] = hint_tokens(written)
+        return known
+
+    def tokens_around(self, element: Element | None) -> frozenset[str]:
+        """The words of the markup of an element and of the boxes next around it."""
+        found: set[str] = set()
+        for _, at in zip(range(_LEVELS), _upwards(element), strict=False):
+            if at.attributes:
+                found |= self.tokens(at)
+        return frozenset(found)
+
+    @cached_property
+    def title(self) -> Element | None:
+        """The element in which the page names its own thing."""
+        headed = [e for e in self.layout.outline.tagged(*_TITLES) if e.start >= 0][:_MAX_TITLES]
+        wanted = frozenset(self.layout.views.title.casefold().split())
+        best, fit = self._fittest(headed, wanted)
+        if best is not None and fit >= _SURE:
+            return best
+        return self._fittest(headed + self._titled, wanted)[0]
+
+    def _fittest(self, some: list[Element], wanted: frozenset[str]) -> tuple[Element | None, float]:
+        """The first of those that fit the page's title best, and how well it does."""
+        best, most = -1, 0.0
+        fits = [self._fit(element, wanted) for element in some]
+        # Where an element stands takes longest to tell: asked only while it may still matter.
+        for at in sorted(range(len(some)), key=lambda one: -fits[one]):
+            if best >= 0 and fits[at] + _OWN < most:
+                break
+            own = self.kind(some[at]) not in (Kind.OTHER, Kind.CARD, Kind.POST)
+            fit = fits[at] + _OWN * own
+            if best < 0 or fit > most or (fit == most and at < best):
+                best, most = at, fit
+        return (some[best], most) if best >= 0 else (None, 0.0)
+
+    def _fit(self, element: Element, wanted: frozenset[str]) -> float:
+        """How well an element fits the page's title; the first heading needs to fit less."""
+        words = frozenset(self.text[element.start : element.end].casefold().split())
+        both = len(words & wanted)
+        fits = both / max(len(words), 1) + both / max(len(words | wanted), 1)
+        return fits + _TITLES.get(element.tag, 0.0) - 0.2 * element.hidden
+
+    @cached_property
+    def _titled(self) -> list[Element]:
+        """Short elements whose words open the page's title, where there is no h1."""
+        title, text = self.layout.views.title.casefold(), self.text
+        first = title[:1]
+        return [
+            e
+            for e in self._shown
+            if 8 <= e.end - e.start <= 250
+            and ((begin := text[e.start]).casefold()[:1] == first or begin.isspace())
+            and title.startswith(" ".join(self.text[e.start : e.end].casefold().split())[:60])
+        ][:20]
+
+    @cached_property
+    def buttons(self) -> list[tuple[int, Element, str]]:
+        """What can be pressed to buy, or says why not: offset, element, "buy" or "none"."""
+        found: list[tuple[int, Element, str]] = []
+        for element in self._shown:
+            if element.tag not in _BUTTONS or element.end - element.start > _MAX_BUTTON:
+                continue
+            if element.children and element.tag in ("div", "span"):
+                continue
+            said = button_says(self.text[element.start : element.end])
+            if said and self.kind(element) is not Kind.HIDDEN and len(found) < _MAX_BUTTONS:
+                found.append((element.start, element, said))
+        return found
+
+    @cached_property
+    def _button_starts(self) -> list[int]:
+        return [start for start, element, said in self.buttons if said == "buy"]
+
+    def to_button(self, offset: int) -> int:
+        """How far it is to the nearest buy button, in characters; FAR when there is none."""
+        starts = self._button_starts
+        at = bisect_right(starts, offset)
+        near = [abs(starts[i] - offset) for i in (at - 1, at) if 0 <= i < len(starts)]
+        return min(near, default=FAR)
+
+    def nearest_button(self, offset: int) -> Element | None:
+        """The buy button next to an offset."""
+        buys = [(abs(start - offset), element) for start, element, said in self.buttons
+                if said == "buy"]  # fmt: skip
+        return min(buys, key=lambda one: one[0])[1] if buys else None
+
+    def common_size(self, one: Element | None, other: Element | None) -> int:
+        """How many characters the smallest box around both holds."""
+        if one is None or other is None:
+            return FAR
+        around = {element.index for element in _upwards(one)}
+        for element in _upwards(other):
+            if element.index in around:
+                return element.end - element.start
+        return FAR
+
+
+def _upwards(element: Element | None) -> Iterator[Element]:
+    while element is not None:
+        yield element
+        element = element.parent

@@ -1,0 +1,273 @@
+"""Amounts of money on a page that carry no label: where they stand and what is around them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from specfactory.contract import CompiledContract
+from specfactory.contract.values.multipliers import MULTIPLE_STARTS, multiple_behind
+from specfactory.contract.values.prices import ISO_CODES
+from specfactory.errors import NotDerivable
+from specfactory.extract.page.pairs import Span
+from specfactory.extract.unlabelled.places import Places
+from specfactory.extract.unlabelled.shop_words import PRICE_HINTS
+from specfactory.model import Money, Snippet, ViewName
+from specfactory.proof import Element, PageViews, reading, snippet
+from specfactory.proof.text.text_view import HAIR_SPACE
+
+_MAX_AMOUNTS = 400
+_MAX_NUMBERS = 6_000
+_REACH = 14  # characters before an amount in which its currency may stand
+_GAP = "\u00a0\u202f\u2009\u200a "
+# A digit comes first, then what may not stand before it: so digits are found at a glance.
+_NUMBER = re.compile(
+    rf"\d(?<![\d.,٫٬]\d)(?:\d{{0,2}}(?:[{_GAP}.,'’٬]\d{{3}}(?!\d))+(?:[.,٫]\d{{1,2}}(?!\d))?"
+    rf"|\d{{0,8}}(?:[.,٫]\d{{1,2}}(?!\d))?)"
+)
+_CENTS = re.compile(r"[.,]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}|[.,]\u200a\d\d(?![\d.,])|[.,][-–—]{1,2}|/-")
+_SIGN = (
+    "US$|CA$|CDN$|AU$|NZ$|HK$|MX$|NT$|R$|A$|C$|S$|$|€|£|¥|￥|₹|₽|₩|₺|₴|₪|฿|₫|₱|₸|₼|₡|₮|₦|₾|₵|₲|"
+    "円|元|원|đ|﷼|ر.س|د.إ|ر.ق|د.ك|ج.م|د.م|درهم|ريال|جنيه|دينار|ریال|تومان|บาท"
+)
+_WORDS = (
+    "kr|zł|zl|Kč|Kc|Ft|lei|leu|лв|грн|руб|рублей|рубля|р|тг|Fr|SFr|RM|Rp|Rs|TL|kn|din|KM|den|"
+    "ден|дин|euro|euros|eur|dollars?|pounds|usd|gbp|chf|bs|soles|pesos|reais|byn|б\\.р|won|yen"
+)
+_SIGNS = "|".join(re.escape(sign) for sign in _SIGN.split("|"))
+_NAME = rf"(?:[A-Z]{{3}}|(?i:{_WORDS}))(?![^\W\d_])\.?"
+_TOKEN = rf"(?:{_SIGNS}|(?<![^\W_])(?<![-/]){_NAME})"
+_BEFORE = re.compile(
+    rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|RD\$))[{_GAP}\n]{{0,3}}$"
+)
+_SPELLED = (*_WORDS.replace("?", "").replace("\\", "").casefold().split("|"), "dollar")
+_FIRSTS = {sign[0] for sign in (*_SIGN.split("|"), *_SPELLED, *map(str.upper, _SPELLED))}
+_BEHIND = re.compile(
+    rf"[{_GAP}\n]{{0,3}}+(?=[{re.escape(''.join(sorted(_FIRSTS)))}]|[A-Z]{{3}}(?![^\W\d_]))"
+    rf"(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?"
+)
+_MARKS = frozenset(sign[-1] for sign in _SIGN.split("|"))  # a sign ends with one of these
+_ENDINGS = {last: tuple(word for word in _SPELLED if word[-1] == last)
+            for last in {word[-1] for word in _SPELLED}}  # fmt: skip
+_CENT_STARTS = frozenset(".,/⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SLASHED = ("S/", "S/.", "B/.")
+_LONE = frozenset("$€£¥￥₹₽₩₺₴₪฿")  # signs that need nothing beside them
+_LINE_ENDS = ("", "\n", "\t")
+_GAPS = f"{_GAP}\n"
+_GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
+_DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
+
+
+class Amount(NamedTuple):
+    """Money on a page; ``currency`` is where its sign stands when that is apart from it."""
+
+    span: Span
+    money: Money
+    element: Element | None
+    apart: Snippet | None = None  # the currency, from elsewhere on the page
+    sign: Span | None = None  # the currency's own span inside ``span``
+
+
+@dataclass(slots=True)
+class Figure:
+    """A number that is an amount of money, if its sign or the page's currency says so."""
+
+    span: Span
+    sign: Span | None
+
+
+def find_amounts(
+    found: list[Figure], views: PageViews, places: Places, compiled: CompiledContract, field: str
+) -> list[Amount]:
+    """The figures of the text view that are amounts of money, in order."""
+    money = _Reader(views, compiled, field)
+    money.fallback = _page_currency(views, found)
+    amounts = []
+    for one in found[:_MAX_AMOUNTS]:
+        amount = money.read(one, places)
+        if amount is not None:
+            amounts.append(amount)
+    return amounts
+
+
+def find_bare(found: list[Figure], views: PageViews) -> Snippet | None:
+    """The first amount in markup that speaks of a price, where nothing names a currency."""
+    bare = next((one for one in found if one.sign is None), None)
+    return snippet(views, ViewName.TEXT, *bare.span) if bare is not None else None
+
+
+class _Reader:
+    """Reads amounts by the contract's rule; words that repeat are read once."""
+
+    def __init__(self, views: PageViews, compiled: CompiledContract, field: str) -> None:
+        self._views = views
+        self._compiled = compiled
+        self._field = field
+        self._known: dict[str, Money | None] = {}
+        self.fallback: Snippet | None = None
+
+    def read(self, found: Figure, places: Places) -> Amount | None:
+        start, end = found.span
+        words = self._views.text[start:end]
+        element = places.at(start, end)
+        if found.sign is not None and (money := self._money(words)):
+            return Amount(found.span, money, element, None, found.sign)
+        if self.fallback is None or (found.sign and _is_letters(self._views.text, found.sign)):
+            return None
+        bare = (start, end) if found.sign is None else _without(found, words)
+        whole = f"{self._views.text[bare[0] : bare[1]]} {reading(self.fallback)}"
+        again = self._money(whole)
+        return Amount(bare, again, element, self.fallback) if again else None
+
+    def _money(self, words: str) -> Money | None:
+        if words not in self._known:
+            self._known[words] = self._derived(words)
+        return self._known[words]
+
+    def _derived(self, words: str) -> Money | None:
+        try:
+            value = self._compiled.derive(self._field, words, "", self._views.language)
+        except NotDerivable:
+            return None
+        return value if isinstance(value, Money) else None
+
+
+def _is_letters(text: str, sign: Span) -> bool:
+    """Whether what looks like a currency may as well be part of a model's name."""
+    written = text[sign[0] : sign[1]]
+    return written.isascii() and written.isalpha()
+
+
+def _without(found: Figure, words: str) -> Span:
+    """The span of the amount alone, without a sign that the contract does not know."""
+    start, end = found.span
+    sign = found.sign or (start, start)
+    if sign[0] == start:
+        rest = words[sign[1] - start :]
+        return end - len(rest.lstrip()), end
+    return start, start + len(words[: sign[0] - start].rstrip())
+
+
+def find_figures(text: str, places: Places) -> list[Figure]:
+    """Every number of the text view beside a currency, or in markup that speaks of a price."""
+    found: list[Figure] = []
+    for count, match in enumerate(_NUMBER.finditer(text)):
+        if count >= _MAX_NUMBERS or len(found) >= _MAX_AMOUNTS:
+            break
+        start, end = match.span()
+        if text[end : end + 1] in _CENT_STARTS and (cents := _CENTS.match(text, end)):
+            end = cents.end()
+        elif text[end : end + 3].lstrip(_GAP)[:1] in MULTIPLE_STARTS:
+            _, end = multiple_behind(text, end)
+        if not _may_be_money(text, start, end):
+            continue
+        one = _with_currency(text, (start, end)) or _hinted(text, (start, end), places)
+        if one is not None and not (found and found[-1].span[1] > one.span[0]):
+            found.append(one)
+    return found
+
+
+def _may_be_money(text: str, start: int, end: int) -> bool:
+    """Whether a currency may stand beside a number, or nothing at all: told at a glance."""
+    if _BEHIND.match(text, end) or _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS)):
+        return True
+    return text[start - 1 : start] in _LINE_ENDS and text[end : end + 1] in _LINE_ENDS
+
+
+def _may_end(words: str) -> bool:
+    """Whether words may end with a currency, before all signs are tried."""
+    last = words[-1:]
+    if last == "." and words[-2:-1].isalpha():
+        words, last = words[:-1], words[-2]
+    if not last.isalpha():
+        return last in _MARKS if last not in "./" else words[-3:].endswith(_SLASHED)
+    if words.casefold().endswith(_ENDINGS.get(last.casefold(), ())):
+        return True
+    three = words[-3:]
+    return last == "R" or last in _MARKS or (three.isupper() and three.isalpha())
+
+
+def _with_currency(text: str, span: Span) -> Figure | None:
+    start, end = span
+    if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
+        return None  # two numbers, or one in two elements: not to be told apart
+    behind = _sign_behind(text, start, end)
+    if behind and not _of_next(text, end, behind) and not _leads(text, start, behind):
+        return Figure((start, behind.end()), behind.span("currency"))
+    before = _sign_before(text, start)
+    if before is not None and not _is_model(text, before, end):
+        return Figure((before[0], end), before)
+    if behind is None or _GLUED.match(text, behind.end()):
+        return None
+    return Figure((start, behind.end()), behind.span("currency"))
+
+
+def _is_model(text: str, sign: Span, end: int) -> bool:
+    """Whether letters behind the digits make them something else: "KR 12GB"."""
+    return text[end : end + 1].isalpha() and text[sign[0]].isalpha()
+
+
+def _sign_behind(text: str, start: int, end: int) -> re.Match[str] | None:
+    if start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        return None
+    behind = _BEHIND.match(text, end)
+    return behind if behind and _is_currency(behind["currency"]) else None
+
+
+def _sign_before(text: str, start: int) -> Span | None:
+    reach = max(0, start - _REACH)
+    near = text[reach:start]
+    words = near.rstrip(_GAPS)
+    if words[-1:] in _LONE and len(near) - len(words) <= 3 and not words[-2:-1].isalpha():
+        return reach + len(words) - 1, reach + len(words)
+    before = _BEFORE.search(near) if _may_end(words) else None
+    if before is None or not _is_currency(before["currency"]):
+        return None
+    return reach + before.start("currency"), reach + before.end("currency")
+
+
+def _leads(text: str, start: int, sign: re.Match[str]) -> bool:
+    """Whether signs stand before their numbers here: "€ 120,00 € 84,00"."""
+    return _DIGIT.match(text, sign.end()) is not None and _sign_before(text, start) is not None
+
+
+def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
+    """Whether a sign belongs to the amount behind it: "Save 150$249.99"; not "12€50"."""
+    if "\n" in text[end : behind.start("currency")]:
+        return bool(_DIGIT.match(text, behind.end()))
+    return bool(_GLUED.match(text, behind.end()))
+
+
+def _is_currency(written: str) -> bool:
+    three = written.rstrip(".")
+    return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
+
+
+def _hinted(text: str, span: Span, places: Places) -> Figure | None:
+    """A bare number that fills an element whose markup speaks of a price."""
+    start, end = span
+    if text[start - 1 : start] not in _LINE_ENDS or text[end : end + 1] not in _LINE_ENDS:
+        return None
+    element = places.at(start, end)
+    if element is None or element.end - element.start != end - start:
+        return None
+    around = (element, element.parent) if element.parent else (element,)
+    if any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around):
+        return Figure((start, end), None)
+    return None
+
+
+def _page_currency(views: PageViews, found: list[Figure]) -> Snippet | None:
+    """The currency of the page: what its structured data says, else its commonest sign."""
+    for item in views.items:
+        for named in item.properties:
+            if named.path.rpartition(".")[2].rpartition(":")[2] in ("priceCurrency", "currency"):
+                return named.snippet
+    signs = Counter(views.text[one.sign[0] : one.sign[1]] for one in found if one.sign)
+    if not signs:
+        return None
+    commonest = signs.most_common(1)[0][0]
+    sign = next(s for one in found if (s := one.sign) and views.text[s[0] : s[1]] == commonest)
+    return snippet(views, ViewName.TEXT, *sign)

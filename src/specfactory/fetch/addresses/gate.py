@@ -1,0 +1,316 @@
+"""The one gate to the network (rule 6): which URLs and which addresses may be asked.
+
+Pure. ``check_url`` looks at what is written, before anything is resolved; ``check_address`` at
+the address actually connected to. Both are asked for every request and every redirect.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from ipaddress import (
+    AddressValueError,
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+)
+from urllib.parse import quote, urlsplit
+
+import idna
+
+from specfactory.errors import AddressRefused
+from specfactory.model.base import Frozen
+
+DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
+MAX_URL_LENGTH = 4_000
+
+_REFUSED_V4 = tuple(
+    (IPv4Network(network), meaning)
+    for network, meaning in (
+        ("0.0.0.0/8", "a reserved address"),
+        ("10.0.0.0/8", "a private address"),
+        ("100.64.0.0/10", "a carrier's inner address"),
+        ("127.0.0.0/8", "a loopback address"),
+        ("168.63.129.16/32", "a cloud metadata address"),
+        ("169.254.169.254/32", "a cloud metadata address"),
+        ("169.254.0.0/16", "a link-local address"),
+        ("172.16.0.0/12", "a private address"),
+        ("192.0.0.0/24", "a reserved address"),
+        ("192.0.2.0/24", "a documentation address"),
+        ("192.88.99.0/24", "a 6to4 relay"),
+        ("192.168.0.0/16", "a private address"),
+        ("198.18.0.0/15", "a benchmarking address"),
+        ("198.51.100.0/24", "a documentation address"),
+        ("203.0.113.0/24", "a documentation address"),
+        ("224.0.0.0/4", "a multicast address"),
+        ("240.0.0.0/4", "a reserved address"),
+    )
+)
+_REFUSED_V6 = tuple(
+    (IPv6Network(network), meaning)
+    for network, meaning in (
+        ("::1/128", "a loopback address"),
+        ("fd00:ec2::254/128", "a cloud metadata address"),
+        ("fc00::/7", "a private address"),
+        ("fe80::/10", "a link-local address"),
+        ("fec0::/10", "a site-local address"),
+        ("ff00::/8", "a multicast address"),
+        ("2001::/32", "a Teredo address"),
+        ("2001::/23", "a reserved address"),
+        ("2001:db8::/32", "a documentation address"),
+        ("2002::/16", "a 6to4 address"),
+        ("3fff::/20", "a documentation address"),
+    )
+)
+_GLOBAL_V6 = IPv6Network("2000::/3")
+_NAT64 = IPv6Network("64:ff9b::/96")
+_COMPATIBLE = IPv6Network("::/96")
+
+_DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
+_USER = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/?#\\]*@")
+_USERS = re.compile(r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]+)[^/?#\\\s<>"']*@""")
+_HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
+_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
+_DEFAULT_PORT = {"http": 80, "https": 443}
+
+
+class GatePolicy(Frozen):
+    """What the operator lets through beyond the public web.
+
+    ``trusted`` holds host and port pairs exactly as the operator named them; it is given only
+    to a fetcher that serves such an endpoint, never to the one that fetches pages.
+    """
+
+    allow_loopback: bool = False
+    trusted: frozenset[tuple[str, int]] = frozenset()
+    ports: frozenset[int] = DEFAULT_PORTS
+
+
+class Target(Frozen):
+    """A URL that passed, written in one canonical way, taken apart."""
+
+    url: str
+    scheme: str
+    host: str  # a name in lower case, or an address; IPv6 without brackets
+    port: int
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """What credentials belong to."""
+        return self.scheme, self.host, self.port
+
+    @property
+    def netloc(self) -> str:
+        """Host, with its port unless that is the scheme's own."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _DEFAULT_PORT[self.scheme] else f"{host}:{self.port}"
+
+
+def check_url(url: str, policy: GatePolicy) -> Target:
+    """Take a URL apart and pass it, or raise AddressRefused with the reason."""
+    try:
+        target = parse_url(url)
+    except ValueError as malformed:
+        raise AddressRefused(without_password(url)[:200], str(malformed)) from None
+    if (target.host, target.port) in policy.trusted:
+        return target
+    address = _literal(target.host)
+    if address is not None:
+        if problem := _problem(address, target.port, policy):
+            raise AddressRefused(url, problem)
+    elif is_local_name(target.host) and not policy.allow_loopback:
+        raise AddressRefused(url, f"{target.host} is this machine")
+    elif target.port not in policy.ports and not policy.allow_loopback:
+        # with loopback allowed, the address decides: any port is open there
+        raise AddressRefused(url, f"port {target.port} is not open to pages")
+    return target
+
+
+def without_password(url: str) -> str:
+    """A URL as it may be kept and shown: who the user is stays with the user."""
+    return _USER.sub(r"\1…@", url) if "@" in url else url
+
+
+def without_passwords(words: str) -> str:
+    """Words with URLs among them, as they may be kept and shown."""
+    return _USERS.sub(r"\1…@", words) if "@" in words else words
+
+
+def check_address(ip: str, port: int, policy: GatePolicy, host: str = "") -> None:
+    """Pass the address about to be connected to, or raise AddressRefused.
+
+    ``host`` is the name that was resolved to it: a trusted pair is trusted wherever it leads.
+    """
+    if (host or ip, port) in policy.trusted:
+        return
+    try:
+        address = ip_address(ip)
+    except ValueError:
+        raise AddressRefused(ip, "not an address") from None
+    if problem := _problem(address, port, policy):
+        raise AddressRefused(host or ip, problem)
+
+
+def _problem(address: IPv4Address | IPv6Address, port: int, policy: GatePolicy) -> str:
+    loopback, meaning = _judge(address)
+    if loopback and policy.allow_loopback:
+        return ""
+    if meaning:
+        return f"{address} is {meaning}"
+    return "" if port in policy.ports else f"port {port} is not open to pages"
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a name means this machine by definition (RFC 6761)."""
+    return host == "localhost" or host.endswith(".localhost")
+
+
+@lru_cache(maxsize=1024)  # a page's URL is looked at by everybody on its way
+def parse_url(url: str) -> Target:
+    """Take an http(s) URL apart, numeric hosts in any notation included; ValueError if bad."""
+    url = url.strip(" \t\r\n")
+    if len(url) > MAX_URL_LENGTH:
+        raise ValueError(f"the URL has more than {MAX_URL_LENGTH} characters")
+    parts = urlsplit(url)
+    scheme = parts.scheme.lower()
+    if scheme not in _DEFAULT_PORT:
+        raise ValueError(f"only http and https are fetched, not {scheme or 'a URL without scheme'}")
+    if _FORBIDDEN.search(parts.netloc):
+        raise ValueError("the host contains characters that no host has")
+    if "@" in parts.netloc:
+        raise ValueError("a URL with a user name or password is not fetched")
+    host = _canonical_host(parts.netloc)
+    port = parts.port
+    if port == 0:
+        raise ValueError("port 0 does not exist")
+    target = Target("", scheme, host, port or _DEFAULT_PORT[scheme])
+    query = f"?{_encode(parts.query, '/?')}" if parts.query else ""
+    path = _without_dots(_encode(parts.path, "/")) or "/"
+    return Target(f"{scheme}://{target.netloc}{path}{query}", scheme, host, target.port)
+
+
+@lru_cache(maxsize=1024)  # pages come by the thousand from one host
+def _canonical_host(netloc: str) -> str:
+    if netloc.startswith("["):
+        inner, closing, rest = netloc[1:].partition("]")
+        if not closing or (rest and not rest.startswith(":")):
+            raise ValueError("the host is not an address")
+        return _v6_text(inner)
+    host = netloc.partition(":")[0]
+    if "%" in host:
+        raise ValueError("the host is percent-encoded")
+    host = unicodedata.normalize("NFKC", host.translate(_DOTS)).lower().removesuffix(".")
+    if not host:
+        raise ValueError("the URL names no host")
+    if not host.isascii():
+        host = _punycode(host)
+    if _NUMBER.fullmatch(host.rpartition(".")[2]):
+        return str(_numeric_host(host))
+    if len(host) > 253 or not _HOST.fullmatch(host):
+        raise ValueError("the host is not a name")
+    if ".." in host or any(len(label) > 63 for label in host.split(".")):
+        raise ValueError("the host is not a name")
+    return host
+
+
+def _v6_text(text: str) -> str:
+    try:
+        address = IPv6Address(text)
+    except AddressValueError:
+        raise ValueError("the host is not an address") from None
+    if address.scope_id:
+        raise ValueError("an address with a zone is not fetched")
+    return str(address)
+
+
+def _punycode(host: str) -> str:
+    try:
+        return idna.encode(host, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError):
+        raise ValueError("the host is not a name") from None
+
+
+def _numeric_host(host: str) -> IPv4Address:
+    """Read 127.1, 0x7f000001, 0177.0.0.1 or 2130706433 as every system call would."""
+    parts = [_numeric_part(part) for part in host.split(".")]
+    *front, last = parts
+    if len(parts) > 4 or any(part > 255 for part in front) or last >= 256 ** (5 - len(parts)):
+        raise ValueError("the host is not an address")
+    number = last
+    for place, part in enumerate(front):
+        number += part << (8 * (3 - place))
+    return IPv4Address(number)
+
+
+def _numeric_part(text: str) -> int:
+    if not _NUMBER.fullmatch(text) or len(text) > 20:
+        raise ValueError("the host is not an address")
+    if text.startswith("0x"):
+        return int(text[2:] or "0", 16)
+    try:
+        return int(text, 8 if len(text) > 1 and text.startswith("0") else 10)
+    except ValueError:
+        raise ValueError("the host is not an address") from None
+
+
+def _encode(text: str, extra: str) -> str:
+    return quote(text, safe=extra + "%:@!$&'()*+,;=~-._[]|^`{}")
+
+
+def _without_dots(path: str) -> str:
+    """Resolve /../ and /./ as servers do, so that robots.txt judges what is really asked."""
+    if "/." not in path and "%2" not in path:
+        return path
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        plain = segment.lower().replace("%2e", ".")
+        if plain == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif plain != ".":
+            kept.append(segment)
+    ends_in_folder = segments[-1].lower().replace("%2e", ".") in (".", "..")
+    return "/".join(kept) + ("/" if ends_in_folder else "")
+
+
+@lru_cache(maxsize=256)
+def _literal(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
+    """Whether an address is loopback, and what speaks against it ("" when nothing does)."""
+    if isinstance(address, IPv4Address):
+        problem = next((meaning for net, meaning in _REFUSED_V4 if address in net), "")
+        return address.is_loopback, problem
+    inner = _embedded(address)
+    if inner is not None:
+        _, problem = _judge(inner)
+        if not problem and address in _COMPATIBLE:
+            problem = "a reserved address"
+        return inner.is_loopback and address.ipv4_mapped is not None, problem
+    problem = next((meaning for net, meaning in _REFUSED_V6 if address in net), "")
+    if not problem and address not in _GLOBAL_V6:
+        problem = "a reserved address"
+    return address.is_loopback, problem
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    """The IPv4 address inside a mapped, NAT64 or old compatible IPv6 address.
+
+    6to4 and Teredo are refused whole: nobody serves pages there any more.
+    """
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 0xFFFF):
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    return None

@@ -1,0 +1,31 @@
+"""A host as a person types it → as pages, visits and sources name it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from specfactory.errors import UsageError
+from specfactory.fetch.addresses.gate import parse_url
+
+_USUAL_PORTS = (":80", ":443")  # whoever names one means the host as it usually answers
+
+_MOST_SHOWN = 100
+
+
+def typed_host(text: str) -> str:
+    """The host that is meant: in any case and script, with or without a port, or as a URL."""
+    given = text.strip()
+    url = given if "://" in given else f"http://{_bracketed(given)}"
+    try:
+        host = parse_url(f"{url.partition('://')[0]}://{urlsplit(url).netloc}").netloc
+    except ValueError as problem:
+        shown = given.rpartition("@")[2][:_MOST_SHOWN]  # what stands before may be a password
+        raise UsageError(f"{shown!r} is no host: {problem}") from None
+    if "://" not in given and host.endswith(_USUAL_PORTS):
+        host = host.rpartition(":")[0]
+    return host
+
+
+def _bracketed(host: str) -> str:
+    """An IPv6 address that was typed bare."""
+    return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host

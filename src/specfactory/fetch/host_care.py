@@ -1,0 +1,86 @@
+"""What the policy of a host means for one request. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from specfactory.fetch.addresses.gate import Target, parse_url
+from specfactory.model import HostCare, HostPolicy, Instant, Outcome
+
+PAUSED = "paused:"  # how the evidence of a page of a paused host begins
+BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
+_BY_DIAGNOSIS = {
+    "slow_host": Outcome.TIMEOUT,
+    "soft_block": Outcome.BLOCKED,
+    "content_block": Outcome.BLOCKED,
+    "expired_login": Outcome.LOGIN_REQUIRED,
+    "login_wall": Outcome.LOGIN_REQUIRED,
+    "empty_pages": Outcome.EMPTY,
+    "server_errors": Outcome.MAINTENANCE,
+    "forbidden_redirect": Outcome.REFUSED,
+    "site_gone": Outcome.NOT_FOUND,
+}
+_MOST_COOKIES = 50
+_MAX_COOKIE = 4_096
+_NEXT_COOKIE = re.compile(r",\s*(?=[^\s;,=]+=)")  # dates have commas, too
+
+
+def refusal(policy: HostPolicy, host: str, now: Instant) -> tuple[Outcome, str] | None:
+    """The end of a fetch whose host must not be asked now; None when it may be."""
+    care = policy.care
+    if care.paused_until > now:
+        seconds = (care.paused_until - now) / 1000
+        said = f"{PAUSED} {care.paused_for}; next try in {seconds:.0f} s"
+        return outcome_of(care.paused_for), said
+    if policy.outlasts_patience(now):
+        seconds = (policy.retry_at - now) / 1000
+        return Outcome.RATE_LIMITED, f"the server asked to come back in {seconds:.0f} s"
+    if policy.closed_until:
+        seconds = (policy.closed_until - now) / 1000
+        return Outcome.REFUSED, f"{BREAKER} {host} kept failing; next try in {seconds:.0f} s"
+    return None
+
+
+def outcome_of(diagnosis: str) -> Outcome:
+    """The outcome that stands for a diagnosis."""
+    if diagnosis in set(Outcome):
+        return Outcome(diagnosis)
+    return _BY_DIAGNOSIS.get(diagnosis, Outcome.NETWORK_ERROR)
+
+
+def moved_url(url: str, care: HostCare) -> str:
+    """Where a page is asked for when its host has moved."""
+    if not care.moved_to:
+        return url
+    try:
+        target = parse_url(url)
+        moved = parse_url(f"{target.scheme}://{care.moved_to}/")
+    except ValueError:
+        return url
+    return moved.url.rstrip("/") + target.url.removeprefix(f"{target.scheme}://{target.netloc}")
+
+
+class ChainCookies(Struct):
+    """The cookies of one chain of redirects, each sent back to its own origin only."""
+
+    keep: bool
+    _held: dict[tuple[str, str, int], dict[str, str]] = field(default_factory=dict)
+
+    def take(self, url: str, headers: Mapping[str, str]) -> None:
+        """Remember what a hop sets; so many, and no longer than a cookie may be."""
+        given = headers.get("set-cookie", "")
+        if not self.keep or not given:
+            return
+        held = self._held.setdefault(parse_url(url).origin, {})
+        for cookie in _NEXT_COOKIE.split(given)[:_MOST_COOKIES]:
+            name, equals, value = cookie.partition(";")[0].strip().partition("=")
+            if equals and len(name) + len(value) <= _MAX_COOKIE and len(held) < _MOST_COOKIES:
+                held[name] = value
+
+    def give(self, target: Target) -> dict[str, str]:
+        """The header for the next hop."""
+        held = self._held.get(target.origin)
+        return {"Cookie": "; ".join(f"{n}={v}" for n, v in held.items())} if held else {}

@@ -1,0 +1,1 @@
+"""Ways to the network: HTTP, proxy, browser; which one a host needs."""

@@ -1,0 +1,105 @@
+"""The ways to the network that there are, and how a page is fetched on one rung of the ladder."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import cache
+
+from specfactory.fetch.ladder.browser_slots import Room
+from specfactory.fetch.ladder.ladder import rung_with
+from specfactory.fetch.proxies.pool import ProxyPool
+from specfactory.model import FetchRequest, FetchResponse, HostPolicy, Outcome, Rung
+from specfactory.model.base import Frozen, field
+from specfactory.model.proxy import Proxy
+from specfactory.ports import Browser, Fetcher
+
+NO_BROWSER = "no browser is installed"
+UNUSABLE = "it cannot be used: "  # how it is said that the browser itself is what fails
+NO_PROXIES = "the settings name no proxies"
+NONE_READY = "all proxies rest"
+
+
+@cache
+def _rungs_with(browser: bool, proxies: bool) -> frozenset[Rung]:
+    return frozenset(
+        rung
+        for rung in Rung
+        if (browser or not rung.uses_browser) and (proxies or not rung.uses_proxy)
+    )
+
+
+class Ways(Frozen):
+    """Fetchers by what they can do; proxies are chosen from the pool."""
+
+    http: Fetcher
+    browser: Browser | None = None
+    browser_seconds: float = 45.0  # longest time for one page in the browser
+    no_browser: str = NO_BROWSER  # why there is none
+    proxies: ProxyPool | None = None
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))  # for pages
+
+    @property
+    def available(self) -> frozenset[Rung]:
+        """The rungs that can be used."""
+        has_proxies = bool(self.proxies and self.proxies.proxies)
+        return _rungs_with(self.browser is not None and not self.browser.trouble, has_proxies)
+
+    def why_not(self, rung: Rung) -> str:
+        """Why a rung cannot be used; "" when it can."""
+        if rung.uses_browser and self.browser is None:
+            return self.no_browser
+        if rung.uses_browser and self.browser is not None and self.browser.trouble:
+            return f"{UNUSABLE}{self.browser.trouble}"
+        if rung.uses_proxy and (self.proxies is None or self.proxies.is_empty):
+            return NO_PROXIES
+        return ""
+
+    async def plainest(self, rung: Rung, host: str, policy: HostPolicy) -> Way:
+        """What is left of a rung that cannot be had: at the least, plain HTTP."""
+        without = rung_with(browser=rung.uses_browser, proxy=False)
+        return await self.choose(without, host, policy) or Way(Rung.HTTP, self)
+
+    async def choose(self, rung: Rung, host: str, policy: HostPolicy) -> Way | None:
+        """The way of a rung to a host; None when no proxy is ready, or no browser."""
+        if rung.uses_browser and (self.browser is None or await self.browser.prepare()):
+            return None
+        if not rung.uses_proxy or self.proxies is None:
+            return Way(rung, self)
+        proxy = await self.proxies.choose(host, policy.care.proxy_tier)
+        return Way(rung, self, proxy) if proxy is not None else None
+
+
+class Way(Frozen):
+    """How one try at a page goes to the network."""
+
+    rung: Rung
+    ways: Ways
+    proxy: Proxy | None = None
+
+    def timeout(self, plain_seconds: float, policy: HostPolicy) -> float:
+        """The longest time for a page this way."""
+        seconds = self.ways.browser_seconds if self.rung.uses_browser else plain_seconds
+        return seconds * max(policy.care.timeout_factor, 0.1)
+
+    def room(self) -> Room | None:
+        """Room for one page in the browser; None: this way needs none."""
+        if not self.rung.uses_browser or self.ways.browser is None:
+            return None
+        return Room(self.ways.browser, self.ways.places)
+
+    async def fetch(self, request: FetchRequest) -> FetchResponse:
+        """One request; the response says which way it came."""
+        browser = self.ways.browser if self.rung.uses_browser else None
+        place = ""
+        if self.proxy is not None:
+            request, place = replace(request, proxy=self.proxy.url), self.proxy.place
+        response = await (browser or self.ways.http).fetch(request)
+        if response.rung is self.rung and response.proxy == place:
+            return response
+        return replace(response, rung=self.rung, proxy=place)
+
+    async def report(self, host: str, outcome: Outcome, evidence: str, seconds: float) -> None:
+        """Tell the pool how its proxy did."""
+        if self.proxy is not None and self.ways.proxies is not None:
+            await self.ways.proxies.report(self.proxy, host, outcome, seconds or None, evidence)

@@ -1,0 +1,1 @@
+"""How a fetch ended, and the words or marks that say so."""

@@ -1,0 +1,161 @@
+"""How a fetch ended (rule 3), with the words or the header that made us say so."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from specfactory.fetch.outcomes.page_signs import Look, look
+from specfactory.fetch.outcomes.wall_marks import ADDRESS_MARKS, VENDOR_HEADERS
+from specfactory.fetch.outcomes.walls import find_wall, header_wall, refusing_wall
+from specfactory.model import FetchResponse, Outcome
+
+_READABLE = frozenset(
+    {"application/pdf", "application/xhtml+xml", "application/json", "application/xml",
+     "application/ld+json", "application/rss+xml", "application/atom+xml", "application/x-ndjson"}
+)  # fmt: skip
+_HTML = ("text/html", "application/xhtml+xml")
+_STATUS = {
+    401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
+    407: Outcome.LOGIN_REQUIRED, 410: Outcome.NOT_FOUND, 418: Outcome.BLOCKED,
+    429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED, 503: Outcome.MAINTENANCE,
+    999: Outcome.BLOCKED,
+}  # fmt: skip
+_OPEN_TO_WORDS = frozenset({403, 405, 406, 418, 429, 503, 999})  # the page may say more
+_SAYS_MORE = frozenset(
+    {Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.LOGIN_REQUIRED, Outcome.GEO_BLOCKED,
+     Outcome.WAITING_ROOM, Outcome.RATE_LIMITED}
+)  # fmt: skip
+_CONTROLS = bytes(range(9))
+_CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]{2,40})""", re.IGNORECASE)
+
+
+def classify(response: FetchResponse) -> tuple[Outcome, str]:
+    """How a fetch ended, and the evidence."""
+    outcome = without_words(response)
+    if response.failure is not None:
+        return outcome, response.failure_detail
+    wall = header_wall(response)
+    if wall[0] is not Outcome.OK:
+        return wall
+    if outcome is Outcome.OK:
+        return _judge_body(response)
+    said = f"HTTP {response.status}{_vendor(response)}"
+    if response.status in _OPEN_TO_WORDS and response.body and _kind(response) in _HTML:
+        return _refine(outcome, said, look(response, media_type(response)[1], closely=True))
+    if outcome is Outcome.RATE_LIMITED and "Kasada" in said:
+        return Outcome.BLOCKED, said
+    return outcome, said
+
+
+def _refine(outcome: Outcome, said: str, seen: Look) -> tuple[Outcome, str]:
+    """What the page of an unwelcoming status adds to it."""
+    wall, words = refusing_wall(seen)
+    if wall is Outcome.JS_REQUIRED and outcome is not Outcome.RATE_LIMITED:
+        return Outcome.BLOCKED, f"{said}, {words}"  # a script instead of an answer is a challenge
+    if wall not in _SAYS_MORE and wall is not outcome:
+        return outcome, said
+    return wall, f"{said}, {words}"
+
+
+def _vendor(response: FetchResponse) -> str:
+    """Who refused, where the headers tell."""
+    for name, value, vendor in VENDOR_HEADERS:
+        given = response.headers.get(name)
+        if given is not None and given.lower().startswith(value):
+            return f" from {vendor}"
+    return ""
+
+
+def without_words(response: FetchResponse) -> Outcome:
+    """How a fetch ended as far as status and headers tell."""
+    status = response.status
+    if response.failure is not None:
+        return response.failure
+    if status == 304:
+        return Outcome.NOT_MODIFIED
+    if status in _STATUS:
+        return _STATUS[status]
+    if 400 <= status < 500:
+        return Outcome.REFUSED
+    return Outcome.OK if 200 <= status < 300 else Outcome.NETWORK_ERROR
+
+
+def media_type(response: FetchResponse) -> tuple[str, str]:
+    """Media type and charset, as declared or, where that is useless, as the bytes begin."""
+    return _kind(response), _declared(response.headers.get("content-type", ""))[1]
+
+
+@lru_cache(maxsize=256)  # a server says the same of all its pages
+def _declared(header: str) -> tuple[str, str]:
+    """Media type and charset, as a header names them."""
+    charset = _CHARSET.search(header)
+    kind = header.partition(";")[0].strip().lower()
+    return kind, charset.group(1).lower() if charset else ""
+
+
+def _kind(response: FetchResponse) -> str:
+    declared = _declared(response.headers.get("content-type", ""))[0]
+    start = response.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith(b"%PDF-"):
+        return "application/pdf"
+    if declared in ("", "application/octet-stream", "application/pdf", "unknown/unknown"):
+        return "text/html" if start.startswith(b"<") else declared
+    return declared
+
+
+def _judge_body(response: FetchResponse) -> tuple[Outcome, str]:
+    kind, body = _kind(response), response.body
+    if not body or body.isspace():
+        return Outcome.EMPTY, "the body is empty"
+    if not _readable(kind):
+        return Outcome.REFUSED, f"not a page but {kind or 'bytes of an unknown type'}"
+    if kind != "application/pdf" and _is_binary(body):
+        return Outcome.REFUSED, f"binary bytes, declared as {kind}"
+    if kind not in _HTML:
+        return Outcome.OK, f"HTTP {response.status}, {kind}"
+    return _judge_page(response)
+
+
+def _judge_page(response: FetchResponse) -> tuple[Outcome, str]:
+    if response.redirects:
+        outcome, evidence = _by_address(response)
+        if outcome is not Outcome.OK:
+            return outcome, evidence
+    seen = look(response, media_type(response)[1])
+    outcome, evidence = find_wall(seen)
+    if outcome is Outcome.OK and (lost := _sent_home(response, seen)):
+        return Outcome.SOFT_404, lost
+    return outcome, evidence or f"HTTP {response.status}, {seen.length} characters to read"
+
+
+def _by_address(response: FetchResponse) -> tuple[Outcome, str]:
+    """A chain of redirects that ended at a known wall."""
+    address = response.final_url.lower()
+    for mark, outcome in ADDRESS_MARKS:
+        if mark in address and mark not in response.url.lower():
+            return outcome, f"redirected to {mark.strip('/')!r}"
+    return Outcome.OK, ""
+
+
+def _readable(kind: str) -> bool:
+    return kind.startswith("text/") or kind in _READABLE or kind.endswith(("+json", "+xml"))
+
+
+def _is_binary(body: bytes) -> bool:
+    start = body[:2048]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):  # UTF-16
+        return False
+    controls = len(start) - len(start.translate(None, _CONTROLS))
+    return controls * 100 > len(start)
+
+
+def _sent_home(response: FetchResponse, seen: Look) -> str:
+    """A long path that leads to the front page is a page that is gone."""
+    if seen.final_path not in ("", "/"):
+        return ""
+    asked = urlsplit((response.redirects and response.url) or "").path
+    gone = len(asked) > 12 and not asked.startswith("/index")
+    same_site = urlsplit(response.url).hostname == urlsplit(response.final_url).hostname
+    return "redirected to the front page" if gone and same_site else ""

@@ -1,0 +1,1 @@
+"""When a host may be asked next."""

@@ -1,0 +1,150 @@
+"""Politeness: one request at a time per host, as far apart as it wishes, and none when it ails."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from specfactory.fetch.addresses.hosts import domain_of
+from specfactory.fetch.host_care import refusal
+from specfactory.fetch.ladder.browser_slots import Room
+from specfactory.fetch.politeness.paces import Paces
+from specfactory.model import FetchResponse, Instant, Outcome
+from specfactory.model.base import Frozen
+from specfactory.ports import Clock, RateLimit, SharedState
+from specfactory.settings import FetchSettings
+from specfactory.store import HostPolicies
+
+_MAX_RETRY_SECONDS = 86_400.0
+_LAG_SECONDS = 0.01  # a request may leave so much after its turn
+_QUICK_SECONDS = 0.5  # from here on such a lag does not matter
+
+AILING = frozenset(
+    {
+        Outcome.RATE_LIMITED, Outcome.MAINTENANCE, Outcome.BLOCKED, Outcome.CAPTCHA,
+        Outcome.WAITING_ROOM, Outcome.DNS_FAILURE, Outcome.TIMEOUT, Outcome.NETWORK_ERROR,
+    }
+)  # fmt: skip
+
+
+class BreakerRule(Frozen):
+    """When the breaker of a host opens, and for how long."""
+
+    failures: int = 5  # in a row
+    window_seconds: float = 600.0  # older failures do not count
+    open_seconds: float = 60.0
+    probe_seconds: float = 150.0  # longer than any wait for a turn and the fetch itself
+
+    @classmethod
+    def of(cls, settings: FetchSettings) -> BreakerRule:
+        """The rule that the settings ask for."""
+        s = settings
+        return cls(s.breaker_failures, s.breaker_window_seconds, s.breaker_seconds)
+
+
+class Politeness:
+    """Asks the shared state for a turn at a host, and tells it how the turn went."""
+
+    def __init__(
+        self,
+        state: SharedState,
+        clock: Clock,
+        settings: FetchSettings,
+        policies: HostPolicies | None = None,
+    ) -> None:
+        self._state, self._clock, self._settings = state, clock, settings
+        self._policies = policies or HostPolicies(state, clock)
+        self._paces = Paces(state, clock)
+        self._follows_pace = settings.latency_factor > 0 and settings.host_delay_seconds > 0
+
+    async def take_turn(
+        self, host: str, crawl_delay: float = 0.0, room: Room | None = None
+    ) -> tuple[Outcome, str] | None:
+        """Wait for the host's next slot, and before it for room; or say why there is none."""
+        policy, now = await self._policies.at_turn(host), self._clock.now()
+        if (refused := refusal(policy, host, now)) is not None:
+            return refused
+        if policy.retry_at > now:
+            await self._clock.sleep((policy.retry_at - now) / 1000)
+        limits = await self._limits(host, crawl_delay)
+        while limits and await self._waited_for(limits, room):
+            # meanwhile the server may have told another worker to stay away
+            policy = await self._policies.at_turn(host, ask_breaker=False)
+            now = self._clock.now()
+            if (refused := refusal(policy, host, now)) is not None:
+                return refused
+            if policy.retry_at <= now:
+                break
+            await self._clock.sleep((policy.retry_at - now) / 1000)
+        if room is not None:
+            await room.take()
+        return None
+
+    async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
+        """Tell how the turn went, and remember a Retry-After and the answer's time."""
+        now = self._clock.now()
+        wait = retry_after_seconds(response, now)
+        retry_at = now + round(wait * 1000) if wait > 0 else 0
+        await self._policies.report(host, ok=outcome not in AILING, retry_at=retry_at)
+        if self._follows_pace:
+            await self._paces.note(host, response, self._settings.timeout_seconds)
+
+    async def _waited_for(self, limits: dict[str, RateLimit], room: Room | None) -> bool:
+        """Go through the limits when it is our turn; whether that took a while.
+
+        Who wakes up too late for a turn is given another: two late ones never go at once.
+        """
+        if room is not None:
+            await room.take()
+        wait = await self._state.enter(limits)
+        if wait <= 0:
+            return False
+        if room is not None:
+            room.leave()  # others may have it meanwhile; once, or a busy browser is never had
+        while wait > 0:
+            await self._clock.sleep(wait)
+            if room is not None:
+                await room.take()
+            wait = await self._state.enter(limits, booked=True)
+        return True
+
+    async def _limits(self, host: str, crawl_delay: float) -> dict[str, RateLimit]:
+        """All limits that a request to the host must keep; those that ask for nothing are none."""
+        s, limits = self._settings, dict[str, RateLimit]()
+        if (delay := await self._delay(host, crawl_delay)) > 0:
+            limits[f"host:{host}"] = _apart(delay)
+        if s.domain_delay_seconds > 0:
+            limits[f"domain:{domain_of(host)}"] = _apart(s.domain_delay_seconds)
+        if s.requests_per_second > 0:
+            limits["everywhere"] = _apart(1 / s.requests_per_second)
+        return limits
+
+    async def _delay(self, host: str, crawl_delay: float) -> float:
+        wished = crawl_delay
+        if self._follows_pace:
+            usual = await self._paces.usual_seconds(host)
+            wished = max(wished, usual * self._settings.latency_factor)
+        wished = min(wished, self._settings.longest_delay_seconds)
+        return max(self._settings.host_delay_seconds, wished)
+
+
+def _apart(seconds: float) -> RateLimit:
+    return RateLimit(
+        seconds + min(seconds / 10, _LAG_SECONDS) if seconds < _QUICK_SECONDS else seconds
+    )
+
+
+def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
+    """How long a server that is not well asks to be left alone; 0 when it does not say."""
+    given = response.headers.get("retry-after", "").strip()
+    if not given or response.status not in (429, 500, 502, 503, 504):
+        return 0.0
+    if given.isascii() and given.isdigit():
+        return min(float(given[:9]), _MAX_RETRY_SECONDS)
+    try:
+        moment = parsedate_to_datetime(given)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return min(max(0.0, moment.timestamp() - now / 1000), _MAX_RETRY_SECONDS)

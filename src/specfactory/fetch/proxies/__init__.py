@@ -1,0 +1,1 @@
+"""The pool of proxies and their health."""

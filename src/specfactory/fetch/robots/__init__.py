@@ -1,0 +1,1 @@
+"""What a site and a page allow."""

@@ -1,0 +1,143 @@
+"""Which robots.txt holds, and what it says: asked once per origin, believed for a while."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from specfactory.fetch.addresses.gate import Target
+from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.robots.rules import (
+    ALLOW_ALL,
+    MAX_ROBOTS_BYTES,
+    Robots,
+    parse_robots,
+    product_token,
+)
+from specfactory.model import FetchResponse, Instant, Json, Outcome
+from specfactory.model.base import Frozen
+from specfactory.ports import Clock, SharedState
+
+UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again
+LAST_RESORT_SECONDS = 30 * 86_400.0  # RFC 9309: after so long, no answer may count as none needed
+_MAX_KEPT = 1_000
+
+
+class Answer(Frozen):
+    """A robots.txt, or why there is none: then every page of the origin ends like it."""
+
+    robots: Robots = ALLOW_ALL
+    failure: Outcome | None = None
+    evidence: str = ""
+
+
+class _Entry(Frozen):
+    """An answer as the shared state keeps it; ``failing_since`` is 0 unless it is asked in vain."""
+
+    answer: Answer
+    fresh_until: Instant
+    failing_since: Instant
+
+
+class RobotsBook:
+    """The robots.txt of every origin, kept in the shared state."""
+
+    def __init__(
+        self,
+        state: SharedState,
+        clock: Clock,
+        user_agent: str,
+        hours: float,
+        ask: Callable[[str], Awaitable[FetchResponse]],
+    ) -> None:
+        self._state, self._clock, self._ask = state, clock, ask
+        self._token, self._seconds = product_token(user_agent), hours * 3600
+        self._kept: dict[str, tuple[float, Answer]] = {}
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    async def answer_for(self, target: Target) -> Answer:
+        """What the target's origin says to us; asks it when nothing is known."""
+        origin = f"{target.scheme}://{target.netloc}"
+        if (answer := self._at_hand(origin)) is not None:
+            return answer
+        lock = self._asking.setdefault(origin, asyncio.Lock())
+        async with lock:
+            answer = self._at_hand(origin) or await self._recall_or_ask(origin)
+        self._asking.pop(origin, None)
+        return answer
+
+    def _at_hand(self, origin: str) -> Answer | None:
+        until, answer = self._kept.get(origin, (0.0, None))
+        return answer if until > self._clock.monotonic() else None
+
+    async def _recall_or_ask(self, origin: str) -> Answer:
+        key = f"robots:{self._token}:{origin}"
+        now = self._clock.now()
+        entry = _entry_from_json(await self._state.recall(key))
+        if entry is None or entry.fresh_until <= now:
+            answer = self._read(await self._ask(f"{origin}/robots.txt"))
+            now = self._clock.now()  # it may have been our turn much later
+            entry = self._entry(answer, entry, now)
+            await self._state.remember(key, _entry_to_json(entry), LAST_RESORT_SECONDS * 2)
+        seconds = max(entry.fresh_until - now, 0) / 1000
+        self._keep(origin, entry.answer, min(seconds, UNREACHABLE_SECONDS))
+        return entry.answer
+
+    def _entry(self, answer: Answer, before: _Entry | None, now: Instant) -> _Entry:
+        """What holds from now on: while no answer comes, the last good one does."""
+        if answer.failure is None:
+            return _Entry(answer, now + round(self._seconds * 1000), 0)
+        since = (before.failing_since if before else 0) or now
+        soon = now + round(UNREACHABLE_SECONDS * 1000)
+        if before is not None and before.answer.failure is None:
+            return _Entry(before.answer, soon, since)
+        if now - since > LAST_RESORT_SECONDS * 1000:
+            return _Entry(Answer(), soon, since)
+        return _Entry(answer, soon, since)
+
+    def _keep(self, origin: str, answer: Answer, seconds: float) -> None:
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        self._kept[origin] = (self._clock.monotonic() + seconds, answer)
+
+    def _read(self, response: FetchResponse) -> Answer:
+        """RFC 9309: 4xx allows everything, no answer or 5xx nothing; too long counts as far."""
+        if response.failure is Outcome.TOO_LARGE and response.body:
+            return Answer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
+        if response.failure is not None and not 300 <= response.status < 400:
+            return Answer(failure=response.failure, evidence=_no_answer(response))
+        if response.status >= 500 or response.status == 429:
+            outcome, evidence = classify(response)
+            return Answer(failure=outcome, evidence=f"robots.txt: {evidence}")
+        if response.status != 200:
+            return Answer()
+        return Answer(self._parse(response.body))
+
+    def _parse(self, body: bytes) -> Robots:
+        return parse_robots(body.decode("utf-8", "replace"), self._token)
+
+
+def _no_answer(response: FetchResponse) -> str:
+    """Why there is no robots.txt; when we did not even ask, it is not robots.txt's doing."""
+    if response.failure is Outcome.REFUSED:
+        return response.failure_detail
+    return f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
+
+
+def _entry_to_json(entry: _Entry) -> Json:
+    answer = entry.answer
+    said: Json = answer.robots.to_json()
+    if answer.failure is not None:
+        said = {"failure": answer.failure.value, "evidence": answer.evidence}
+    return {"said": said, "until": entry.fresh_until, "since": entry.failing_since}
+
+
+def _entry_from_json(kept: Json) -> _Entry | None:
+    if not isinstance(kept, dict) or "said" not in kept:
+        return None  # nothing, or what another version kept
+    said = kept["said"]
+    if "failure" in said:
+        answer = Answer(failure=Outcome(said["failure"]), evidence=said["evidence"])
+    else:
+        answer = Answer(Robots.from_json(said))
+    return _Entry(answer, kept["until"], kept["since"])

@@ -1,0 +1,235 @@
+"""robots.txt as RFC 9309 and the large crawlers read it. Pure: text in, rules for us out."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from specfactory.model import Json
+from specfactory.model.base import Frozen
+
+MAX_ROBOTS_BYTES = 500 * 1024
+_MAX_RULES = 20_000
+_MAX_SITEMAPS = 100
+_MAX_LINE = 2_083 * 8  # longer lines are cut, as the large crawlers do
+
+_KEYS = {
+    "user-agent": "agent", "useragent": "agent", "user agent": "agent",
+    "allow": "allow", "disallow": "disallow",
+    "dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow",
+    "diasllow": "disallow", "disallaw": "disallow",
+    "sitemap": "sitemap", "site-map": "sitemap",
+    "crawl-delay": "delay", "crawldelay": "delay",
+}  # fmt: skip
+_NAME = re.compile(r"[^\s/();,*]+")
+_COMPATIBLE = re.compile(r"Mozilla/[\d.]+ \(compatible; *", re.I)  # as if: our name follows
+_WITH_STARS = re.compile(r"[^\s/();,*][^\s/();,]*")
+_TOKEN = re.compile(r"[A-Za-z_-]+")  # all that RFC 9309 allows; many write more
+_SAFE = "!#$&'()*+,/:;=?@[]~%"
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+
+
+class Rule(Frozen):
+    """One allow or disallow line."""
+
+    allow: bool
+    pattern: str
+
+    def __str__(self) -> str:
+        return f"{'Allow' if self.allow else 'Disallow'}: {self.pattern}"
+
+
+class Robots(Frozen):
+    """What one robots.txt says to us."""
+
+    rules: tuple[Rule, ...] = ()
+    crawl_delay_seconds: float = 0.0
+    sitemaps: tuple[str, ...] = ()
+
+    def allows(self, url: str) -> bool:
+        """Whether the URL may be fetched."""
+        deciding = self.deciding_rule(url)
+        return deciding is None or deciding.allow
+
+    def deciding_rule(self, url: str) -> Rule | None:
+        """The rule with the longest pattern that fits; allow wins a tie."""
+        path = _path(url)
+        if path == "/robots.txt":
+            return None
+        best: Rule | None = None
+        for rule in self.rules:
+            if best is not None and _weight(rule) <= _weight(best):
+                continue
+            if _fits(rule.pattern, path):
+                best = rule
+        return best
+
+    def to_json(self) -> Json:
+        """As the shared state keeps it."""
+        rules = [[rule.allow, rule.pattern] for rule in self.rules]
+        return {"rules": rules, "delay": self.crawl_delay_seconds, "sitemaps": list(self.sitemaps)}
+
+    @staticmethod
+    def from_json(kept: Json) -> Robots:
+        """Back from the shared state."""
+        rules = tuple(Rule(allow, pattern) for allow, pattern in kept["rules"])
+        return Robots(rules, kept["delay"], tuple(kept["sitemaps"]))
+
+
+ALLOW_ALL = Robots()
+
+
+def product_token(user_agent: str) -> str:
+    """The name by which robots.txt may address us: "SpecFactory/0.1 (+…)" is SpecFactory.
+
+    So is "Mozilla/5.0 (compatible; SpecFactory/0.1)".
+    """
+    guise = _COMPATIBLE.match(user_agent)
+    found = _NAME.match(user_agent, guise.end() if guise else 0)
+    return found.group().lower() if found else ""
+
+
+def _names(value: str, token: str) -> bool:
+    """Whether a User-agent line means us; what follows the token proper is forgiven."""
+    strict, starred = _TOKEN.match(value), _WITH_STARS.match(value)
+    if starred is not None and _fits_whole(starred.group().lower(), token):
+        return True
+    return product_token(value) == token or (strict is not None and strict.group().lower() == token)
+
+
+class _Reader:
+    """Lines to rules: groups naming us outrank groups for everyone."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self.ours: list[Rule] = []
+        self.everyones: list[Rule] = []
+        self.delays: dict[str, float] = {}
+        self.sitemaps: list[str] = []
+        self.named = self._for_us = self._for_all = self._in_rules = False
+
+    def read(self, key: str, value: str) -> None:
+        if key == "agent":
+            self._read_agent(value)
+        elif key == "sitemap":
+            if value and len(self.sitemaps) < _MAX_SITEMAPS:
+                self.sitemaps.append(value)
+        elif key == "delay":
+            self._read_delay(value)
+        else:
+            self._in_rules = True
+            self._add(Rule(key == "allow", _pattern(value)))
+
+    def _read_agent(self, value: str) -> None:
+        if self._in_rules:
+            self._for_us = self._for_all = self._in_rules = False
+        if value == "*" or value[:2] in ("* ", "*\t"):
+            self._for_all = True
+        elif _names(value, self.token):
+            self._for_us = self.named = True
+
+    def _read_delay(self, value: str) -> None:
+        try:
+            seconds = float(value)
+        except ValueError:
+            return
+        if 0 < seconds < float("inf"):  # however long: settings say how much of it is obeyed
+            for applies, who in ((self._for_us, "us"), (self._for_all, "all")):
+                if applies:
+                    self.delays.setdefault(who, seconds)
+
+    def _add(self, rule: Rule) -> None:
+        if not rule.pattern:
+            return
+        folder, index, _ = rule.pattern.rpartition("/index.htm")
+        if rule.allow and index:  # whoever allows the index means the folder's page
+            self._add(Rule(allow=True, pattern=f"{folder}/$"))
+        for applies, rules in ((self._for_us, self.ours), (self._for_all, self.everyones)):
+            if applies and len(rules) < _MAX_RULES:
+                rules.append(rule)
+
+
+def parse_robots(text: str, token: str) -> Robots:
+    """The rules, delay and sitemaps that a robots.txt has for ``token``; never raises."""
+    reader = _Reader(token.lower())
+    for line in _LINE_END.split(text.removeprefix("\ufeff")):
+        pair = _pair(line[:_MAX_LINE])
+        if pair is not None:
+            reader.read(*pair)
+    rules = reader.ours if reader.named else reader.everyones
+    delay = reader.delays.get("us" if reader.named else "all", 0.0)
+    return Robots(tuple(rules), delay, tuple(reader.sitemaps))
+
+
+def _pair(line: str) -> tuple[str, str] | None:
+    content = line.partition("#")[0].strip()
+    key, colon, value = content.partition(":")
+    if not colon:
+        words = content.split()
+        if len(words) != 2:  # a forgotten colon, nothing else, is forgiven
+            return None
+        key, value = words
+    known = _KEYS.get(key.strip().lower())
+    return (known, value.strip()) if known else None
+
+
+def _pattern(value: str) -> str:
+    """A pattern in which ``$`` means the end and nothing else."""
+    escaped = _escaped(value)
+    return escaped[:-1].replace("$", "%24") + escaped[-1:]
+
+
+def _escaped(pattern: str) -> str:
+    """What no URL may hold percent-encoded, escapes in upper case, so that both sides compare."""
+    ascii_only = quote(pattern, safe=_SAFE)
+    return _ESCAPE.sub(lambda found: found.group().upper(), ascii_only)
+
+
+def _path(url: str) -> str:
+    """Path and query of a URL, as patterns are compared with them.
+
+    A URL comes percent-encoded, as the gate writes it; what is not fits no pattern.
+    """
+    whole = url.partition("#")[0]
+    rest = whole if whole.startswith("/") else whole.partition("//")[2]
+    start = min((at for at in map(rest.find, "/?") if at >= 0), default=len(rest))
+    path = rest[start:]
+    path = _escaped(path) if path.isascii() else path
+    return (path if path.startswith("/") else "/" + path).replace("$", "%24").replace("*", "%2A")
+
+
+def _weight(rule: Rule) -> tuple[int, bool]:
+    return len(rule.pattern), rule.allow
+
+
+def _fits(pattern: str, path: str) -> bool:
+    """Whether a pattern with ``*`` and a final ``$`` fits the beginning of a path."""
+    if not pattern.endswith("$"):
+        return _end_of_fit(pattern, path) >= 0
+    # the dollar sign may have been meant as such: then a URL ends with it, too
+    bare, literally = pattern[:-1], path.removesuffix("%24")
+    return _fits_whole(bare, path) or (literally != path and _fits_whole(bare, literally))
+
+
+def _fits_whole(pattern: str, path: str) -> bool:
+    """Whether a pattern with ``*`` fits all of a path."""
+    begin, star, last = pattern.rpartition("*")
+    if not star:
+        return pattern == path
+    end = _end_of_fit(begin, path)
+    return 0 <= end <= len(path) - len(last) and path.endswith(last)
+
+
+def _end_of_fit(pattern: str, path: str) -> int:
+    """Where the shortest fit of a pattern with ``*`` ends; -1 when it does not fit."""
+    first, *rest = pattern.split("*")
+    if not path.startswith(first):
+        return -1
+    position = len(first)
+    for piece in rest:
+        found = path.find(piece, position)
+        if found < 0:
+            return -1
+        position = found + len(piece)
+    return position

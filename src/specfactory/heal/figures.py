@@ -1,0 +1,96 @@
+"""What healing has come to: counts of healing events in, figures out. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from specfactory.model import HealingStatus, RemedyKind
+from specfactory.model.base import Frozen
+
+TOP = 10
+
+
+class Count(Protocol):
+    """So many healing events of one diagnosis and remedy that ended alike."""
+
+    @property
+    def diagnosis(self) -> str: ...
+
+    @property
+    def remediation(self) -> str: ...
+
+    @property
+    def status(self) -> HealingStatus: ...
+
+    @property
+    def events(self) -> int: ...
+
+    @property
+    def taken_seconds(self) -> float: ...
+
+
+@dataclass(slots=True)
+class Ends:
+    """How remedies of one kind, or for one diagnosis, ended."""
+
+    tried: int = 0  # all of them
+    helped: int = 0
+    undone: int = 0  # in vain
+    taken_back: int = 0  # by a person
+    asked: int = 0  # a person was asked, and the host is not well yet
+    under_way: int = 0
+    seconds: float = 0.0  # of those that helped, all together
+
+    @property
+    def mean_seconds(self) -> float | None:
+        """From a remedy that helped to the visit that showed it."""
+        return round(self.seconds / self.helped, 1) if self.helped else None
+
+    def count(self, found: Count) -> None:
+        """Take some more in."""
+        self.tried += found.events
+        if found.status is HealingStatus.HELPED:
+            self.helped += found.events
+            self.seconds += found.taken_seconds
+        elif found.status is HealingStatus.UNDONE:
+            self.undone += found.events
+        elif found.status is HealingStatus.TAKEN_BACK:
+            self.taken_back += found.events
+        elif found.status is HealingStatus.ASKED:
+            self.asked += found.events
+        else:
+            self.under_way += found.events
+
+
+class Figures(Frozen):
+    """All healing together, by diagnosis (the most frequent first), and by remedy."""
+
+    total: Ends
+    diagnoses: dict[str, Ends]
+    remedies: dict[str, Ends]
+
+    @property
+    def success_rate(self) -> float | None:
+        """Of the illnesses that came to an end, the share that needed no person."""
+        ended = self.total.helped + self.total.asked + self.total.taken_back
+        return round(self.total.helped / ended, 4) if ended else None
+
+
+def figures_of(counts: Iterable[Count]) -> Figures:
+    """What healing has come to; trials of cheaper treatments are no healing."""
+    total = Ends()
+    diagnoses: dict[str, Ends] = defaultdict(Ends)
+    remedies: dict[str, Ends] = defaultdict(Ends)
+    for found in counts:
+        remedies[found.remediation].count(found)
+        if found.remediation != RemedyKind.EASE:
+            total.count(found)
+            diagnoses[found.diagnosis].count(found)
+    return Figures(total, _most_first(diagnoses), _most_first(remedies))
+
+
+def _most_first(ends: dict[str, Ends]) -> dict[str, Ends]:
+    return dict(sorted(ends.items(), key=lambda item: (-item[1].tried, item[0])))

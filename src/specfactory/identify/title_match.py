@@ -1,0 +1,322 @@
+"""Hold a product's name against a title, word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from specfactory.identify.measures import split_measures
+from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, squash, tokenise
+from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
+from specfactory.identify.title_context import HARD, SKIPPED, Frame, Kind, Name
+from specfactory.identify.variants import doubt_check, measure_check, strange_word, variant_check
+from specfactory.identify.vocabulary import DOCUMENTS
+from specfactory.model import Verdict
+
+_GENERATION = re.compile(r"(?:gen|mk)(?:[2-9]|\d\d)")
+_LISTED = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX})
+_PAGE_WORDS = SKIPPED - {Kind.BRAND, Kind.FOREIGN} | {
+    Kind.WITH, Kind.EDITION, Kind.SERIES, Kind.BUNDLE, Kind.FOR, Kind.VERSUS,
+}  # fmt: skip
+
+
+def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
+    """Say whether a title names the product, another one, several, or none."""
+    tokens = tokenise(text)
+    kinds = frame.kinds(tokens)
+    title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds, split_measures(tokens)[1])
+    span = _find_model(title)
+    return _without_model(title) if span is None else _with_model(title, span)
+
+
+# -- finding a name ---------------------------------------------------------------------------
+
+
+def _find_model(title: Title) -> Span | None:
+    frame = title.frame
+    span = find(title, frame.name.brand, frame.name.key)
+    if span is None and frame.lean != frame.name.model:
+        span = find(title, frame.name.brand, squash(frame.lean))
+    return _find_reordered(title, frame.lean) if span is None else span
+
+
+def find(title: Title, brand: str, key: str) -> Span | None:
+    """The first place at which a model is named in its own order, with or without its brand."""
+    for at, token in enumerate(title.tokens):
+        if token.gap == GLUED and not _after_brand(title, at):
+            continue
+        for wanted in (key, brand + key):
+            end = _consume(title, at, wanted)
+            if end is not None:
+                return at, end
+    return None
+
+
+def _after_brand(title: Title, at: int) -> bool:
+    return title.kinds[at - 1] is Kind.BRAND or not title.tokens[at].text.isascii()
+
+
+def _consume(title: Title, start: int, key: str) -> int | None:
+    """Read ``key`` off the words from ``start`` on; the end, or None.
+
+    Neutral words between may be passed over, breaks between parts of a title may not, and
+    two numbers never run together.
+    """
+    done, at, last = 0, start, ""
+    while at < len(title.tokens):
+        token = title.tokens[at]
+        if at > start and token.gap == SEGMENT:
+            return None
+        text = "·" + token.text if last.isdigit() and token.text[:1].isdigit() else token.text
+        if key.startswith(text, done):
+            done, last = done + len(text), token.text[-1:]
+            if done == len(key):
+                return at + 1
+        elif at == start or not _passable(title, at):
+            return None
+        at += 1
+    return None
+
+
+def _passable(title: Title, at: int) -> bool:
+    own_variant = title.tokens[at].text in title.frame.name.variant
+    return title.kinds[at] in SKIPPED or own_variant
+
+
+def _find_reordered(title: Title, words: Sequence[str]) -> Span | None:
+    """All words of the model side by side in another order; one word has no order."""
+    if len(words) < 2:
+        return None
+    texts = [token.text for token in title.tokens]
+    for start in range(len(texts)):
+        if texts[start] in words:
+            end = _gather(title, texts, start, list(words))
+            if end is not None:
+                return start, end
+    return None
+
+
+def _gather(title: Title, texts: list[str], start: int, wanted: list[str]) -> int | None:
+    for at in range(start, len(texts)):
+        if at > start and title.tokens[at].gap in (SEGMENT, LIST):
+            return None
+        if texts[at] in wanted:
+            wanted.remove(texts[at])
+        elif not _passable(title, at):
+            return None
+        if not wanted:
+            return at + 1
+    return None
+
+
+# -- the model is named -----------------------------------------------------------------------
+
+
+def _with_model(title: Title, span: Span) -> Alignment:
+    """The model's words stand there; does anything next to them make another product of it?"""
+    checks = (
+        _names_sibling, _names_several, _is_accessory, _extra_word, variant_check,
+        measure_check, doubt_check,
+    )  # fmt: skip
+    for check in checks:
+        if (found := check(title, span)) is not None:
+            return found
+    return _same(title, span)
+
+
+def _names_sibling(title: Title, span: Span) -> Alignment | None:
+    for name, place in _mentions(title):
+        if place[0] <= span[0] and span[1] <= place[1] and place != span:
+            return other(title, f"names {name.full}", 0.97, extra=True)
+    return None
+
+
+def _names_several(title: Title, span: Span) -> Alignment | None:
+    for name, place in _mentions(title):
+        if place[1] <= span[0] or span[1] <= place[0]:
+            return family(title, f"names {name.full} as well", 0.9)
+    if Kind.VERSUS in title.kinds:
+        return family(title, "compares it with something else", 0.85)
+    if _repeated(title, span):
+        return family(title, "names the family more than once, with different endings", 0.8)
+    beside = _listed_beside(title, span[1])
+    return family(title, f"lists {beside!r} beside it", 0.8) if beside else None
+
+
+def _listed_beside(title: Title, after: int) -> str | None:
+    """``V3 / V3 Pro``: the word by which the next of a list differs."""
+    if after >= len(title.tokens) or title.tokens[after].gap != LIST:
+        return None
+    while after < len(title.tokens) and title.kinds[after] in (Kind.OWN, Kind.BRAND):
+        after += 1
+    hard = after < len(title.tokens) and title.kinds[after] in HARD
+    return title.tokens[after].text if hard else None
+
+
+def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:
+    joined = "".join(token.text for token in title.tokens)
+    for sibling in title.frame.siblings:
+        likely = len(sibling.key) >= 3 and sibling.model[0] in joined
+        place = find(title, sibling.brand, sibling.key) if likely else None
+        if place is not None and (sibling.brand == title.frame.name.brand or len(sibling.key) > 4):
+            yield sibling, place
+
+
+def _repeated(title: Title, span: Span) -> bool:
+    """Whether the family's name stands again, followed by a word of some other model."""
+    head = title.frame.lean[0]
+    for at in range(len(title.tokens) - 1):
+        if span[0] <= at < span[1] or title.tokens[at].text != head or not head.isalpha():
+            continue
+        plain_gap = title.tokens[at + 1].gap in (PLAIN, GLUED)
+        if plain_gap and len(head) > 2 and not _same_name_from(title, at):
+            return True
+    return False
+
+
+def _same_name_from(title: Title, at: int) -> bool:
+    """The name repeated in full, or cut short by a neutral word, is still the same one."""
+    end = _consume(title, at, title.frame.name.key)
+    return end is not None or title.kinds[at + 1] not in HARD | {Kind.OWN, Kind.UNKNOWN}
+
+
+def _is_accessory(title: Title, span: Span) -> Alignment | None:
+    """``Grip tape for X`` is no X; ``Specifications for X`` is."""
+    before = range(span[0] - 1, -1, -1)
+    place = next((at for at in before if title.kinds[at] is Kind.FOR), None)
+    if place is None or any(title.kinds[at] not in SKIPPED for at in range(place + 1, span[0])):
+        return None
+    thing = title.tokens[place - 1].text if place else "something"
+    if thing in DOCUMENTS:
+        return None
+    return other(title, f"is about {thing!r} for the product", 0.85)
+
+
+def _extra_word(title: Title, span: Span) -> Alignment | None:
+    """A word next to the model that makes another model of it."""
+    at = _hard_after(title, span[1])
+    at = _hard_before(title, span[0]) if at is None else at
+    if at is None:
+        return None
+    reason = f"adds {title.tokens[at].text!r} to the model"
+    if title.kinds[at] is Kind.SIBLING:
+        reason += ", as a sibling does"
+    sure = 0.97 if title.kinds[at] is not Kind.VERSION else 0.9
+    return other(title, reason, sure, extra=True)
+
+
+def _hard_after(title: Title, start: int) -> int | None:
+    """A telling word after the model: listed ones beyond neutral words too, others only next."""
+    for at in range(start, len(title.tokens)):
+        kind, gap = title.kinds[at], title.tokens[at].gap
+        if gap in (SEGMENT, LIST):
+            return None
+        if kind in HARD and (_telling(title, at) or _counts_next(title, at, start)):
+            return None if _compound(title, at) else at
+        if gap == GLUED and at == start and kind is Kind.UNKNOWN:
+            return at
+        if kind not in SKIPPED | {Kind.OWN, Kind.CODE}:
+            return None
+    return None
+
+
+def _telling(title: Title, at: int) -> bool:
+    """Whether a word is listed as telling; a bare number or letter is so only next to a name."""
+    text = title.tokens[at].text
+    return title.kinds[at] in _LISTED and len(text) > 1 and not text.isdigit()
+
+
+def _counts_next(title: Title, at: int, start: int) -> bool:
+    """Whether a word that merely looks like a model's piece stands right behind the model."""
+    if title.tokens[at].gap == BRACKET and not _GENERATION.fullmatch(title.tokens[at].text):
+        return False
+    between = title.kinds[start:at]
+    text = title.tokens[at].text
+    numbered = text[:1].isalpha() and text[-1:].isdigit()
+    return all(k in (Kind.OWN, Kind.BRAND) for k in between) and (numbered or not title.slug)
+
+
+def _compound(title: Title, at: int) -> bool:
+    """``ultra lightweight`` and ``super fast`` are praise, not names."""
+    if title.tokens[at].text not in ("ultra", "super") or at + 1 >= len(title.tokens):
+        return False
+    return title.kinds[at + 1] is Kind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
+
+
+def _hard_before(title: Title, end: int) -> int | None:
+    """A telling word right before the model, the brand between them set aside."""
+    at = end - 1
+    if at < 0 or title.tokens[end].gap in (SEGMENT, LIST):
+        return None
+    return at if title.kinds[at] in _LISTED and not _compound(title, at) else None
+
+
+def _same(title: Title, span: Span) -> Alignment:
+    name = title.frame.name
+    confidence, notes = 0.95, ["names the product"]
+    words = [title.tokens[at].text for at in range(*span)]
+    if [w for w in words if w in name.model] != list(name.model) and len(words) > 1:
+        confidence, notes = confidence - 0.05, ["names the product in other words or order"]
+    if missing := sorted(name.variant - {token.text for token in title.tokens}):
+        confidence -= 0.03
+        notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
+    if word := strange_word(title, span[1]):
+        confidence -= 0.08
+        notes.append(f"goes on with {word!r}")
+    if not title.brand:
+        confidence -= 0.04
+        notes.append("without the brand")
+    said = ", ".join(notes)
+    measures = title.measures
+    return Alignment(Verdict.SAME, round(confidence, 3), said, title.brand, measures=measures)
+
+
+# -- the model is not named -------------------------------------------------------------------
+
+
+def _without_model(title: Title) -> Alignment:
+    """Something else, the family, or nothing is named."""
+    for name, _ in _mentions(title):
+        return other(title, f"names {name.full}", 0.95)
+    present, missing = _shares(title)
+    if title.frame.lean[0] in present:
+        return _family_named(title, missing)
+    if present and not missing[1:] and Kind.UNKNOWN not in title.kinds:
+        return unsure(title, f"leaves out {missing[0]!r}", 0.5)
+    return _nothing_shared(title)
+
+
+def _shares(title: Title) -> tuple[list[str], list[str]]:
+    """The model's words that stand in the title, and those that do not."""
+    texts = {token.text for token in title.tokens}
+    lean = title.frame.lean
+    return [w for w in lean if w in texts], [w for w in lean if w not in texts]
+
+
+def _family_named(title: Title, missing: list[str]) -> Alignment:
+    """The first word of the model stands there, but not all of it."""
+    hard = title.words(HARD)
+    if hard and missing:
+        return other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
+    if Kind.SERIES in title.kinds:
+        return family(title, "names the family only", 0.7)
+    numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({Kind.OWN})))
+    if numbered or not missing:
+        return other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
+    return family(title, f"names the family, but not {missing[0]!r}", 0.6)
+
+
+def _nothing_shared(title: Title) -> Alignment:
+    kinds = set(title.kinds)
+    pointing = title.words(HARD | {Kind.RIVAL})
+    strange = title.words(frozenset({Kind.UNKNOWN, Kind.CODE}))
+    if Kind.BRAND in kinds:
+        if pointing or (strange and Kind.SERIES not in kinds):
+            return other(title, f"another product of the brand: {(pointing or strange)[0]!r}", 0.9)
+        return family(title, "names the brand only", 0.4)
+    if pointing and not title.slug:
+        return other(title, f"points to something else: {pointing[0]!r}", 0.75)
+    known = sum(kind in _PAGE_WORDS for kind in title.kinds)
+    if strange and known < len(strange):
+        return unsure(title, f"may name something else: {strange[0]!r}", 0.4)
+    return Alignment(None, 0.5, "names no product")

@@ -1,0 +1,1 @@
+"""Reader of attributes in running text (library only)."""

@@ -1,0 +1,1 @@
+"""Sample pages and what is known to stand on them."""

@@ -1,0 +1,1 @@
+"""Accuracy, confidence and source weights, fitted on truth."""

@@ -1,0 +1,1 @@
+"""Columns of texts guessed to be fields, by records of other sources."""

@@ -1,0 +1,249 @@
+"""How much a column of texts is like a field: the measures that guesses are made from.
+
+All of them mean the same on every site and for every field.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from specfactory.extract.templates.page_index import PageIndex
+from specfactory.extract.templates.rule_features import KINDS
+from specfactory.learn.unlabelled.columns import Column
+from specfactory.learn.unlabelled.known_values import (
+    KnownField,
+    OtherSigns,
+    Signs,
+    Spread,
+    measures_of,
+    spread_of_measures,
+    threes_of,
+    unlabelled,
+    weigh,
+    words_of,
+)
+from specfactory.learn.unlabelled.record_matching import Joined
+
+Signature = tuple[float, float, float, float]
+_KIND: Final = {kind: at for at, kind in enumerate(KINDS)}
+_LABELS: Final = ("before", "block_before", "anchor", "row_head", "bold", "prefix", "heading")
+_MARKS: Final = ("own", "outer", "mark", "class", "id")
+_HUMP = re.compile("([a-z])([A-Z])")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_FAR_LABEL = 0.6  # a heading names all that is below it
+_NOT_WHOLE = 0.7
+_HEAD = 3  # letters with which words must begin alike to be alike
+_OWN = 0.5  # a value is the field's own when most records that have it have it there
+_UNUSUAL = 0.7  # above this share of distinct values a field names the thing itself
+
+
+class Likeness(NamedTuple):
+    """The measures of one column for one field."""
+
+    threes: float
+    words: float
+    threes_of_others: float
+    words_of_others: float
+    near: float
+    near_all: float
+    known: float
+    known_any: float
+    joined: float
+    label: float
+    mark: float
+    title: float
+    h1: float
+    title_named: float
+    h1_named: float
+    distinct: float
+    distinct_off: float
+    fill: float
+    forms: float
+    several: float
+    order: float
+    place: float
+
+
+class Likenesses:
+    """Compares all columns of a layout with all fields."""
+
+    def __init__(
+        self,
+        pages: Sequence[PageIndex],
+        columns: Sequence[Column],
+        fields: Sequence[KnownField],
+        names: Mapping[str, Sequence[str]],
+        joined: Joined,
+    ) -> None:
+        self._pages = pages
+        self._fields = fields
+        self._joined = joined
+        self._names = {name: Named(words) for name, words in names.items()}
+        self._total: Counter[str] = Counter()
+        for one in fields:
+            self._total.update(one.values)
+        self._values = {value for column in columns for value in column.values}
+        self._backgrounds = self._background()
+        self._weights: dict[str, dict[str, float]] = {}
+        self._signs: dict[tuple[str, str], Signature] = {}
+        self._measures = {value: measures_of(unlabelled(value)) for value in self._values}
+
+    def of(self, column: Column) -> list[Likeness]:
+        """The measures of a column for every field, in their order."""
+        seen = _Seen(column, self._pages)
+        spread = spread_of_measures([self._measures[value] for value in column.values])
+        return [self._likeness(one, column, seen, spread) for one in self._fields]
+
+    def _likeness(self, one: KnownField, column: Column, seen: _Seen, spread: Spread) -> Likeness:
+        signs = [self._signs_of(one, value) for value in column.values]
+        threes, words, other_threes, other_words = map(_mean, zip(*signs, strict=True))
+        known = {value: self._known(one, value) for value in column.values}
+        names = self._names[one.name]
+        named = one.distinct - _UNUSUAL
+        return Likeness(
+            threes,
+            words,
+            other_threes,
+            other_words,
+            near=min((spread.distance(other) for other in one.near), default=0.0),
+            near_all=spread.distance(one.all) if one.all else 0.0,
+            known=_mean(known.values()),
+            known_any=float(max(known.values()) > _OWN),
+            joined=self._joined.agreement(one.name, column),
+            label=seen.label(names),
+            mark=seen.mark(names),
+            title=seen.title,
+            h1=seen.h1,
+            title_named=seen.title * named,
+            h1_named=seen.h1 * named,
+            distinct=seen.distinct,
+            distinct_off=abs(seen.distinct - one.distinct),
+            fill=len(column.values) / len(self._pages),
+            forms=math.log(column.forms),
+            several=column.several,
+            order=seen.order,
+            place=seen.place,
+        )
+
+    def _background(self) -> tuple[Signs, Signs]:
+        threes, words = Signs(), Signs()
+        for value in self._values:
+            threes.add(threes_of(unlabelled(value)))
+            words.add(words_of(unlabelled(value)))
+        return threes, words
+
+    def _known(self, one: KnownField, value: str) -> float:
+        bare = unlabelled(value)
+        return one.values[bare] / self._total[bare] if bare in self._total else 0.0
+
+    def _signs_of(self, one: KnownField, value: str) -> Signature:
+        """How much the signs of a value speak for a field, against the site, against others."""
+        key = one.name, value
+        if key not in self._signs:
+            bare = unlabelled(value)
+            threes, words = threes_of(bare), words_of(bare)
+            site_threes, site_words = self._backgrounds
+            self._signs[key] = (
+                self._weight(threes, f"{one.name} threes", one.threes, site_threes),
+                self._weight(words, f"{one.name} words", one.words, site_words),
+                self._weight(threes, f"{one.name} other threes", one.threes, one.other_threes),
+                self._weight(words, f"{one.name} other words", one.words, one.other_words),
+            )
+        return self._signs[key]
+
+    def _weight(self, signs: set[str], way: str, mine: Signs, others: Signs | OtherSigns) -> float:
+        """What the signs weigh on average; every sign is weighed once."""
+        weights = self._weights.setdefault(way, {})
+        for sign in signs:
+            if sign not in weights:
+                weights[sign] = weigh(sign, mine, others)
+        return sum(map(weights.__getitem__, signs)) / len(signs) if signs else 0.0
+
+
+class _Seen:
+    """What does not depend on a field: the words around a column, its place, its title."""
+
+    def __init__(self, column: Column, pages: Sequence[PageIndex]) -> None:
+        spots = [(page, at) for page, at in zip(pages, column.at, strict=True) if at is not None]
+        count = len(spots)
+        rows = [page.rows[at] for page, at in spots]
+        self._labels = [(kind, stems(words)) for kind, words in _usual(rows, _LABELS)]
+        self._marks = [stems(_named(words)) for _, words in _usual(rows, _MARKS)]
+        self.title = sum(_headline(row[_KIND["title"]]) for row in rows) / count
+        self.h1 = sum(_headline(row[_KIND["h1"]]) for row in rows) / count
+        self.distinct = len(set(column.values)) / count
+        self.order = math.log(1 + sum(at for _, at in spots) / count)
+        self.place = sum(at / len(page.texts) for page, at in spots) / count
+
+    def label(self, names: Named) -> float:
+        return max(
+            (
+                names.similarity(label) * (_FAR_LABEL if kind == "heading" else 1.0)
+                for kind, label in self._labels
+            ),
+            default=0.0,
+        )
+
+    def mark(self, names: Named) -> float:
+        return max(map(names.similarity, self._marks), default=0.0)
+
+
+class Named:
+    """What a field is called; words that begin otherwise than all of its names do not name it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = [stems(name) for name in names]
+        self._heads = frozenset(word[:_HEAD] for name in self._names for word in name)
+
+    def similarity(self, label: Sequence[str]) -> float:
+        """How much a label is like the name that is most like it."""
+        if self._heads.isdisjoint([word[:_HEAD] for word in label]):
+            return 0.0
+        return max((similarity(name, label) for name in self._names), default=0.0)
+
+
+def _usual(rows: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The words that most texts of a column have around them."""
+    for kind in kinds:
+        words, times = Counter(row[_KIND[kind]] for row in rows).most_common(1)[0]
+        if words and 2 * times >= len(rows):
+            yield kind, words
+
+
+def _headline(relation: str) -> float:
+    return 1.0 if relation in ("is", "begins") else 0.5 if relation == "within" else 0.0
+
+
+def _named(step: str) -> str:
+    """The words in the class or id of an element."""
+    tag, _, names = step.partition("." if "." in step else "#")
+    return _HUMP.sub(r"\1 \2", names or tag)
+
+
+def _mean(numbers: Collection[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def stems(words: str) -> list[str]:
+    """Words as names and labels are compared: without case, numbers and an ending s."""
+    found = (word.casefold() for word in _LETTERS.findall(words))
+    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in found]
+
+
+def similarity(name: Sequence[str], label: Sequence[str]) -> float:
+    """The share of a name's words that are in a label; other words in the label lower it."""
+    if not name or not label:
+        return 0.0
+    hits = sum(max(_alike(word, other) for other in label) for word in name)
+    return hits / (len(name) + 0.5 * max(0.0, len(label) - hits))
+
+
+def _alike(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    short = min(len(one), len(other))
+    return _NOT_WHOLE if short >= _HEAD and one[:short] == other[:short] else 0.0

@@ -1,0 +1,124 @@
+"""Known records of the things that pages are about.
+
+Some pages are known to be about a thing (``told`` has the words on them that say what its
+record says); for the others, a record is found by several of its values.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from specfactory.extract.templates.page_index import PageIndex, folded
+from specfactory.learn.unlabelled.columns import Column
+from specfactory.learn.unlabelled.known_values import Words
+
+_MAX_HITS = 200  # a value that more records have tells nothing
+_LEAST_WEIGHT = 7.0  # two rare values, or one and several usual ones
+_NEAR_BEST = 0.7
+_MAX_JOINED = 3
+_SAME_NUMBERS, _SOME_NUMBERS, _WORDS = 0.8, 0.4, 0.8
+_NUMBER = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class Joined:
+    """For every page the records that are probably about the same thing."""
+
+    def __init__(
+        self,
+        pages: Sequence[PageIndex],
+        sources: Sequence[Sequence[Words]],
+        names: Sequence[str],
+        told: Sequence[Words] = (),
+    ) -> None:
+        self._pages = pages
+        self._compared: dict[tuple[str, int, int], float] = {}
+        records = [record for source in sources for record in source]
+        holders: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for at, record in enumerate(records):
+            for name in names:
+                for value in record.get(name, ()):
+                    holders[folded(value)].append((at, name))
+        self._records = records
+        self._weights = [_weigh(page, holders, len(records)) for page in pages]
+        self._told = told or [{}] * len(pages)
+        found = [_nearest(weights) for weights in self._weights]
+        self._values = {
+            name: [
+                _values(name, [page] if name in page else [records[at] for at in several])
+                for page, several in zip(self._told, found, strict=True)
+            ]
+            for name in names
+        }
+
+    def agreement(self, name: str, column: Column) -> float:
+        """How far a column says what the records say, on the pages that have one."""
+        total, count = 0.0, 0
+        for number, (at, values) in enumerate(zip(column.at, self._values[name], strict=True)):
+            if at is not None and values:
+                total += self._sameness(name, number, at)
+                count += 1
+        return total / (count + 1)
+
+    def witnesses(self, name: str, number: int) -> list[str]:
+        """What is known of a field of the thing that a page is about, by its other fields."""
+        told = self._told[number]
+        if name in told:
+            return _values(name, [told])
+        near = _nearest(self._weights[number], without=name)
+        return _values(name, [self._records[at] for at in near])
+
+    def _sameness(self, name: str, number: int, at: int) -> float:
+        """Many columns share a text; it is compared once."""
+        key = name, number, at
+        found = self._compared.get(key)
+        if found is None:
+            words = self._pages[number].folded[at]
+            found = max(sameness(words, value) for value in self._values[name][number])
+            self._compared[key] = found
+        return found
+
+
+def _values(name: str, records: Sequence[Words]) -> list[str]:
+    return sorted({folded(value) for record in records for value in record.get(name, ())})
+
+
+def _weigh(
+    page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: int
+) -> dict[int, dict[str, float]]:
+    """The records whose values stand on a page, by field; the rarest values count most."""
+    weights: dict[int, dict[str, float]] = defaultdict(dict)
+    for value in dict.fromkeys(page.folded):
+        hits = holders.get(value, ())
+        if not hits or len(hits) > _MAX_HITS:
+            continue
+        weight = math.log(count / len(hits))
+        for at, name in hits:
+            weights[at][name] = max(weight, weights[at].get(name, 0.0))
+    return weights
+
+
+def _nearest(weights: dict[int, dict[str, float]], without: str = "") -> list[int]:
+    """The records that have most in common with a page, a field set aside."""
+    sums = ((sum(each.values()) - each.get(without, 0.0), at) for at, each in weights.items())
+    ranked = sorted(sums, reverse=True)
+    least = max(_LEAST_WEIGHT, _NEAR_BEST * ranked[0][0]) if ranked else 0.0
+    return [at for weight, at in ranked[:_MAX_JOINED] if weight >= least]
+
+
+def sameness(one: str, other: str) -> float:
+    """Whether two ways of writing may say the same; numbers must be the same numbers."""
+    if one == other:
+        return 1.0
+    numbers, others = _NUMBER.findall(one), _NUMBER.findall(other)
+    words, theirs = set(_LETTERS.findall(one)), set(_LETTERS.findall(other))
+    if numbers and others:
+        same = [n.lstrip("0") for n in numbers] == [n.lstrip("0") for n in others]
+        fits = not words or not theirs or bool(words & theirs)
+        return (_SAME_NUMBERS if fits else _SOME_NUMBERS) if same else 0.0
+    if words and theirs:
+        return _WORDS * len(words & theirs) / len(words | theirs)
+    return 0.0

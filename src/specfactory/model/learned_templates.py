@@ -1,0 +1,139 @@
+"""What was learned of a source: templates and their figures, labels, their conduct at work."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+from specfactory.model.base import Frozen, field
+from specfactory.model.basics import Instant
+
+_Z = 1.645  # one-sided, 95%
+
+
+class TemplateStatus(StrEnum):
+    """How a template stands."""
+
+    PROPOSED = "proposed"  # a person is asked
+    TRIAL = "trial"  # its values are counted beside those at work, and not used yet
+    ADOPTED = "adopted"  # at work
+    RETIRED = "retired"  # was at work, or was overtaken by a later one
+    REJECTED = "rejected"  # a person said no
+
+
+def lower_bound(right: int, tried: int) -> float:
+    """The share that is passed with 95% certainty (Wilson); 0 when nothing was tried."""
+    if not tried:
+        return 0.0
+    share = right / tried
+    middle = share + _Z * _Z / (2 * tried)
+    spread = _Z * math.sqrt(share * (1 - share) / tried + _Z * _Z / (4 * tried * tried))
+    return (middle - spread) / (1 + _Z * _Z / tried)
+
+
+class FieldFigures(Frozen):
+    """How a template does on one field: on pages left out, and on all samples (the baseline)."""
+
+    field: str
+    right: int = 0  # of those left out
+    tried: int = 0
+    pages: int = 0  # of all samples
+    filled: int = 0
+    valid: int = 0
+    quotes: tuple[str, ...] = ()  # examples, as they stand on the samples
+    origins: tuple[str, ...] = ()  # who said what the value is: person, structured data …
+    left_out: str = ""  # why the template does not have it
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers on pages left out."""
+        return self.right / self.tried if self.tried else 0.0
+
+    @property
+    def lower_bound(self) -> float:
+        """The accuracy that is passed with 95% certainty."""
+        return lower_bound(self.right, self.tried)
+
+    @property
+    def fill_rate(self) -> float:
+        """The share of samples on which it finds a value."""
+        return self.filled / self.pages if self.pages else 0.0
+
+
+class LearnedTemplate(Frozen):
+    """A template in the store, without its rules."""
+
+    host: str
+    category: str
+    layout: str  # a short name, the same for all versions
+    status: TemplateStatus
+    accuracy: float
+    lower_bound: float
+    sample_count: int
+    created_at: Instant
+    created_by: str
+    fields: tuple[FieldFigures, ...] = ()
+    reason: str = ""  # why it stands as it does
+    digest: str = ""
+    id: int = 0
+    version: int = 0
+    reviewed_at: Instant | None = None
+    reviewed_by: str | None = None
+    replaces: int | None = None  # the one that was at work for the layout before
+    pages_read: int = 0
+    drifted_at: Instant | None = None
+
+    @property
+    def name(self) -> str:
+        """Its id as people see it."""
+        return template_name(self.id)
+
+    @property
+    def at_work(self) -> tuple[FieldFigures, ...]:
+        """The fields that it has."""
+        return tuple(figures for figures in self.fields if not figures.left_out)
+
+
+def template_name(template_id: int) -> str:
+    """A template's id as people see it: ``t12``."""
+    return f"t{template_id}"
+
+
+class PageLabel(Frozen):
+    """What a person says stands on a page; no value: the page does not say."""
+
+    page_id: str
+    host: str
+    field: str
+    values: tuple[str, ...]
+    actor: str
+    set_at: Instant
+
+
+class TemplateUse(Frozen):
+    """What one template gave on one page; ``disagreed`` with what was read without it."""
+
+    template_id: str
+    filled: tuple[str, ...] = ()
+    valid: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+    disagreed: tuple[str, ...] = ()
+    trial: bool = False
+
+
+class FieldConduct(Frozen):
+    """How one field of a template did on its latest pages."""
+
+    field: str
+    pages: int
+    filled: int
+    valid: int
+    agreed: int = 0
+    disagreed: int = 0
+
+
+class TemplateConduct(Frozen):
+    """How a template did on its latest pages, field by field."""
+
+    pages: int
+    fields: tuple[FieldConduct, ...] = field(default_factory=tuple)

@@ -1,0 +1,139 @@
+"""Look at the queue again and again, and remember enough to know its pace."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import pairwise
+
+from specfactory.errors import UnknownSubject
+from specfactory.model import Instant, JobStatus, Run, Worker
+from specfactory.observe.alerts import find_alerts
+from specfactory.observe.health import Depth, Health, depth, depth_of_run
+from specfactory.observe.throughput import (
+    Sample,
+    completion_at,
+    history,
+    throughput,
+    trend,
+)
+from specfactory.observe.workers import kinds_done, worker_health
+from specfactory.ports import Database
+from specfactory.settings import Settings
+from specfactory.store import Healings, Jobs, Runs, Stats, Workers
+from specfactory.store.queue.quick_looks import Glances
+
+SLOTS = 60
+SAMPLES = 4096
+MOST_AT_WORK = 200
+CAUSES_SECONDS = 3600
+AT_WORK = ("working", "draining")
+_DONE = (JobStatus.COMPLETE, JobStatus.AWAITING_REVIEW, JobStatus.STALE)
+
+
+class Watch:
+    """Somebody who looks at one queue, or at one run of it."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        kinds: Collection[str],
+        run_id: int | None = None,
+    ) -> None:
+        self._kinds = frozenset(kinds)  # that can be done here; workers may know others
+        self._jobs, self._runs = Jobs(database), Runs(database)
+        self._workers, self._glances = Workers(database), Glances(database)
+        self._healings = Healings(database)
+        self._settings, self._run_id = settings, run_id
+        self._window = settings.monitor.window_minutes * 60
+        self._slot_ms = max(round(self._window * 1000 / SLOTS), 1000)
+        self._samples: deque[Sample] = deque(maxlen=SAMPLES)
+        self._seen: dict[str, deque[Worker]] = {}
+
+    async def look(self, now: Instant) -> Health:
+        """How the queue stands now."""
+        run = await self._find_run()
+        stats = await self._jobs.stats()
+        workers = await self._workers.list(now, self._settings.queue.heartbeat_seconds * 3)
+        deep = await self._depth(stats, kinds_done(self._kinds, workers), now)
+        if self._samples:
+            self._samples.append(await self._sample(deep, now))
+        else:
+            self._samples.extend(await self._history(deep, workers, now))
+        pace = throughput(self._samples, now, self._window)
+        health = Health(
+            now, deep, pace, trend(self._samples, now, self._slot_ms, SLOTS),
+            completion_at(deep.left, pace, now), run=run,
+            last_ended_seconds=self._last_ended(now),
+        )  # fmt: skip
+        return await self._with_people(health, workers, now)
+
+    async def _with_people(self, health: Health, workers: list[Worker], now: Instant) -> Health:
+        """The same with workers, failures and alerts."""
+        at_work = await self._glances.at_work(MOST_AT_WORK, self._run_id)
+        causes = await self._glances.causes(now - CAUSES_SECONDS * 1000, self._run_id)
+        grace = now - round(self._settings.queue.poll_seconds * 30_000)
+        full = replace(
+            health,
+            workers=worker_health(workers, self._earlier(workers, now), at_work, now),
+            causes=tuple(causes),
+            at_work=tuple(at_work),
+            overdue=await self._glances.overdue(grace, self._run_id),
+            ailing=tuple(await self._healings.open()),
+        )
+        return replace(full, alerts=find_alerts(full, self._settings.monitor))
+
+    async def _find_run(self) -> Run | None:
+        if self._run_id is None:
+            return None
+        if run := await self._runs.get(self._run_id):
+            return run
+        raise UnknownSubject("run", str(self._run_id), "see: spec monitor --details")
+
+    async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
+        if self._run_id is not None:
+            counts = await self._glances.depth_of_run(self._run_id)
+            return depth_of_run(counts, await self._glances.due_in_run(self._run_id, now))
+        oldest = await self._jobs.next_due(sorted(kinds))
+        due = await self._jobs.due(now, sorted(kinds))
+        return depth(stats, kinds, due, oldest if oldest is not None and oldest <= now else None)
+
+    async def _sample(self, deep: Depth, now: Instant) -> Sample:
+        """How many jobs have ever ended; a run keeps all of its jobs until it is over."""
+        past = await self._jobs.summaries() if self._run_id is None else []
+        return Sample(
+            now,
+            sum(deep.by_status[status] for status in _DONE)
+            + sum(gone.jobs for gone in past if gone.status in _DONE),
+            deep.by_status[JobStatus.FAILED]
+            + sum(gone.jobs for gone in past if gone.status is JobStatus.FAILED),
+        )
+
+    async def _history(self, deep: Depth, workers: list[Worker], now: Instant) -> list[Sample]:
+        """What is known of the time before the first look: since somebody has been at work."""
+        sample = await self._sample(deep, now)
+        begins = [worker.started_at for worker in workers if worker.status in AT_WORK]
+        since = max(now - round(self._window * 1000), min(begins, default=0))
+        ended = await self._glances.ended(since, self._slot_ms, self._run_id)
+        kept = sum(deep.by_status[status] for status in _DONE)
+        pruned = sample.done > kept and sum(stretch.done for stretch in ended) >= kept
+        return history(ended, sample, since, self._slot_ms, whole=not pruned)
+
+    def _earlier(self, workers: list[Worker], now: Instant) -> dict[str, Worker]:
+        """Each worker as it was seen first within the window."""
+        earliest = now - round(self._window * 1000)
+        for worker in workers:
+            seen = self._seen.setdefault(worker.id, deque(maxlen=SAMPLES))
+            if not seen or seen[-1].seen_at != worker.seen_at:
+                seen.append(worker)
+            while len(seen) > 1 and seen[0].seen_at < earliest:
+                seen.popleft()
+        return {worker.id: self._seen[worker.id][0] for worker in workers}
+
+    def _last_ended(self, now: Instant) -> float | None:
+        for after, before in pairwise(reversed(self._samples)):
+            if after.done > before.done or after.failed > before.failed:
+                return (now - after.at) / 1000
+        return None

@@ -1,0 +1,1 @@
+"""Stored pages as web archives, and back."""

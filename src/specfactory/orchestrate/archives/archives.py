@@ -1,0 +1,281 @@
+"""Stored pages as web archives, and web archives as stored pages; one page in memory at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from specfactory import __version__
+from specfactory.contract import categories
+from specfactory.errors import ContractError, StoreError
+from specfactory.fetch.snapshots import host_of
+from specfactory.model import Outcome, Page, Tier
+from specfactory.orchestrate.archives.foreign_records import NoPage, answer_in, page_from
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.store.pages.page_lists import PageLists
+from specfactory.store.warc.pages import PageWriter, page_in
+from specfactory.store.warc.reader import WarcReader, WarcRecord
+
+BATCH_PAGES = 50
+BATCH_BYTES = 8_000_000
+MAX_DIGESTS = 100_000  # payloads that a revisit may stand for
+DAY_MS = 86_400_000
+_HEADS = 1_000_000  # of a record beyond the page itself
+_PAGE_ID = re.compile(r"page-[0-9a-z-]{1,60}")
+_TRUST = tuple(Tier)  # the most trusted first
+_PAYLOADS = ("response", "resource", "revisit")
+
+OnPage = Callable[[], None]
+
+
+@dataclass(slots=True)
+class Exported:
+    """What an export wrote."""
+
+    pages: int = 0
+    records: int = 0
+    without_body: int = 0  # pages of which only what is known of them was written
+
+
+@dataclass(slots=True)
+class Imported:
+    """What an import found."""
+
+    pages: int = 0
+    duplicates: int = 0
+    records: int = 0
+    lowered: int = 0  # pages that get a lower tier than their archive says
+    by_outcome: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+
+
+async def export_pages(
+    bench: Workbench, out: BinaryIO, pages: AsyncIterator[Page], *, gzip: bool, on_page: OnPage
+) -> Exported:
+    """Write pages as an archive, one after the other."""
+    exported, writer = Exported(), PageWriter(out, gzip=gzip)
+    writer.begin(f"specfactory/{__version__}", bench.clock.now())
+    async for page in pages:
+        response, dom = await bench.pages.body(page), b""
+        if page.response_hash:  # a browser made the stored body of this response
+            response, dom = await bench.pages.response(page), response
+        exported.records += writer.add(page, response, dom)
+        exported.pages += 1
+        exported.without_body += not response
+        on_page()
+    return exported
+
+
+@dataclass(slots=True)
+class _Held:
+    """A payload record, until the records that belong to it have been seen."""
+
+    record: WarcRecord
+    dom: bytes = b""
+    page: Page | None = None  # as our own metadata describe it
+
+
+class PageImporter:
+    """Takes pages out of archives into the store."""
+
+    def __init__(self, bench: Workbench, tier: Tier = Tier.RETAILER) -> None:
+        self._bench, self._tier = bench, tier
+        self._own = own_tiers(bench)
+        self._lists = PageLists(bench.database)
+        self._max_bytes = bench.settings.fetch.max_bytes
+        self._batch: list[tuple[Page, bytes, bytes]] = []
+        self._batch_ids: set[str] = set()
+        self._batch_bytes = 0
+        self._digests: dict[str, str] = {}  # payload digest -> the hash under which it is stored
+        self.found = Imported()
+
+    async def take(self, file: BinaryIO, on_record: OnPage) -> Imported:
+        """Take in one archive; what is kept is in the store even when the rest is broken."""
+        reader = WarcReader(file, self._max_bytes + _HEADS)
+        held: _Held | None = None
+        for record in reader:
+            self.found.records += 1
+            if record.kind in _PAYLOADS:
+                await self._keep(held)
+                held = _Held(record)
+            elif held is None or not self._adds_to(held, record):
+                await self._take_alone(record)
+            on_record()
+        await self._keep(held)
+        await self._flush()
+        self.found.skipped += reader.skipped
+        return self.found
+
+    def _adds_to(self, held: _Held, record: WarcRecord) -> bool:
+        """Whether a record completes the one before it."""
+        if not record.is_about(held.record.id):
+            return False
+        if record.kind == "conversion":
+            held.dom = record.block
+        elif record.kind == "metadata":
+            held.page = self._page_in(record)
+        return True
+
+    async def _take_alone(self, record: WarcRecord) -> None:
+        """A page of which nothing was received: our metadata are all there is."""
+        page = self._page_in(record) if record.kind == "metadata" else None
+        if page is not None and not page.content_hash:
+            await self._add_ours(page, b"", b"")
+
+    def _page_in(self, record: WarcRecord) -> Page | None:
+        try:
+            page = page_in(record.block)
+        except StoreError:
+            self.found.skipped["broken metadata"] += 1
+            return None
+        if page is None or not _PAGE_ID.fullmatch(page.id):
+            return None
+        if not page.url.startswith(("http://", "https://")):
+            self.found.skipped["no web address"] += 1
+            return None
+        if page.host != host_of(page.final_url):  # another host's word would count as its own
+            self.found.skipped["a host that is not its address's"] += 1
+            return None
+        if page.fetched_at > self._bench.clock.now() + DAY_MS:  # it would stay the newest for ever
+            self.found.skipped["dated in the future"] += 1
+            return None
+        return page
+
+    async def _add_ours(self, page: Page, body: bytes, response: bytes) -> None:
+        """What an archive says raises no tier: our own sources do, or the operator's word."""
+        most = self._own.get(page.host, self._tier)
+        tier = max(page.tier, most, key=_TRUST.index)
+        if await self._add(replace(page, tier=tier), body, response):
+            self.found.lowered += tier is not page.tier
+
+    async def _keep(self, held: _Held | None) -> None:
+        """A payload and all that belongs to it were seen: it becomes a page."""
+        if held is None:
+            return
+        try:
+            if held.page is not None:
+                await self._restore(held, held.page)
+            else:
+                await self._adopt(held.record)
+        except NoPage as reason:
+            self.found.skipped[str(reason)] += 1
+
+    async def _restore(self, held: _Held, page: Page) -> None:
+        """A page of ours, as it was; its bytes must be those it names."""
+        wanted = page.response_hash or page.content_hash
+        if held.record.kind == "revisit":
+            response = await self._stored(wanted)
+        else:
+            response = self._payload(held.record)
+        body = held.dom if page.response_hash else response
+        if _hash(response) != wanted or _hash(body) != page.content_hash:
+            raise NoPage("bytes that are not those of the page")
+        self._remember(held.record, response)
+        await self._add_ours(page, body, response if page.response_hash else b"")
+
+    def _payload(self, record: WarcRecord) -> bytes:
+        if record.kind == "resource":
+            return record.block
+        return answer_in(record.url, record.block, self._max_bytes).body
+
+    async def _adopt(self, record: WarcRecord) -> None:
+        """A page of others: judged by its answer, as if it had been fetched."""
+        if record.kind == "resource":
+            raise NoPage("no HTTP answer")
+        if record.headers.get("warc-truncated"):
+            raise NoPage("truncated")
+        if not record.url.startswith(("http://", "https://")):
+            raise NoPage("no web address")
+        response = answer_in(record.url, record.block, self._max_bytes)
+        if record.kind == "revisit":
+            response = replace(response, body=await self._revisited(record))
+        if 300 <= response.status < 400:
+            raise NoPage("a redirect")
+        if not response.body:
+            raise NoPage("an empty answer")
+        now = self._bench.clock.now()
+        at = min(record.at if record.at is not None else now, now)
+        page = page_from(response, at, self._tier, self._bench.random)
+        self._remember(record, response.body)
+        if await self._has_content(page):
+            self.found.duplicates += 1
+        else:
+            await self._add(page, response.body, b"")
+
+    async def _has_content(self, page: Page) -> bool:
+        waiting = any(
+            (one.url, one.content_hash) == (page.url, page.content_hash)
+            for one, _, _ in self._batch
+        )
+        return waiting or await self._lists.has_content(page.url, page.content_hash)
+
+    def _remember(self, record: WarcRecord, body: bytes) -> None:
+        digest = record.headers.get("warc-payload-digest", "")
+        if digest and len(self._digests) < MAX_DIGESTS:
+            self._digests[digest.lower()] = _hash(body)
+
+    async def _revisited(self, record: WarcRecord) -> bytes:
+        """The bytes that a revisit stands for, out of what was taken in before."""
+        digest = record.headers.get("warc-payload-digest", "").lower()
+        return await self._stored(self._digests.get(digest, ""))
+
+    async def _stored(self, content_hash: str) -> bytes:
+        for _, body, response in self._batch:
+            for some in (body, response):
+                if some and _hash(some) == content_hash:
+                    return some
+        known = Page(
+            "revisit", "", "", "", self._tier, 0, Outcome.OK, "", content_hash=content_hash
+        )
+        try:
+            body = await self._bench.pages.body(known)
+        except StoreError:
+            body = b""
+        if not body:
+            raise NoPage("a revisit of what is not there")
+        return body
+
+    async def _add(self, page: Page, body: bytes, response: bytes) -> bool:
+        """Keep a page, unless it is there already."""
+        if page.id in self._batch_ids or await self._lists.has_id(page.id):
+            self.found.duplicates += 1
+            return False
+        self._batch.append((page, body, response))
+        self._batch_ids.add(page.id)
+        self._batch_bytes += len(body) + len(response)
+        self.found.pages += 1
+        self.found.by_outcome[page.outcome] += 1
+        if len(self._batch) >= BATCH_PAGES or self._batch_bytes >= BATCH_BYTES:
+            await self._flush()
+        return True
+
+    async def _flush(self) -> None:
+        async with self._bench.database.transaction() as tx:
+            for page, body, response in self._batch:
+                await self._bench.pages.save(tx, page, body, response)
+        self._batch.clear()
+        self._batch_ids.clear()
+        self._batch_bytes = 0
+
+
+def own_tiers(bench: Workbench) -> dict[str, Tier]:
+    """The tier of each host that settings or contracts name; the best one, where they differ."""
+    tiers: dict[str, Tier] = {}
+    for category in categories(Path(bench.settings.contracts_dir)):
+        try:
+            sources = bench.sources(category)
+        except ContractError:  # a contract that cannot be read names nobody
+            continue
+        for source in sources:
+            known = tiers.get(source.host, source.tier)
+            tiers[source.host] = min(known, source.tier, key=_TRUST.index)
+    return tiers
+
+
+def _hash(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest() if body else ""

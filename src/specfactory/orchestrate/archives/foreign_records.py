@@ -1,0 +1,95 @@
+"""An HTTP answer out of a web archive of anyone's, as the factory would have stored it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
+from specfactory.fetch.outcomes.classify import classify, media_type
+from specfactory.fetch.snapshots import canonical, host_of, make_page
+from specfactory.model import FetchResponse, Instant, Page, Tier
+
+MAX_HEAD = 256 * 1024
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_CHUNK = re.compile(rb"\r?\n?([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_KINDS = ("image", "audio", "video", "font", "application", "text")
+PAGE_TYPES = frozenset(
+    ("text/html", "application/xhtml+xml", "application/pdf", "text/plain", "")
+)  # fmt: skip
+
+
+class NoPage(ValueError):
+    """The record holds no page; the words say what instead."""
+
+
+def answer_in(url: str, block: bytes, max_bytes: int) -> FetchResponse:
+    """The answer in the block of a response record, its encodings undone."""
+    found = _STATUS.match(block)
+    end = _HEAD_END.search(block, 0, MAX_HEAD)
+    if found is None or (end is None and len(block) > MAX_HEAD):
+        raise NoPage("no HTTP answer")
+    head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+    headers = _headers(head)
+    body = _decoded(body, headers, max_bytes)
+    return FetchResponse(url, url, int(found[1]), headers, body)
+
+
+def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) -> Page:
+    """The page that an answer is, judged as if it had been fetched just now."""
+    if not host_of(response.url):
+        raise NoPage("no web address")
+    kind, _ = media_type(response)
+    if kind not in PAGE_TYPES:
+        what = kind.partition("/")[0]
+        raise NoPage(f"no page but {what}" if what in _KINDS else "no page")
+    outcome, evidence = classify(response)
+    page_id = f"page-{at:011x}{random.getrandbits(48):012x}"
+    answer = replace(response, final_url=canonical(response.url))
+    return make_page(page_id, response.url, tier, answer, outcome, evidence, response.body, at)
+
+
+def _headers(head: bytes) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in head.split(b"\n")[1:]:
+        name, colon, value = line.decode("latin-1").rstrip("\r").partition(":")
+        if colon and name.strip():
+            headers.setdefault(name.strip().lower(), value.strip())
+    return headers
+
+
+def _decoded(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
+    """The body as a reader gets it. Many writers undo an encoding and leave its header."""
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        body = _dechunked(body)
+    try:
+        decoders = make_decoders(headers.get("content-encoding", ""))
+        given, size = list[bytes](), 0
+        for piece in decode(decoders, body):
+            size += len(piece)
+            if size > max_bytes:
+                raise NoPage("too large when unpacked")
+            given.append(piece)
+        for decoder in decoders:
+            decoder.finish()
+    except EndlessEncoding:
+        raise NoPage("too large when unpacked") from None
+    except BrokenEncoding:
+        return body
+    return b"".join(given)
+
+
+def _dechunked(body: bytes) -> bytes:
+    """The chunks put together; what is not chunked stays as it is."""
+    parts, at = list[bytes](), 0
+    while found := _CHUNK.match(body, at):
+        size = int(found[1], 16)
+        if size == 0:
+            return b"".join(parts)
+        if found.end() + size > len(body):
+            break
+        parts.append(body[found.end() : found.end() + size])
+        at = found.end() + size
+    return b"".join(parts) if parts and at >= len(body) - 2 else body

@@ -1,0 +1,1 @@
+"""One attempt at a product: rounds, sources, evidence, record, questions."""

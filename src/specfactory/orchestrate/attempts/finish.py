@@ -1,0 +1,260 @@
+"""The end of an attempt: results to record, flags to reviews, all in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from specfactory.errors import CommitUnknown
+from specfactory.events import event
+from specfactory.model import (
+    Attempt,
+    AttemptStatus,
+    CheckResult,
+    Event,
+    FieldResult,
+    Identity,
+    Json,
+    Record,
+    Verdict,
+)
+from specfactory.orchestrate.attempts.model_queue import queue_question
+from specfactory.orchestrate.attempts.questions import NOBODY, ask
+from specfactory.orchestrate.attempts.state import Tally
+from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.database_retry import until_written
+from specfactory.orchestrate.jobs.job_ends import end_with_attempt
+from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
+from specfactory.store.products.lessons import GOLDEN, Lessons
+from specfactory.validate import component_flag, cross_check
+
+
+async def finish_surely(
+    bench: Workbench, tally: Tally, events: list[Event]
+) -> tuple[Record | None, bool, Attempt]:
+    """Finish; with a job, wait for a database that is away, and look before doing it again."""
+    if tally.job is None:
+        return await finish(bench, tally, events)
+    ended: list[Attempt] = []
+
+    async def look(problem: Exception) -> None:
+        if isinstance(problem, CommitUnknown):
+            found = await until_written(
+                lambda: bench.attempts.get(tally.attempt.id), bench.clock, bench.random
+            )
+            if found and found.status is not AttemptStatus.RUNNING:
+                ended.append(found)
+
+    async def once() -> tuple[Record | None, bool, Attempt]:
+        if not ended:
+            return await finish(bench, tally, events)
+        record = await bench.records.latest(tally.product.id)
+        return record, bool(record and record.attempt_id == ended[0].id), ended[0]
+
+    return await until_written(once, bench.clock, bench.random, look)
+
+
+async def finish(
+    bench: Workbench, tally: Tally, events: list[Event]
+) -> tuple[Record | None, bool, Attempt]:
+    """Build the record, publish it when it says anything new, and close the attempt."""
+    previous = await bench.records.latest(tally.product.id)
+    identity = best_identity(tally)
+    status, error = _status(tally, identity)
+    record = build_record(bench, tally, identity, previous)
+    golden = await bench.goldens.get(tally.product.id)
+    measured = accuracy(record, golden, tally.compiled) if golden else None
+    if measured is not None:
+        record = replace(record, accuracy=measured.share)
+    nothing = status is AttemptStatus.FAILED and not record.sources_used
+    changed = not nothing and (previous is None or essence(record) != essence(previous))
+    attempt = _closed(bench, tally, status, error, measured)
+    if changed:
+        check_record(record, tally.compiled.contract)
+    told: list[Event] = []
+    async with bench.database.transaction() as tx:
+        if tally.job is not None:
+            told.append(await end_with_attempt(bench, tx, tally.job, attempt, tally))
+        events = [*events, *_closing_events(tally, record, measured, attempt, changed)]
+        if changed:
+            await bench.contracts.save(tx, tally.compiled.contract)
+            record = await bench.records.publish(tx, record)
+        if measured is not None:
+            verdicts = source_verdicts(record, golden, tally.compiled)
+            await bench.goldens.judge(tx, tally.product.id, verdicts)
+            taught = lessons_of(record, golden, tally.compiled)
+            await Lessons(bench.database).learn(tx, tally.product.id, GOLDEN, taught)
+        events += await ask(bench, tx, tally, record)
+        if changed or previous is not None:
+            await queue_question(bench, tx, tally, record)
+        await bench.attempts.finish(tx, attempt, dict(tally.hosts))
+        await bench.outbox.append(tx, events)
+    await bench.state.publish([*events, *told])
+    return (record if changed else previous), changed, attempt
+
+
+async def give_up(
+    bench: Workbench, tally: Tally, events: list[Event], status: AttemptStatus, error: str
+) -> None:
+    """Close an attempt that was interrupted or failed; what was read stays."""
+    attempt = _closed(bench, tally, status, error, None)
+    async with bench.database.transaction() as tx:
+        if await bench.attempts.finish(tx, attempt, dict(tally.hosts)):
+            await bench.outbox.append(tx, [*events, _finished(attempt)])
+
+
+def best_identity(tally: Tally) -> Identity:
+    """The surest verdict of the pages, with the hard ids that they prove together."""
+    same = [r.identity for r in tally.readings.values() if tally.usable(r)]
+    if not same:
+        unsure = [r.identity for r in tally.readings.values()]
+        return max(
+            (i for i in unsure if i.verdict is Verdict.UNSURE),
+            key=lambda i: i.confidence,
+            default=NOBODY,
+        )
+    best = max(same, key=lambda i: (i.verdict is Verdict.SAME, i.confidence))
+    ids: dict[str, str] = {}
+    for identity in sorted(same, key=lambda i: -i.confidence):
+        for name, value in identity.hard_ids.items():
+            ids.setdefault(name, value)
+    return replace(best, hard_ids=ids)
+
+
+def build_record(
+    bench: Workbench, tally: Tally, identity: Identity, previous: Record | None
+) -> Record:
+    """All fields of the contract: settled, flagged, or unknown with the reason."""
+    contract = tally.compiled.contract
+    good = [r for r in tally.readings.values() if tally.usable(r)]
+    tried = Tried(
+        tally.spent.rounds, dict(tally.hosts), tuple(tally.readings.values()), tally.stopped_by
+    )
+    fields = {name: _settled(name, tally, tried) for name in contract.fields}
+    fields = with_checks(fields, tally)
+    return Record(
+        product=tally.product,
+        version=previous.version + 1 if previous else 1,
+        attempt_id=tally.attempt.id,
+        generated_at=bench.clock.now(),
+        contract_version=contract.version,
+        contract_digest=contract.digest,
+        identity=identity,
+        fields=fields,
+        spent=tally.spent,
+        sources_used=len({c.evidence.url.split("/")[2] for r in good for c in r.candidates}),
+    )
+
+
+def _settled(name: str, tally: Tally, tried: Tried) -> FieldResult:
+    result = tally.results.get(name)
+    if result is None:
+        return explain_unknown(name, tried)
+    if result.value is None:
+        return replace(result, trace=trace_of(name, tried))
+    if name in tally.decisions:  # a person has looked at it
+        return result
+    flag = component_flag(name, result.value, tally.compiled)
+    return replace(result, flags=(*result.flags, flag)) if flag else result
+
+
+def with_checks(fields: Mapping[str, FieldResult], tally: Tally) -> dict[str, FieldResult]:
+    """Run the checks across fields and note each on the fields that it is about."""
+    values = {name: r.value for name, r in fields.items() if r.value is not None}
+    by_field: dict[str, list[CheckResult]] = {}
+    for check in cross_check(values, tally.compiled):
+        for name in check.fields:
+            by_field.setdefault(name, []).append(check)
+    return {name: _checked(result, by_field.get(name, [])) for name, result in fields.items()}
+
+
+def _checked(result: FieldResult, checks: list[CheckResult]) -> FieldResult:
+    if result.value is None or not checks:
+        return result
+    failed = tuple(
+        f"check {c.name} failed; wanted: {c.message}" for c in checks if c.passed is False
+    )
+    ran = tuple(c for c in checks if c.passed is not None)
+    return replace(result, checks=ran, flags=(*result.flags, *failed))
+
+
+def essence(record: Record) -> Json:
+    """What makes a version new: values, their proofs, reasons and flags – not when it was made."""
+    return record.contract_digest, [
+        (name, r.value, r.unknown_reason, r.flags, _ground(r), len(r.weighed))
+        for name, r in record.fields.items()
+    ]
+
+
+def _ground(result: FieldResult) -> object:
+    """What a value stands on: its evidence, or the words of whoever set it."""
+    if result.chosen:
+        return result.chosen.evidence
+    return None if result.value is None else result.reasons
+
+
+def _status(tally: Tally, identity: Identity) -> tuple[AttemptStatus, str | None]:
+    if any(tally.usable(r) for r in tally.readings.values()):
+        return AttemptStatus.COMPLETE, None
+    if identity.verdict is Verdict.UNSURE and identity is not NOBODY:
+        return AttemptStatus.AWAITING_REVIEW, None
+    tried = ", ".join(
+        f"{host} ({ended}: {tally.notes[host]})" if host in tally.notes else f"{host} ({ended})"
+        for host, ended in sorted(tally.hosts.items())
+    )
+    return (
+        AttemptStatus.FAILED,
+        f"no page about {tally.product.name} was found; tried: {tried or 'no source'}",
+    )
+
+
+def _closed(
+    bench: Workbench,
+    tally: Tally,
+    status: AttemptStatus,
+    error: str | None,
+    measured: Accuracy | None,
+) -> Attempt:
+    return replace(
+        tally.attempt,
+        status=status,
+        spent=tally.spent,
+        finished_at=bench.clock.now(),
+        error=error,
+        accuracy=measured.share if measured else None,
+    )
+
+
+def _closing_events(
+    tally: Tally, record: Record, measured: Accuracy | None, attempt: Attempt, changed: bool
+) -> list[Event]:
+    ids = {"attempt_id": attempt.id, "product_id": attempt.product_id}
+    at, events = attempt.finished_at or 0, []
+    if changed:
+        filled = sum(1 for r in record.fields.values() if r.value is not None)
+        flags = sum(len(r.flags) for r in record.fields.values())
+        events.append(
+            event("record.published", at, **ids, version=record.version, filled=filled,
+                  total=len(record.fields), flags=flags)
+        )  # fmt: skip
+    if measured is not None:
+        events.append(
+            event("accuracy.measured", at, **ids, accuracy=measured.share,
+                  right=len(measured.right), wrong=len(measured.wrong))
+        )  # fmt: skip
+    return [*events, _finished(attempt)]
+
+
+def _finished(attempt: Attempt) -> Event:
+    return event(
+        "attempt.finished",
+        attempt.finished_at or 0,
+        attempt_id=attempt.id,
+        product_id=attempt.product_id,
+        status=attempt.status,
+        seconds=attempt.spent.seconds,
+        pages=attempt.spent.pages,
+        cost_usd=attempt.spent.model_cost_usd,
+        error=attempt.error,
+    )

@@ -1,0 +1,77 @@
+"""Which fields a language model is asked for, what its candidates may do, what it leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from specfactory.model import (
+    Attempt,
+    Candidate,
+    Contract,
+    FieldResult,
+    Level,
+    Method,
+    Record,
+    UnknownReason,
+)
+from specfactory.model.base import Frozen, field
+
+ASKED_LEVELS = (Level.REQUIRED, Level.CRITICAL, Level.EXPECTED)
+SETTLED = (UnknownReason.REJECTED_BY_REVIEW, UnknownReason.IDENTITY_UNCERTAIN)
+
+
+class ModelNotes(Frozen):
+    """What asking came to: whose attempt paid, how often a field was asked for, what was not."""
+
+    attempt: Attempt
+    tries: Mapping[str, int] = field(default_factory=dict)
+    unasked: frozenset[str] = frozenset()  # because a budget was spent
+
+
+def fields_to_ask(record: Record, contract: Contract) -> tuple[str, ...]:
+    """Fields that matter and of which no method found anything, the most important first."""
+    levels = {name: declared.level for name, declared in contract.fields.items()}
+    return tuple(
+        name
+        for level in ASKED_LEVELS
+        for name, result in record.fields.items()
+        if levels.get(name) is level and _is_open(result)
+    )
+
+
+def _is_open(result: FieldResult) -> bool:
+    return result.value is None and not result.weighed and result.unknown_reason not in SETTLED
+
+
+def without_outranked(candidates: list[Candidate]) -> list[Candidate]:
+    """A model's candidates count only for fields of which no other method has found anything.
+
+    A page can talk to a model, so what a model points at never stands against evidence.
+    """
+    if not any(one.evidence.method is Method.MODEL for one in candidates):
+        return candidates
+    found = {one.field for one in candidates if one.evidence.method is not Method.MODEL}
+    return [
+        one
+        for one in candidates
+        if one.evidence.method is not Method.MODEL or one.field not in found
+    ]
+
+
+def noted(record: Record, notes: ModelNotes | None) -> Record:
+    """The record with what was asked for fields still open."""
+    if notes is None:
+        return record
+    fields = {name: _with_tries(result, notes) for name, result in record.fields.items()}
+    return replace(record, fields=fields)
+
+
+def _with_tries(result: FieldResult, notes: ModelNotes) -> FieldResult:
+    if result.value is not None:
+        return result
+    tries = result.trace.model_attempts + notes.tries.get(result.field, 0)
+    result = replace(result, trace=replace(result.trace, model_attempts=tries))
+    if result.field in notes.unasked:
+        return replace(result, unknown_reason=UnknownReason.BUDGET_EXHAUSTED)
+    return result

@@ -1,0 +1,70 @@
+"""Questions to a person: asked while a record gives reason to, withdrawn when it does no more."""
+
+from __future__ import annotations
+
+from specfactory.contract import value_to_json
+from specfactory.events import event
+from specfactory.model import (
+    DecisionAction,
+    Event,
+    FieldResult,
+    Identity,
+    Json,
+    Record,
+    ReviewKind,
+    UnknownReason,
+    Verdict,
+)
+from specfactory.orchestrate.attempts.state import Tally
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.ports import Transaction
+
+NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
+
+SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject one may ask again
+
+
+async def ask(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -> list[Event]:
+    """Ask what could not be settled, one open question per field, and nothing else any more."""
+    asked = _questions(tally, record)
+    keep = [field for _, field, *_ in asked if field]
+    await bench.reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
+    events = []
+    for kind, field, reason, proposed in asked:
+        review = await bench.reviews.open(
+            tx, kind=kind, subject=tally.product.id, field=field, reason=reason,
+            at=record.generated_at, attempt_id=tally.attempt.id, proposed=proposed,
+        )  # fmt: skip
+        events.append(
+            event("review.opened", record.generated_at, review_id=review.id, kind=kind,
+                  subject=tally.product.id, field=field, reason=reason)
+        )  # fmt: skip
+    return events
+
+
+def _questions(tally: Tally, record: Record) -> list[tuple[ReviewKind, str | None, str, Json]]:
+    asked: list[tuple[ReviewKind, str | None, str, Json]] = [
+        (ReviewKind.FIELD, name, "; ".join(result.flags), _proposal(result))
+        for name, result in record.fields.items()
+        if result.flags and not _answered(name, tally)
+    ]
+    identity = record.identity
+    unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
+    reasons = identity.reasons if unsure else tally.disputes
+    if reasons and not tally.identity_decided:
+        asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
+    return asked
+
+
+def _answered(name: str, tally: Tally) -> bool:
+    """Whether a person has said what the value is: that is not asked again."""
+    decision = tally.decisions.get(name)
+    return decision is not None and decision.action in SETTLING
+
+
+def _proposal(result: FieldResult) -> Json:
+    if result.value is not None:
+        return value_to_json(result.value)
+    if result.unknown_reason in (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED):
+        return value_to_json(result.weighed[0].value) if result.weighed else None
+    return None

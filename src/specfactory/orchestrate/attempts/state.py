@@ -1,0 +1,111 @@
+"""The running account of one attempt: what was spent, read and tried so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract
+from specfactory.discover import Lead
+from specfactory.merge import Knowledge, merge
+from specfactory.model import (
+    Attempt,
+    Coverage,
+    Decision,
+    FieldResult,
+    Instant,
+    Job,
+    Product,
+    Source,
+    SourceYield,
+    Spent,
+    Verdict,
+)
+from specfactory.orchestrate.attempts.coverage import coverage
+from specfactory.orchestrate.attempts.model_fields import without_outranked
+from specfactory.orchestrate.attempts.variant_conflicts import disputes, tell_apart
+from specfactory.orchestrate.bench.budgets import exhausted
+from specfactory.store import Reading
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything that changes while an attempt runs."""
+
+    product: Product
+    compiled: CompiledContract
+    attempt: Attempt
+    sources: tuple[Source, ...]
+    job: Job | None = None  # whose lease fences the end of the attempt
+    siblings: tuple[Product, ...] = ()
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    identity_decided: bool = False  # a person has said whether unsure pages are this product's
+    identity_accepted: bool = False
+    yields: Mapping[str, SourceYield] = field(default_factory=dict)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    leads: list[Lead] = field(default_factory=list)
+    readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
+    hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
+    notes: dict[str, str] = field(default_factory=dict)  # host -> why it was refused
+    paused: dict[str, Instant] = field(default_factory=dict)  # host -> when it may be asked
+    asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
+    fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
+    disputes: tuple[str, ...] = ()  # what is to be asked about pages of different variants
+    results: dict[str, FieldResult] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+    stopped_by: str | None = None  # the budget that ended the attempt
+    stop_reason: str = ""
+
+    def take_page(self) -> bool:
+        """Reserve one page of the budget; False when there is none left."""
+        if name := exhausted(self.attempt.budget, self.spent):
+            self.stopped_by = name
+            return False
+        self.spent = replace(self.spent, pages=self.spent.pages + 1)
+        return True
+
+    def merge(self, min_confidence: float, now: Instant) -> Coverage:
+        """Settle all candidates so far; returns how much is filled."""
+        self._tell_apart()
+        good = [r for r in self.readings.values() if self.usable(r)]
+        candidates = without_outranked([c for reading in good for c in reading.candidates])
+        identities = {r.page_id: r.identity for r in good}
+        self.results = merge(
+            self.compiled,
+            candidates,
+            self.decisions,
+            self.knowledge,
+            identities,
+            min_confidence,
+            now,
+        )
+        return coverage(self.compiled.contract, self.results)
+
+    def _tell_apart(self) -> None:
+        """Set pages aside that are about different variants, unless a person accepts them."""
+        apart = {} if self.identity_accepted else tell_apart(self.readings.values())
+        for url, reading in self.readings.items():
+            if reading.page_id in apart:
+                self.readings[url] = replace(reading, identity=apart[reading.page_id])
+        self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
+
+    def usable(self, reading: Reading) -> bool:
+        """Whether a reading is about this product (or a person said so)."""
+        return reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+
+    def untried(self) -> tuple[Source, ...]:
+        """Sources that this attempt has not asked and that may know something new."""
+        known = self.fresh | self.hosts.keys() | {lead.source.host for lead in self.stale_leads()}
+        return tuple(source for source in self.sources if source.host not in known)
+
+    def stale_leads(self) -> list[Lead]:
+        """Pages read before that may have changed since."""
+        return [lead for lead in self.open_leads() if lead.url in self.readings]
+
+    def due_leads(self) -> list[Lead]:
+        """Pages to be read even when enough is filled: given by the user, or maybe changed."""
+        return [lead for lead in self.open_leads() if lead.given or lead.url in self.readings]
+
+    def open_leads(self) -> list[Lead]:
+        """Known pages that were not read yet."""
+        return [lead for lead in self.leads if lead.url not in self.asked]

@@ -1,0 +1,133 @@
+"""What is already known about a product when an attempt begins."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlsplit
+
+from specfactory.discover import Lead
+from specfactory.learn.truth.source_weights import fit_knowledge
+from specfactory.merge import Knowledge
+from specfactory.model import (
+    Contract,
+    DecisionAction,
+    Instant,
+    Page,
+    Product,
+    ReviewKind,
+    Source,
+    Tier,
+    Verdict,
+)
+from specfactory.observe import Laps
+from specfactory.orchestrate.attempts.state import Tally
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.pages.read_for_category import selectors_of
+from specfactory.orchestrate.pages.read_for_product import read_page
+from specfactory.orchestrate.pages.usage_directives import is_unwanted
+from specfactory.orchestrate.templates.cache import is_outdated, templates_for
+from specfactory.store import Reading
+from specfactory.store.products.lessons import Lessons
+
+HOUR_MS = 3_600_000
+
+
+async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
+    """Fill the tally with decisions, siblings, yields and the readings of earlier attempts."""
+    product = tally.product
+    decisions = await bench.reviews.decisions(product.id)
+    tally.decisions = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
+    about = [d for d in decisions if d.kind is ReviewKind.IDENTITY]
+    tally.identity_decided = bool(about)
+    tally.identity_accepted = any(d.action is DecisionAction.ACCEPT for d in about)
+    tally.siblings = tuple(
+        known
+        for known in await bench.products.of_brand(product.category, product.brand)
+        if known.id != product.id
+    )
+    tally.yields = await bench.yields.for_category(product.category)
+    tally.knowledge = await known_truth(bench, tally.compiled.contract)
+    await _load_readings(bench, tally, refresh)
+
+
+async def known_truth(bench: Workbench, contract: Contract) -> Knowledge:
+    """What golden products and reviews have taught about a category."""
+    lessons, category = Lessons(bench.database), contract.category
+    taught = await lessons.of_category(category)
+    return fit_knowledge(
+        await bench.goldens.accuracies(category),
+        await lessons.voices(category),
+        [
+            (contract.fields[name].type, confidence, right)
+            for name, confidence, right in taught
+            if name in contract.fields
+        ],
+    )
+
+
+async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
+    newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
+    for reading in await bench.readings.for_product(tally.product.id):
+        page = await bench.pages.get(reading.page_id)
+        if await is_unwanted(bench, tally.product.category, page):
+            continue
+        current = await _current(bench, tally, page, reading)
+        tally.readings[page.url] = current
+        if not refresh and (page.confirmed_at or page.fetched_at) > newest:
+            tally.fresh.add(page.host)
+        elif tally.usable(current):
+            source = source_of(page.url, tally.product, tally.sources)
+            fields = len({candidate.field for candidate in current.candidates})
+            tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))
+    if refresh:
+        return
+    for attempt, trace in await bench.attempts.traces(tally.product.id, since=newest):
+        if attempt != tally.attempt.id:
+            tally.fresh.update(host for host, ended in trace.items() if ended in SETTLED)
+
+
+SETTLED = {"not_found", "js_required", "robots", "other", "soft_404"}
+"""Ends that a second look within the day would not change."""
+
+
+async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:
+    """The reading as of today: a changed contract, other templates, or a person's word about the
+    identity reads the stored page again."""
+    accepted = tally.identity_accepted and reading.identity.verdict is Verdict.UNSURE
+    same_contract = reading.contract_digest == tally.compiled.contract.digest
+    at_work = await templates_for(bench, page.host, tally.product.category)
+    if same_contract and not accepted and not is_outdated(reading, at_work):
+        return reading
+    return await read_in_thread(bench, tally, page, await bench.pages.body(page))
+
+
+async def read_in_thread(
+    bench: Workbench, tally: Tally, page: Page, body: bytes, laps: Laps | None = None
+) -> Reading:
+    """Read a page without holding the event loop."""
+    at_work = await templates_for(bench, page.host, tally.product.category)
+    return await asyncio.to_thread(
+        read_page,
+        tally.product,
+        tally.compiled,
+        tally.siblings,
+        page,
+        body,
+        accept_unsure=tally.identity_accepted,
+        templates=at_work.templates,
+        trials=at_work.trials,
+        laps=laps,
+        selectors=selectors_of(bench, tally.compiled, page.host),
+    )
+
+
+def source_of(url: str, product: Product, sources: tuple[Source, ...]) -> Source:
+    """The source that a URL belongs to; an unknown host is a shop unless it bears the brand."""
+    parts = urlsplit(url)
+    for source in sources:
+        if source.host == parts.netloc:
+            return source
+    brand = "".join(c for c in product.brand.casefold() if c.isalnum())
+    own = brand in (parts.hostname or "").split(".")
+    tier = Tier.MANUFACTURER if own else Tier.RETAILER
+    return Source(parts.netloc, tier, parts.scheme or "https")

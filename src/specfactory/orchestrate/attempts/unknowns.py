@@ -1,0 +1,76 @@
+"""Why a field stayed open: the reason code and the trace of what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from specfactory.extract.language_model.answers import MODEL_REASONS
+from specfactory.model import AttemptTrace, FieldResult, Outcome, UnknownReason, Verdict
+from specfactory.model.base import Frozen
+from specfactory.store import Reading
+
+SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
+"""Reasons why a candidate was dropped that do not mean that the page has words for the field."""
+ENOUGH_PAGES = 4  # good pages without a word about the field: it is not disclosed
+
+
+class Tried(Frozen):
+    """What an attempt did, as far as unknown fields are concerned."""
+
+    rounds: int
+    hosts: Mapping[str, str]  # host -> how it ended, an outcome or a verdict
+    readings: tuple[Reading, ...]
+    exhausted: str | None  # the budget that ended the attempt before its sources did
+
+
+def explain_unknown(field: str, tried: Tried) -> FieldResult:
+    """The unknown for a field that no candidate filled."""
+    return FieldResult(
+        field, None, unknown_reason=_reason(field, tried), trace=trace_of(field, tried)
+    )
+
+
+def trace_of(field: str, tried: Tried) -> AttemptTrace:
+    """Rounds, sources and dropped candidates of a field."""
+    return AttemptTrace(
+        rounds_attempted=tried.rounds,
+        sources_checked=tuple(sorted(tried.hosts)),
+        parse_attempts=sum(1 for _ in _unread(field, tried.readings)),
+    )
+
+
+def _unread(field: str, readings: Iterable[Reading]) -> Iterable[str]:
+    for reading in readings:
+        for dropped in reading.dropped:
+            if dropped.field == field and dropped.reason not in SAYS_NOTHING:
+                yield dropped.reason
+
+
+def _reason(field: str, tried: Tried) -> UnknownReason:
+    good = [r for r in tried.readings if r.identity.verdict is Verdict.SAME]
+    ways = set(tried.hosts.values())
+    unsure = any(r.identity.verdict is Verdict.UNSURE for r in tried.readings)
+    if not good and (unsure or Verdict.UNSURE in ways):
+        return UnknownReason.IDENTITY_UNCERTAIN
+    if any(True for _ in _unread(field, good)):
+        return UnknownReason.PARSE_FAILURE
+    if tried.exhausted:
+        return UnknownReason.BUDGET_EXHAUSTED
+    if len(good) >= ENOUGH_PAGES:
+        return UnknownReason.NOT_PUBLICLY_DISCLOSED
+    if not good and "robots" in ways:
+        return UnknownReason.BLOCKED
+    if not good and ways and ways <= UNREACHABLE:
+        return UnknownReason.SOURCE_UNREACHABLE
+    return UnknownReason.NOT_FOUND_AFTER_SEARCH
+
+
+UNREACHABLE = {
+    Outcome.DNS_FAILURE.value,
+    Outcome.TIMEOUT.value,
+    Outcome.NETWORK_ERROR.value,
+    Outcome.MAINTENANCE.value,
+    Outcome.BLOCKED.value,
+    Outcome.CAPTCHA.value,
+    Outcome.RATE_LIMITED.value,
+}

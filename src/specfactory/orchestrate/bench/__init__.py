@@ -1,0 +1,1 @@
+"""What all work stands on: stores, stations, adapters, the desks that share them, their health."""

@@ -1,0 +1,133 @@
+"""What an attempt works with: the adapters, the stations and the stores, chosen by assembly."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
+from specfactory.fetch import FetchStation
+from specfactory.model import Contract, Instant, Record, Source
+from specfactory.model.base import Frozen
+from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
+from specfactory.orchestrate.bench.host_alarm import Ward
+from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
+from specfactory.orchestrate.bench.sources import source_at
+from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
+from specfactory.settings import Settings
+from specfactory.store import (
+    Attempts,
+    Contracts,
+    Goldens,
+    Healings,
+    HostPolicies,
+    Jobs,
+    Outbox,
+    PageReadings,
+    Pages,
+    Products,
+    Readings,
+    Records,
+    Reviews,
+    Runs,
+    Templates,
+    TemplateWatch,
+    Visits,
+    Workers,
+    Yields,
+)
+
+
+class BrowserCare(Troubled, Protocol):
+    """What healing can do for the browser."""
+
+    async def restart(self) -> None:
+        """Start it anew."""
+        ...
+
+    def drain(self) -> None:
+        """We were told to stop: when it ends now, that is no page's fault."""
+        ...
+
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.bench.model_calls import ModelDesk
+
+
+class Workbench(Frozen):
+    """Everything one attempt needs, and nothing about how it was chosen."""
+
+    settings: Settings
+    clock: Clock
+    random: Random
+    database: Database
+    state: SharedState
+    fetch: FetchStation
+    searches: tuple[Search, ...]  # asked in this order, until one finds something
+    products: Products
+    attempts: Attempts
+    pages: Pages
+    readings: Readings
+    records: Records
+    reviews: Reviews
+    yields: Yields
+    goldens: Goldens
+    outbox: Outbox
+    contracts: Contracts
+    jobs: Jobs
+    runs: Runs
+    workers: Workers
+    wakeup: Wakeup
+    templates: Templates
+    template_watch: TemplateWatch
+    visits: Visits
+    page_readings: PageReadings
+    policies: HostPolicies
+    healings: Healings
+    ward: Ward
+    health: FactoryHealth
+
+    desk: ModelDesk | None = None  # where language models are asked; None: there is none
+    proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none
+    browser: BrowserCare | None = None  # None: there is none
+
+    def contract(self, category: str) -> CompiledContract:
+        """The compiled contract of a category; the user's own file comes first."""
+        return compile_contract(find_contract(category, self.settings.contracts_dir))
+
+    async def contract_of(self, record: Record) -> Contract:
+        """The contract by which a record was made, as it was kept then."""
+        kept = await self.contracts.get(record.contract_digest)
+        return kept or self.contract(record.product.category).contract
+
+    def sources(self, category: str) -> tuple[Source, ...]:
+        """The sources of a category: those of the settings, then those of the contract.
+
+        A host named in the settings replaces the contract's entry for it.
+        """
+        own = [
+            source_from({k: v for k, v in entry.items() if k != "category"}, "setting sources")
+            for entry in self.settings.sources
+            if entry.get("category", category) == category
+        ]
+        taken = {source.host for source in own}
+        known = self.contract(category).contract.sources
+        rest = known if self.settings.contract_sources else ()
+        return (*own, *(source for source in rest if source.host not in taken))
+
+    def source(self, compiled: CompiledContract, host: str) -> Source | None:
+        """One source of a category by its host; what ``sources`` says, without reading them all."""
+        return source_at(self.settings, compiled, host)
+
+    def new_id(self, prefix: str) -> str:
+        """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""
+        return new_id(prefix, self.clock.now(), self.random)
+
+
+def new_id(prefix: str, at: Instant, random: Random) -> str:
+    """An id that sorts by time and is unlike any other."""
+    from datetime import UTC, datetime
+
+    moment = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y%m%d_%H%M%S")
+    letters = "".join(random.choices("0123456789abcdefghjkmnpqrstvwxyz", k=8))
+    return f"{prefix}_{moment}_{letters}"

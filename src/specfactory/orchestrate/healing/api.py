@@ -1,0 +1,127 @@
+"""Self-healing in Python form: tell of a failure, learn what was done; and the figures.
+
+healing = SelfHealing(bench)
+await healing.handle_failure("shop.example", error, {"url": url, "status": 403})
+# {"diagnosed": "blocked", "remediation": "slow_down", "success": True}
+await healing.get_stats()
+# {"total_healed": 156, "success_rate": 0.89, "top_failures": [...]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from specfactory.fetch.addresses.gate import without_password, without_passwords
+from specfactory.fetch.addresses.typed_hosts import typed_host
+from specfactory.heal.course import GIVEN_UP
+from specfactory.heal.figures import TOP, figures_of
+from specfactory.model import HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
+
+_BY_STATUS = {401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
+              410: Outcome.NOT_FOUND, 429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED,
+              503: Outcome.MAINTENANCE}  # fmt: skip
+_BY_WORDS = (
+    ("captcha", Outcome.CAPTCHA),
+    ("enotfound", Outcome.DNS_FAILURE),
+    ("name or service not known", Outcome.DNS_FAILURE),
+    ("getaddrinfo", Outcome.DNS_FAILURE),
+    ("javascript", Outcome.JS_REQUIRED),
+    ("timed out", Outcome.TIMEOUT),
+    ("timeout", Outcome.TIMEOUT),
+)
+
+
+class Handled(TypedDict):
+    """What became of a failure; nothing was diagnosed where one failure is not enough."""
+
+    diagnosed: str | None
+    remediation: str | None
+    success: bool
+
+
+class HealingStats(TypedDict):
+    """What healing has come to."""
+
+    total_healed: int
+    success_rate: float
+    top_failures: list[dict[str, Json]]
+
+
+class SelfHealing:
+    """Healing for crawls of one's own; pages that the factory fetches tell of themselves."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+
+    async def handle_failure(
+        self, host: str, error: BaseException | Outcome | str, context: Mapping[str, Json]
+    ) -> Handled:
+        """Note a failure at a host and do what its history asks for.
+
+        ``context`` may say ``url``, ``status``, ``proxy``, ``rung`` and ``confidence``.
+        ``success`` says that a remedy is in force: it was carried out and not found in vain.
+        """
+        bench, host = self._bench, typed_host(host)
+        visit = _visit(host, error, context, bench.clock.now())
+        async with bench.database.transaction() as tx:
+            await bench.visits.add(tx, visit)
+        await treat(bench, host)
+        events = await bench.healings.of_host(host, EVENTS_SEEN)
+        return _handled(next((e for e in events if e.status is not HealingStatus.HELPED), None))
+
+    async def get_stats(self) -> HealingStats:
+        """How much was healed, what share without a person, and what fails most."""
+        figures = figures_of(await self._bench.healings.counts())
+        top = [
+            {"failure": name, "count": ends.tried, "healed": ends.helped}
+            for name, ends in list(figures.diagnoses.items())[:TOP]
+        ]
+        rate = figures.success_rate
+        return HealingStats(
+            total_healed=figures.total.helped, success_rate=rate or 0.0, top_failures=top
+        )
+
+
+def _handled(event: HealingEvent | None) -> Handled:
+    if event is None:
+        return Handled(diagnosed=None, remediation=None, success=False)
+    return Handled(
+        diagnosed=event.diagnosis,
+        remediation=event.remediation,
+        success=event.status not in GIVEN_UP,
+    )
+
+
+def _visit(
+    host: str, error: BaseException | Outcome | str, context: Mapping[str, Json], now: int
+) -> Visit:
+    status = int(context.get("status") or 0)
+    return Visit(
+        host=host,
+        url=without_password(str(context.get("url") or f"https://{host}/")),
+        at=now,
+        outcome=_outcome(error, status),
+        evidence=without_passwords(str(error)),
+        status=status,
+        rung=Rung(context.get("rung") or Rung.HTTP),
+        proxy=str(context.get("proxy") or "").rpartition("@")[2],
+        confidence=context.get("confidence"),
+    )
+
+
+def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
+    """What a failure is, by its class, its status, or its words."""
+    if isinstance(error, Outcome):
+        return error
+    if isinstance(error, TimeoutError):
+        return Outcome.TIMEOUT
+    words = str(error).lower()
+    if words in set(Outcome):
+        return Outcome(words)
+    for said, outcome in _BY_WORDS:
+        if said in words:
+            return outcome
+    return _BY_STATUS.get(status, Outcome.NETWORK_ERROR)

@@ -1,0 +1,37 @@
+"""Questions about hosts: a person is told what is wrong and what was tried."""
+
+from __future__ import annotations
+
+from specfactory.events import event
+from specfactory.heal import MEANINGS, Ailment
+from specfactory.heal.course import GIVEN_UP
+from specfactory.model import Event, HealingEvent, Instant, Json, ReviewKind
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.ports import Transaction
+
+TRIED_SHOWN = 10
+
+
+async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> list[Event]:
+    """Put a host to review; asking again refreshes the reason."""
+    known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
+    tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
+    reason = f"{made.diagnosis}: {MEANINGS[Ailment(made.diagnosis)]}; {'; '.join(made.reasons)}"
+    proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
+    review = await bench.reviews.open(
+        tx, kind=ReviewKind.HOST, subject=made.host, field=None, reason=reason,
+        at=made.created_at, proposed=proposed,
+    )  # fmt: skip
+    return [
+        event(
+            "review.opened", made.created_at, review_id=review.id, kind=ReviewKind.HOST,
+            subject=made.host, field=None, reason=reason,
+        )
+    ]  # fmt: skip
+
+
+async def close_question(tx: Transaction, host: str, now: Instant) -> None:
+    """There is nothing more to ask about a host."""
+    await tx.execute(
+        "close_review", kind=ReviewKind.HOST, subject=host, field="", at=now, decision_id=None
+    )

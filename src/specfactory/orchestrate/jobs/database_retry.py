@@ -1,0 +1,46 @@
+"""Waiting while the database is away, a little longer each time, and going on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from random import Random
+from typing import TypeVar
+
+from specfactory.orchestrate.jobs.failures import AWAY
+from specfactory.ports import Clock
+
+Result = TypeVar("Result")
+
+FIRST_SECONDS, LONGEST_SECONDS = 0.1, 5.0
+
+
+async def until_written(
+    work: Callable[[], Awaitable[Result]],
+    clock: Clock,
+    random: Random,
+    on_away: Callable[[Exception], Awaitable[None]] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Do something with the database as soon as it lets us; it is done from its start each time.
+
+    ``on_away`` hears of each failure after the pause, to look before it is done again; once
+    ``is_over``, the failure is raised instead.
+    """
+    waits = pauses(random)
+    while True:
+        try:
+            return await work()
+        except AWAY as problem:
+            if is_over():
+                raise
+            await clock.sleep(next(waits))
+            if on_away is not None:
+                await on_away(problem)
+
+
+def pauses(random: Random) -> Iterator[float]:
+    """0.1 s, doubled up to 5 s, each with up to half of it added."""
+    pause = FIRST_SECONDS
+    while True:
+        yield pause * (1 + random.random() / 2)
+        pause = min(pause * 2, LONGEST_SECONDS)

@@ -1,0 +1,114 @@
+"""Who does which kind of job.
+
+A handler is a coroutine of a workbench and a job. It gives a ``Done``, whose writes land in the
+same transaction as the job's end, or an ``Ended`` when it has ended the job itself. It
+raises ``JobFailed`` (or anything else) when the job cannot be done. Kinds of one's own::
+
+    def register(handlers: Handlers) -> None:
+        handlers.register("noop", noop, short=True)
+
+are named by ``SPEC_HANDLERS=package.module:register`` in the environment of a worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import cache
+from importlib import import_module
+
+from specfactory.errors import SettingError, UsageError
+from specfactory.model import Job, NewJob
+from specfactory.model.base import Frozen
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.ports import Transaction
+
+VARIABLE = "SPEC_HANDLERS"
+
+
+class Done(Frozen):
+    """A job's result: what is written, and the jobs it found, with the job's end or not at all."""
+
+    write: Callable[[Transaction], Awaitable[None]] | None = None
+    jobs: Sequence[NewJob] = ()
+    after: Callable[[], Awaitable[None]] | None = None  # when it was written; long jobs only
+
+
+class Ended(Frozen):
+    """The handler has ended the job itself, by its lease; ``ok`` says whether it went well."""
+
+    ok: bool = True
+
+
+Work = Callable[[Workbench, Job], Awaitable[Done | Ended]]
+
+
+class Handler(Frozen):
+    """Does one kind of job; ``short`` ones are done one after the other and finished together."""
+
+    work: Work
+    short: bool = False
+
+
+class Handlers:
+    """The kinds that a worker can do; a job of another kind is never claimed."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, Handler] = {}
+
+    def register(self, kind: str, work: Work, *, short: bool = False) -> None:
+        """Let a kind be done this way; an earlier way is replaced."""
+        self._by_kind[kind] = Handler(work, short)
+
+    def of(self, kind: str) -> Handler:
+        """Who does this kind."""
+        return self._by_kind[kind]
+
+    def choose(self, wanted: Iterable[str] | None = None) -> tuple[str, ...]:
+        """All kinds, or those that are wanted; one that nobody can do is refused."""
+        if wanted is None:
+            return tuple(self._by_kind)
+        kinds = tuple(dict.fromkeys(wanted))
+        for kind in kinds:
+            if kind not in self._by_kind:
+                raise SettingError("kinds", kind, " | ".join(self._by_kind))
+        return kinds
+
+
+def standard_handlers(named: str = "") -> Handlers:
+    """What the factory can do by itself, and what ``module:function`` adds to it."""
+    handlers = Handlers()
+    handlers.register("product", _loaded("kinds.product", "work_on_product"))
+    handlers.register("page", _loaded("kinds.page", "work_on_page"))
+    handlers.register("learn", _loaded("kinds.learn", "work_on_learning"))
+    handlers.register("run", _loaded("kinds.run", "work_on_run"), short=True)
+    handlers.register("model", _loaded("kinds.model", "work_on_model"))
+    handlers.register("proxies", _loaded("kinds.proxies", "work_on_proxies"))
+    if named:
+        add_handlers(handlers, named)
+    return handlers
+
+
+def _loaded(module: str, name: str) -> Work:
+    """A way of doing a kind that is loaded with its first job: most workers have few kinds."""
+
+    @cache
+    def way() -> Work:
+        found: Work = getattr(import_module(f"specfactory.orchestrate.{module}"), name)
+        return found
+
+    async def work(bench: Workbench, job: Job) -> Done | Ended:
+        return await way()(bench, job)
+
+    return work
+
+
+def add_handlers(handlers: Handlers, named: str) -> None:
+    """Let a module register handlers of its own."""
+    place, _, name = named.partition(":")
+    try:
+        register = getattr(import_module(place), name or "register")
+    except (ImportError, AttributeError, ValueError) as problem:
+        raise UsageError(
+            f"{VARIABLE} is {named!r}; it must name module:function ({problem})"
+        ) from None
+    register(handlers)

@@ -1,0 +1,23 @@
+"""Jobs of kind ``learn``: learn the layouts of one host."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from specfactory.errors import JobFailed, TooFewPages
+from specfactory.model import Job
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Done
+from specfactory.orchestrate.learning.learn_host import DomainLearner
+from specfactory.orchestrate.templates.upkeep import FACTORY
+
+
+async def work_on_learning(bench: Workbench, job: Job) -> Done:
+    """Learn the host that the job names; nothing to learn is a result too, not a failure."""
+    host, samples = job.payload.get("host") or job.key, job.payload.get("samples")
+    if not isinstance(host, str) or not (samples is None or isinstance(samples, int)):
+        raise JobFailed("bad_payload", f"no host to learn in {job.payload!r}", "queue", "", True)
+    learner = DomainLearner(bench, FACTORY)
+    with suppress(TooFewPages):
+        await learner.learn_domain(host, category=job.category or None, sample_count=samples)
+    return Done()

@@ -1,0 +1,50 @@
+"""Jobs of kind ``model``: asked beside the line, never on it."""
+
+from __future__ import annotations
+
+from specfactory.errors import JobFailed, LeaseLost, ModelFailed
+from specfactory.model import Job, JobError
+from specfactory.orchestrate.attempts.model_questions import ask_models
+from specfactory.orchestrate.bench.model_calls import AWAY
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Done, Ended
+from specfactory.orchestrate.kinds.product import product_of
+from specfactory.ports import Transaction
+from specfactory.queue.retries import RetryRule, delay_seconds, due_after
+
+PATIENT_TRIES = 20  # an endpoint that is away, or says when to come back, is tried so often
+
+
+async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
+    """Ask for what the product's record left open; the new version lands with the job's end."""
+    ended = False
+
+    async def finish(tx: Transaction) -> None:
+        nonlocal ended
+        if not await bench.jobs.finish(tx, [job.lease], bench.clock.now()):
+            raise LeaseLost(job.name)
+        ended = True
+
+    asked = await ask_models(bench, product_of(job), finish)
+    if (failure := asked.failure) is not None:
+        return await _fail(bench, job, failure)
+    return Ended() if ended else Done()
+
+
+async def _fail(bench: Workbench, job: Job, failure: ModelFailed) -> Ended:
+    """Come back when the endpoint said, or when it may be back; else fail, as jobs do."""
+    cause, wait = f"model_{failure.cause}", failure.wait_seconds
+    if failure.cause in AWAY and not failure.permanent:
+        rule = RetryRule.of(bench.settings.queue)
+        wait = max(wait, delay_seconds(job.attempts, rule, bench.random))
+    if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
+        raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
+    now = bench.clock.now()
+    error = JobError(
+        job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
+    )
+    async with bench.database.transaction() as tx:
+        due_at = due_after(now, wait)
+        if not await bench.jobs.retry(tx, job.lease, error, due_at):
+            raise LeaseLost(job.name)
+    return Ended(ok=False)

@@ -1,0 +1,91 @@
+"""Jobs of kind ``product``: an attempt at the product, within what the job allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from specfactory.contract import make_product, source_from
+from specfactory.errors import JobFailed
+from specfactory.model import AttemptStatus, Budget, Job, Json, Product, Source
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.handlers import Ended
+
+LIMITS = tuple(field.name for field in fields(Budget))
+
+
+async def work_on_product(bench: Workbench, job: Job) -> Ended:
+    """Make the product's record; the attempt ends the job by itself."""
+    from specfactory.orchestrate.attempts.attempt import (
+        run_attempt,  # most of the factory: loaded late
+    )
+
+    product = product_of(job)
+    budget = budget_of(job, bench.settings.budget.budget())
+    longest = bench.settings.daemon.product_seconds
+    result = await run_attempt(
+        bench,
+        product,
+        urls=_texts(job.payload.get("urls") or (), "urls"),
+        budget=replace(budget, max_seconds=min(budget.max_seconds, longest)),
+        sources=sources_of(job, bench.sources(product.category)),
+        job=job,
+    )
+    return Ended(ok=result.attempt.status is not AttemptStatus.FAILED)
+
+
+def product_of(job: Job) -> Product:
+    """The product that a job names."""
+    words = {name: job.payload.get(name) or "" for name in ("brand", "model", "variant")}
+    for name, given in words.items():
+        if not isinstance(given, str):
+            raise _bad(f"{name} is {given!r}; it must be text")
+    ids = job.payload.get("hard_ids") or {}
+    if not isinstance(ids, Mapping):
+        raise _bad(f"hard_ids is {ids!r}; it must be names with numbers")
+    category = job.category or str(job.payload.get("category") or "")
+    return make_product(category, **words, hard_ids={k: str(v) for k, v in ids.items()})
+
+
+def budget_of(job: Job, usual: Budget) -> Budget:
+    """What an attempt at this job may spend: its own limits, else the usual ones."""
+    given = job.overrides.get("budget") or {}
+    if not isinstance(given, Mapping):
+        raise _bad(f"the override budget is {given!r}; it must be limits by name")
+    for name, limit in given.items():
+        number = isinstance(limit, int | float) and not isinstance(limit, bool)
+        if name not in LIMITS or not number or limit < 0:
+            raise _bad(f"the override budget.{name} is {limit!r}; known: {', '.join(LIMITS)}")
+    return replace(usual, **given)
+
+
+def sources_of(job: Job, usual: Sequence[Source]) -> list[Source] | None:
+    """The sources to ask: hosts out of the usual ones, or new ones described as in a contract."""
+    given = job.overrides.get("sources")
+    if given is None:
+        return None
+    if not isinstance(given, list | tuple):
+        raise _bad(f"the override sources is {given!r}; it must be a list of hosts or sources")
+    known = {source.host: source for source in usual}
+    return [_source(entry, known) for entry in given]
+
+
+def _source(entry: Any, known: Mapping[str, Source]) -> Source:
+    if isinstance(entry, Mapping):
+        return source_from(entry, "override sources")
+    if entry not in known:
+        raise _bad(f"the override sources has {entry!r}; known: {', '.join(sorted(known))}")
+    return known[entry]
+
+
+def _texts(given: Json, name: str) -> tuple[str, ...]:
+    if isinstance(given, str):
+        return (given,)
+    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+        raise _bad(f"{name} is {given!r}; it must be a list of texts")
+    return tuple(given)
+
+
+def _bad(message: str) -> JobFailed:
+    return JobFailed("bad_payload", message, "queue", permanent=True)

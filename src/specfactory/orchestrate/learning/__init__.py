@@ -1,0 +1,1 @@
+"""Learns a host: sample pages, knowledge of other sources, templates proposed and adopted."""

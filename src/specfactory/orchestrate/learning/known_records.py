@@ -1,0 +1,94 @@
+"""What other sources say of a category: the records that a new source is learned from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+
+from specfactory.contract import CompiledContract
+from specfactory.learn.unlabelled.known_values import Knowledge, Words, knowledge_of
+from specfactory.model import Candidate, Record, Value, Verdict, ViewName
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.proof import reading
+
+_MAX_READINGS = 600  # of products, the latest
+_MAX_PAGES = 1_000  # read for no product in particular
+_MAX_SOURCES = 8  # those that say most
+
+
+async def gather_knowledge(
+    bench: Workbench, host: str, compiled: CompiledContract, without: Collection[str] = ()
+) -> Knowledge:
+    """The words in which other sources say values of this category; not of ``without`` fields."""
+    found = await _of_products(bench, host, compiled)
+    for source, records in (await _of_pages(bench, host, compiled)).items():
+        found.setdefault(source, []).extend(records)
+    most = Counter({source: sum(map(len, records)) for source, records in found.items()})
+    sources = [found[source] for source, words in most.most_common(_MAX_SOURCES) if words]
+    knowledge = knowledge_of(compiled.contract, sources)
+    names = {name: words for name, words in knowledge.names.items() if name not in without}
+    return Knowledge(names, sources)
+
+
+async def _of_products(
+    bench: Workbench, host: str, compiled: CompiledContract
+) -> dict[str, list[Words]]:
+    """What pages of other sources say of products, as far as the products' records bear it out."""
+    found: dict[str, list[Words]] = {}
+    records: dict[str, Record | None] = {}
+    category = compiled.contract.category
+    async for source, one in bench.readings.elsewhere(host, category, _MAX_READINGS):
+        if one.identity.verdict is Verdict.SAME:
+            if one.product_id not in records:
+                records[one.product_id] = await bench.records.latest(one.product_id)
+            known = known_values(records[one.product_id])
+            found.setdefault(source, []).append(words_of(one.candidates, compiled, known))
+    return found
+
+
+async def _of_pages(
+    bench: Workbench, host: str, compiled: CompiledContract
+) -> dict[str, list[Words]]:
+    found: dict[str, list[Words]] = {}
+    count = 0
+    async for page in bench.page_readings.current(compiled.contract.category):
+        if page.host != host:
+            words = words_of(page.reading.candidates, compiled, {})
+            found.setdefault(page.host, []).append(words)
+            count += 1
+        if count >= _MAX_PAGES:
+            break
+    return found
+
+
+def known_values(record: Record | None) -> dict[str, Value]:
+    """The values of a record by field."""
+    results = record.fields.values() if record is not None else ()
+    return {one.field: one.value for one in results if one.value is not None}
+
+
+def words_of(
+    candidates: Iterable[Candidate], compiled: CompiledContract, known: Mapping[str, Value]
+) -> dict[str, list[str]]:
+    """How a page words its values, those first that stand in its text.
+
+    What contradicts the record is left out, where sources should agree.
+    """
+    found: dict[str, list[str]] = {}
+    for one in sorted(candidates, key=lambda one: not _is_read(one)):
+        if one.field in compiled.contract.fields and _is_borne_out(one, compiled, known):
+            words = " ".join(map(reading, one.evidence.values))
+            if words not in found.setdefault(one.field, []):
+                found[one.field].append(words)
+    return found
+
+
+def _is_borne_out(one: Candidate, compiled: CompiledContract, known: Mapping[str, Value]) -> bool:
+    value = known.get(one.field)
+    if value is None or compiled.contract.fields[one.field].source_dependent:
+        return not one.subject  # whose value it is, nobody has settled
+    return compiled.same(one.field, value, one.value)
+
+
+def _is_read(candidate: Candidate) -> bool:
+    return all(part.view is ViewName.TEXT for part in candidate.evidence.values)

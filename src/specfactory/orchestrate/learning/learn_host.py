@@ -1,0 +1,279 @@
+"""Learning a host: samples, layouts, a template per layout, trial, adoption or review.
+
+learner = DomainLearner(bench, actor="ann")
+result = await learner.learn_domain("shop.example", sample_count=20)
+for template in await learner.get_review_queue():
+    await learner.approve_template(template.id)
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import TooFewPages, UsageError
+from specfactory.events import event
+from specfactory.extract.templates.page_shape import FITS, share_of
+from specfactory.learn import (
+    Conflict,
+    Labelled,
+    Learning,
+    Lesson,
+    Proposal,
+    label_page,
+    propose_templates,
+)
+from specfactory.learn.unlabelled.known_values import Knowledge
+from specfactory.model import Event, Json
+from specfactory.model.base import Frozen
+from specfactory.model.learned_templates import LearnedTemplate, PageLabel, TemplateStatus
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.learning.known_records import gather_knowledge
+from specfactory.orchestrate.learning.samples import Collected, Collector, read_folder
+from specfactory.orchestrate.templates.decisions import TemplateDesk, distrust
+from specfactory.orchestrate.templates.upkeep import FACTORY, about, ask
+from specfactory.ports import Transaction
+
+OnStep = Callable[[str], None]
+
+
+class LearnResult(Frozen):
+    """What learning a host came to."""
+
+    host: str
+    category: str
+    pages: int
+    left_out: Mapping[str, int]
+    templates: tuple[LearnedTemplate, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    ignored: tuple[str, ...] = ()  # labels of fields that the contract does not have
+
+    @property
+    def best(self) -> LearnedTemplate | None:
+        """The template of the largest layout."""
+        return max(self.templates, key=lambda one: one.sample_count, default=None)
+
+    @property
+    def accuracy(self) -> float:
+        """How right the template of the largest layout was on pages left out."""
+        return self.best.accuracy if self.best else 0.0
+
+    @property
+    def status(self) -> str:
+        """In one word: adopted, on_trial, queued_for_review or nothing_learned."""
+        words = {
+            TemplateStatus.ADOPTED: "adopted",
+            TemplateStatus.TRIAL: "on_trial",
+            TemplateStatus.PROPOSED: "queued_for_review",
+        }
+        return words.get(self.best.status, "") if self.best else "nothing_learned"
+
+    @property
+    def template_id(self) -> int | None:
+        """The number of that template."""
+        return self.best.id if self.best else None
+
+
+class DomainLearner(TemplateDesk):
+    """Learns hosts, and is where a person decides about what was learned."""
+
+    def __init__(self, bench: Workbench, actor: str = "", on_step: OnStep = lambda _: None) -> None:
+        super().__init__(bench, actor)
+        self._on_step = on_step
+
+    async def learn_domain(
+        self,
+        host: str,
+        *,
+        category: str | None = None,
+        sample_count: int | None = None,
+        folder: Path | None = None,
+    ) -> LearnResult:
+        """Learn a host from its stored pages and, where they are few, from more of them."""
+        bench = self._bench
+        category = category or await self._category(host)
+        compiled = bench.contract(category)
+        count = sample_count or bench.settings.learn.samples
+        collected = await self._collect(host, category, count, folder)
+        distrusted = distrust(await bench.templates.list(host), category)
+        pages = await self._label(compiled, collected.lessons, distrusted)
+        ignored = _unknown_labels(collected.lessons, compiled)
+        knowledge = await gather_knowledge(bench, host, compiled, distrusted)
+        learning = await asyncio.to_thread(self._propose, host, pages, compiled, knowledge)
+        left_out = {**collected.left_out, **learning.left_out}
+        templates = await self._keep(host, category, learning, len(pages), left_out)
+        if not templates:
+            least = bench.settings.learn.least_pages
+            raise TooFewPages(host, len(pages), least, left_out)
+        return LearnResult(
+            host, category, len(pages), left_out, templates, learning.conflicts, ignored
+        )
+
+    async def _category(self, host: str) -> str:
+        found = await self._bench.templates.categories(host)
+        if not found:
+            raise UsageError(
+                f"no page of {host} was read for a product yet; say what is on its pages "
+                "with --category"
+            )
+        return found[0]
+
+    async def _collect(
+        self, host: str, category: str, count: int, folder: Path | None
+    ) -> Collected:
+        if folder is not None:
+            return await asyncio.to_thread(read_folder, folder, host, count)
+        collector = Collector(self._bench, host, category, self._on_step)
+        collected = await collector.stored(count, await self._bench.templates.labels(host))
+        if len(collected.lessons) < count:
+            await collector.fetch_more(collected, count)
+        return collected
+
+    async def _label(
+        self, compiled: CompiledContract, lessons: Sequence[Lesson], distrusted: Collection[str]
+    ) -> list[Labelled]:
+        def label() -> list[Labelled]:
+            return [label_page(known_only(one, compiled), compiled, distrusted) for one in lessons]
+
+        self._on_step(f"labelling {len(lessons)} pages")
+        return await asyncio.to_thread(label)
+
+    def _propose(
+        self,
+        host: str,
+        pages: Sequence[Labelled],
+        compiled: CompiledContract,
+        knowledge: Knowledge,
+    ) -> Learning:
+        given = self._bench.settings.learn
+        return propose_templates(
+            host, pages, compiled, knowledge=knowledge, adopt_at=given.adopt_at,
+            least_pages=given.least_pages, on_step=self._on_step,
+        )  # fmt: skip
+
+    async def _keep(
+        self,
+        host: str,
+        category: str,
+        learning: Learning,
+        pages: int,
+        left_out: Mapping[str, int],
+    ) -> tuple[LearnedTemplate, ...]:
+        """Store the proposals as they stand, together with what is to be told."""
+        bench, now = self._bench, self._bench.clock.now()
+        earlier = await bench.templates.list(host)
+        shapes = {one.id: await self._shape(one) for one in earlier}
+        events: list[Event] = []
+        kept: list[LearnedTemplate] = []
+        async with bench.database.transaction() as tx:
+            own = [one for one in earlier if one.category == category]
+            for proposal in learning.proposals:
+                alike = [one for one in own if share_of(shapes[one.id], proposal.shape) >= FITS]
+                if self._actor == FACTORY and any(map(_does_well, alike)):
+                    continue
+                learned, told = await self._store(tx, host, category, proposal, own, alike)
+                kept.append(learned)
+                events += told
+            useful = any(one.status is not TemplateStatus.PROPOSED for one in kept)
+            await bench.template_watch.learned(tx, host, category, now, fruitless=not useful)
+            names: list[Json] = [one.name for one in kept]
+            events.append(
+                event(
+                    "host.learned", now, host=host, category=category, pages=pages,
+                    left_out=dict(left_out), templates=names,
+                )
+            )  # fmt: skip
+            await bench.outbox.append(tx, events)
+        await bench.state.publish(events)
+        return tuple(kept)
+
+    async def _shape(self, learned: LearnedTemplate) -> frozenset[int]:
+        return frozenset((await self._bench.templates.rules(learned.id)).shape)
+
+    async def _store(
+        self,
+        tx: Transaction,
+        host: str,
+        category: str,
+        proposal: Proposal,
+        earlier: Sequence[LearnedTemplate],
+        alike: Sequence[LearnedTemplate],
+    ) -> tuple[LearnedTemplate, list[Event]]:
+        bench, now = self._bench, self._bench.clock.now()
+        layout = alike[0].layout if alike else proposal.template.id[:6]
+        status, reason = self._standing(proposal, earlier, alike)
+        draft = LearnedTemplate(
+            host, category, layout, status, proposal.accuracy, proposal.lower_bound,
+            proposal.sample_count, now, self._actor, proposal.figures, reason,
+            reviewed_at=now if status is TemplateStatus.ADOPTED else None,
+            reviewed_by=FACTORY if status is TemplateStatus.ADOPTED else None,
+        )  # fmt: skip
+        events: list[Event] = []
+        for one in alike:  # whatever waited for this layout is overtaken
+            if one.status in (TemplateStatus.PROPOSED, TemplateStatus.TRIAL):
+                events += await self._overtake(tx, one)
+        learned = await bench.templates.add(tx, draft, proposal.template)
+        return learned, events + await self._told(tx, learned)
+
+    def _standing(
+        self,
+        proposal: Proposal,
+        earlier: Sequence[LearnedTemplate],
+        alike: Sequence[LearnedTemplate],
+    ) -> tuple[TemplateStatus, str]:
+        """Whether to adopt, to try beside what is at work, or to ask."""
+        bound, least = proposal.lower_bound, self._bench.settings.learn.adopt_at
+        decided = (TemplateStatus.ADOPTED, TemplateStatus.REJECTED)
+        last = next((one for one in alike if one.status in decided), None)
+        if last is not None and last.status is TemplateStatus.REJECTED:
+            reason = f"{last.name} was rejected by {last.reviewed_by}: {last.reason}"
+            return TemplateStatus.PROPOSED, reason
+        if proposal.doubts:
+            return TemplateStatus.PROPOSED, "; ".join(proposal.doubts)
+        if bound < least:
+            return TemplateStatus.PROPOSED, f"lower bound {bound:.3f} is below {least:.2f}"
+        if any(one.status is TemplateStatus.ADOPTED for one in earlier):
+            return TemplateStatus.TRIAL, f"lower bound {bound:.3f}; tried beside what is at work"
+        return TemplateStatus.ADOPTED, f"lower bound {bound:.3f} is at least {least:.2f}"
+
+    async def _told(self, tx: Transaction, learned: LearnedTemplate) -> list[Event]:
+        now = self._bench.clock.now()
+        if learned.status is TemplateStatus.PROPOSED:
+            return await ask(self._bench, tx, learned, learned.reason)
+        if learned.status is TemplateStatus.ADOPTED:
+            told = {"actor": FACTORY, "reason": learned.reason}
+            return [event("template.adopted", now, **about(learned), **told)]
+        figures: dict[str, Json] = {
+            "accuracy": round(learned.accuracy, 4),
+            "lower_bound": round(learned.lower_bound, 4),
+            "samples": learned.sample_count,
+            "reason": learned.reason,
+        }
+        return [event("template.tried", now, **about(learned), **figures)]
+
+
+def _does_well(learned: LearnedTemplate) -> bool:
+    """At work, and finds what it found: its layout need not be learned again."""
+    return learned.status is TemplateStatus.ADOPTED and learned.drifted_at is None
+
+
+def known_only(lesson: Lesson, compiled: CompiledContract) -> Lesson:
+    """The lesson without truth about fields that the contract does not have."""
+    fields = compiled.contract.fields
+    return replace(lesson, truth={n: v for n, v in lesson.truth.items() if n in fields})
+
+
+def _unknown_labels(lessons: Sequence[Lesson], compiled: CompiledContract) -> tuple[str, ...]:
+    names = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
+    return tuple(name for name in names if name not in compiled.contract.fields)
+
+
+async def learn_domain(bench: Workbench, host: str, sample_count: int = 20) -> LearnResult:
+    """Learn a host; what it comes to stands in the store."""
+    return await DomainLearner(bench).learn_domain(host, sample_count=sample_count)
+
+
+__all__ = ["DomainLearner", "LearnResult", "PageLabel", "learn_domain"]

@@ -1,0 +1,171 @@
+"""Sample pages of a host: those in the store, more from the host itself, or files of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from specfactory.discover import Sitemaps
+from specfactory.errors import UnknownSubject
+from specfactory.fetch.outcomes.classify import classify
+from specfactory.learn import Lesson
+from specfactory.learn.truth.truth_sets import read_pages
+from specfactory.model import FetchResponse, Outcome, Page, Source, Tier, Value, Verdict
+from specfactory.model.learned_templates import PageLabel
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.learning.known_records import known_values
+from specfactory.orchestrate.pages.usage_directives import as_wished
+from specfactory.orchestrate.pages.visits import note_visit
+from specfactory.proof import PageViews
+from specfactory.proof.text.charsets import written_in
+
+_LOOKED_AT = 5  # stored pages looked at for every sample wanted
+_ASKED = 2  # pages asked for every sample that is missing
+_MAX_FILES = 2_000
+_HTML = "text/html"
+
+OnPage = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Collected:
+    """Pages to learn from, and those that were left out by how their fetch ended."""
+
+    lessons: list[Lesson] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+class Collector:
+    """Collects samples of one host for one category."""
+
+    def __init__(self, bench: Workbench, host: str, category: str, on_page: OnPage) -> None:
+        self._bench, self._host, self._category = bench, host, category
+        self._on_page = on_page
+
+    async def stored(self, count: int, labels: Sequence[PageLabel]) -> Collected:
+        """Good pages of the store: those that persons labelled, then the latest."""
+        said: dict[str, list[PageLabel]] = {}
+        for label in labels:
+            said.setdefault(label.page_id, []).append(label)
+        collected = Collected()
+        pages = [await self._bench.pages.get(page_id) for page_id in said]
+        urls = {page.url for page in pages}
+        latest = await self._bench.templates.good_pages(self._host, count * _LOOKED_AT)
+        pages += [page for page in latest if page.url not in urls]
+        for page in pages:
+            if len(collected.lessons) >= max(count, len(said)):
+                break
+            lesson = await self._lesson(page, said.get(page.id, ()))
+            if lesson is not None:
+                collected.lessons.append(lesson)
+                self._on_page(page.url)
+        for outcome, times in (await self._bench.templates.outcomes(self._host)).items():
+            if outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
+                collected.left_out[f"fetch ended as {outcome}"] += times
+        return collected
+
+    async def fetch_more(self, collected: Collected, count: int) -> None:
+        """Ask the host for more pages like those that are there, politely as ever."""
+        known = {lesson.views.page.url for lesson in collected.lessons}
+        source = self._source(known)
+        urls = [url for url in await self._listed(source) if url not in known]
+        wanted = (count - len(collected.lessons)) * _ASKED
+        for url in _like(urls, known, max(wanted, 0)):
+            if len(collected.lessons) >= count:
+                return
+            got = await self._bench.fetch.fetch_page(url, source.tier)
+            got = await as_wished(self._bench, self._category, got)
+            page = got.page
+            async with self._bench.database.transaction() as tx:
+                await self._bench.pages.save(tx, page, got.body, got.response)
+                await note_visit(self._bench, tx, page)
+            self._on_page(url)
+            if page.outcome is not Outcome.OK:
+                collected.left_out[f"fetch ended as {page.outcome}"] += 1
+            elif page.media_type == _HTML:
+                collected.lessons.append(Lesson(PageViews(page, got.body)))
+
+    async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
+        readings = await self._bench.templates.readings_of(page.id)
+        if page.media_type != _HTML or (readings and self._category not in readings and not said):
+            return None
+        known: Mapping[str, Value] = {}
+        for reading in readings.get(self._category, ()):
+            if reading.identity.verdict is Verdict.SAME:
+                known = known_values(await self._bench.records.latest(reading.product_id))
+        return Lesson(PageViews(page, await self._bench.pages.body(page)), said, known=known)
+
+    def _source(self, known: Collection[str]) -> Source:
+        """As it is set, else reached as its known pages were."""
+        for source in self._bench.sources(self._category):
+            if source.host == self._host:
+                return source
+        schemes = [urlsplit(url).scheme for url in known]
+        return Source(self._host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
+
+    async def _listed(self, source: Source) -> tuple[str, ...]:
+        for search in self._bench.searches:
+            if isinstance(search, Sitemaps):
+                return await search.pages(source)
+        return ()
+
+
+def _like(urls: Sequence[str], known: set[str], count: int) -> list[str]:
+    """Addresses built as the known ones are, spread over all of them."""
+    forms = {_form(url) for url in known}
+    likely = [url for url in urls if not forms or _form(url) in forms]
+    step = max(len(likely) // max(count, 1), 1)
+    return likely[::step][:count]
+
+
+def _form(url: str) -> tuple[int, str]:
+    steps = urlsplit(url).path.strip("/").split("/")
+    return len(steps), steps[0] if len(steps) > 1 else ""
+
+
+def read_folder(folder: Path, host: str, count: int) -> Collected:
+    """Pages of a folder: with their truth where there is a truth.jsonl, else bare files."""
+    if not folder.is_dir():
+        raise UnknownSubject("folder", str(folder), "give one with pages (.html)")
+    collected = Collected()
+    for name, url, body, truth in _files(folder, count):
+        outcome, _ = classify(FetchResponse(url, url, 200, {"content-type": _HTML}, body))
+        if outcome is not Outcome.OK:
+            collected.left_out[f"page is {outcome}"] += 1
+            continue
+        digest = hashlib.sha256(body).hexdigest()
+        page = Page(
+            name, url, url, host, Tier.RETAILER, 0, outcome, "", 200, {}, digest, _HTML,
+            charset=written_in(body),
+        )  # fmt: skip
+        collected.lessons.append(Lesson(PageViews(page, body), truth=truth))
+    return collected
+
+
+def _files(folder: Path, count: int) -> list[tuple[str, str, bytes, dict[str, tuple[str, ...]]]]:
+    if any((folder / name).is_file() for name in ("truth.jsonl", "truth.jsonl.xz")):
+        pages = list(read_pages(folder))
+        seeds = [page for page in pages if page.row.get("role") == "seed"]
+        return [
+            (page.id or str(page.row.get("page", "")), page.url, page.body, _truth(page.fields))
+            for page in (seeds or pages)[:count]
+        ]
+    places = sorted(place for place in folder.rglob("*.htm*") if place.is_file())[:_MAX_FILES]
+    return [
+        (str(place.relative_to(folder)), place.resolve().as_uri(), place.read_bytes(), {})
+        for place in places[:count]
+    ]
+
+
+def _truth(fields: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Truth as labels: a value, several, or none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, value in fields.items():
+        values = value if isinstance(value, list | tuple) else [value] * (value is not None)
+        found[name] = tuple(str(one) for one in values if isinstance(one, str | int | float))
+    return found

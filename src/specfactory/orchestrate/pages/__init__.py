@@ -1,0 +1,1 @@
+"""One page: fetched, respected, recognised as unchanged, read, kept, noted as a visit."""

@@ -1,0 +1,68 @@
+"""Pages that do not want to be used, for categories whose contract respects that."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+
+from specfactory.errors import StoreError
+from specfactory.fetch.robots.page_directives import unwanted_use
+from specfactory.fetch.robots.rules import product_token
+from specfactory.model import Fetched, Outcome, Page
+from specfactory.orchestrate.bench.workbench import Workbench
+
+
+async def as_wished(
+    bench: Workbench, category: str, got: Fetched, previous: Page | None = None
+) -> Fetched:
+    """The fetch as it counts: ``refused`` when the page forbids what the category asks for."""
+    return await as_respected(bench, _respect(bench, category), got, previous)
+
+
+async def as_respected(
+    bench: Workbench, respect: tuple[str, ...], got: Fetched, previous: Page | None = None
+) -> Fetched:
+    """The same, where it is known what is respected."""
+    if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
+        return got
+    headers, body = got.page.headers, got.body
+    if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+        headers, body = {**previous.headers, **headers}, await _body(bench, previous)
+    reason = await _unwanted(bench, headers, body, respect)
+    return _refused(got.page, reason) if reason else got
+
+
+async def is_unwanted(bench: Workbench, category: str, page: Page) -> bool:
+    """Whether a page that was kept before must not be used for a category."""
+    respect = _respect(bench, category)
+    if not respect:
+        return False
+    return bool(await _unwanted(bench, page.headers, await _body(bench, page), respect))
+
+
+def _respect(bench: Workbench, category: str) -> tuple[str, ...]:
+    return bench.contract(category).contract.respect if category else ()
+
+
+async def _unwanted(
+    bench: Workbench, headers: Mapping[str, str], body: bytes, respect: tuple[str, ...]
+) -> str:
+    token = product_token(bench.settings.fetch.user_agent)
+    return await asyncio.to_thread(unwanted_use, headers, body, respect, token)
+
+
+async def _body(bench: Workbench, page: Page) -> bytes:
+    try:
+        return await bench.pages.body(page)
+    except StoreError:  # damaged: what is left are its headers
+        return b""
+
+
+def _refused(page: Page, reason: str) -> Fetched:
+    """The page without its body: what is not to be used is not kept either."""
+    bare = replace(
+        page, outcome=Outcome.REFUSED, outcome_evidence=reason, content_hash="", size_bytes=0,
+        response_hash="", confirmed_at=None,
+    )  # fmt: skip
+    return Fetched(bare, b"")

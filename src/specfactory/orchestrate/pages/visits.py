@@ -1,0 +1,98 @@
+"""Visits: every fetch of a page is noted, in the transaction that stores the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from specfactory.fetch.host_care import BREAKER, PAUSED
+from specfactory.model import Candidate, Page, Verdict, Visit
+from specfactory.observe import Laps
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.ports import Transaction
+from specfactory.store import Reading
+
+NO_FETCH = (PAUSED, BREAKER)  # evidence of pages for which no request went out
+UNRANKED = 1.0  # a value found by its label, which nobody doubted
+
+
+async def note_visit(
+    bench: Workbench,
+    tx: Transaction,
+    page: Page,
+    *,
+    confidence: float | None = None,
+    timings_ms: Mapping[str, float] | None = None,
+    garbled: float = 0.0,
+) -> Visit | None:
+    """Note how the fetch of a page ended; ``timings_ms`` come on top of those of the network.
+
+    Without them it is decided here whether the page is sampled; empty: it is not.
+    A page that was not asked for, because its host is paused or its breaker open, is no visit:
+    it would push out of the history what was seen. The host is the one that was asked. Gives
+    what was noted.
+    """
+    if page.outcome_evidence.startswith(NO_FETCH):
+        return None
+    sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
+    timed = sampled and bool(page.timings_ms)  # what never reached the network has no profile
+    timings = {**page.timings_ms, **(timings_ms or {})} if timed else {}
+    host = bench.fetch.host_of(page.url) or page.host
+    visit = Visit(
+        host=host,
+        url=page.url,
+        at=page.fetched_at,
+        outcome=page.outcome,
+        evidence=page.outcome_evidence,
+        status=page.status,
+        rung=page.rung,
+        proxy=page.proxy,
+        size_bytes=page.size_bytes,
+        confidence=confidence,
+        timings_ms=timings,
+        page_id=page.id,
+        landed=page.host if page.host != host else "",
+        garbled=garbled,
+    )
+    await bench.visits.add(tx, visit)
+    return visit
+
+
+def start_laps(bench: Workbench) -> Laps | None:
+    """A stopwatch for a page that is sampled, None for the others: they are not timed at all."""
+    return Laps(bench.clock.monotonic) if _is_sampled(bench) else None
+
+
+def stored_in(laps: Laps | None) -> Mapping[str, float]:
+    """The page is written but for its visit: what ``note_visit`` takes of the stopwatch."""
+    if laps is None:
+        return {}
+    laps.lap("store")
+    return laps.ms
+
+
+def confidence_in(reading: Reading, fields: int) -> float | None:
+    """How surely a page gave what the contract's ``fields`` ask for; None when it was not read.
+
+    The mean of the best candidate of each field, where a field that was not found counts as 0:
+    a page whose layout has changed loses fields before it loses confidence in the others.
+    """
+    if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+        return None
+    return mean_likelihood(reading.candidates, fields)
+
+
+def mean_likelihood(candidates: Iterable[Candidate], fields: int) -> float | None:
+    """The mean of the best candidate of each field; None where nothing is asked for."""
+    if not fields:
+        return None
+    best: dict[str, float] = {}
+    for candidate in candidates:
+        sure = UNRANKED if candidate.likelihood is None else candidate.likelihood
+        if sure > best.get(candidate.field, 0.0):
+            best[candidate.field] = sure
+    return round(sum(best.values()) / fields, 4)
+
+
+def _is_sampled(bench: Workbench) -> bool:
+    share = bench.settings.profile.sample
+    return share >= 1.0 or (share > 0.0 and bench.random.random() < share)

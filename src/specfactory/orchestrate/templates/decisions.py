@@ -1,0 +1,211 @@
+"""Where a person decides about templates: approve, reject, label, roll back."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import re
+from collections.abc import Sequence
+
+from specfactory.errors import LabelNotFound, UnknownSubject, UsageError
+from specfactory.events import event
+from specfactory.extract.templates.text_nodes import read_texts
+from specfactory.model import DecisionAction, Event, Outcome, Page, ReviewKind
+from specfactory.model.base import Frozen
+from specfactory.model.learned_templates import LearnedTemplate, PageLabel, TemplateStatus
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.templates.upkeep import about, adopt, retire
+from specfactory.ports import Transaction
+from specfactory.proof import PageViews
+from specfactory.review.values import os_user
+from specfactory.store import template_number
+
+_UNDECIDED = (TemplateStatus.PROPOSED, TemplateStatus.TRIAL)
+_NEAREST = 3
+_MAX_NEAR = 200
+
+
+class RolledBack(Frozen):
+    """What was taken from work, and what came back in its place."""
+
+    taken: LearnedTemplate
+    restored: LearnedTemplate | None
+
+
+class TemplateDesk:
+    """A person's decisions; each lands together with the event that tells of it."""
+
+    def __init__(self, bench: Workbench, actor: str = "") -> None:
+        self._bench = bench
+        self._actor = actor.strip() or os_user()
+
+    async def get_review_queue(self, limit: int = 10) -> list[LearnedTemplate]:
+        """Templates that wait for a person, the latest first."""
+        return await self._bench.templates.list(status=TemplateStatus.PROPOSED, limit=limit)
+
+    async def approve_template(
+        self, template_id: int | str, reason: str = "approved"
+    ) -> LearnedTemplate:
+        """Put a template to work, whatever its figures are."""
+        learned = await self._undecided(template_id, "approved")
+        async with self._bench.database.transaction() as tx:
+            events = await adopt(self._bench, tx, learned, self._actor, reason)
+            events += await self._decide(tx, learned, DecisionAction.ACCEPT, reason)
+            await self._bench.outbox.append(tx, events)
+        await self._bench.state.publish(events)
+        return await self._bench.templates.get(learned.id)
+
+    async def reject_template(
+        self, template_id: int | str, reason: str, fields: Sequence[str] = ()
+    ) -> LearnedTemplate:
+        """Say that a template is wrong; of fields that are named only labels count from now on."""
+        if not reason.strip():
+            raise UsageError("a rejection needs a reason: say what is wrong")
+        learned = await self._undecided(template_id, "rejected")
+        known = [figures.field for figures in learned.fields]
+        for name in fields:
+            if name not in known:
+                raise UnknownSubject("field", name, f"{learned.name} has {', '.join(known)}")
+        words = f"{', '.join(fields)}: {reason}" if fields else reason
+        async with self._bench.database.transaction() as tx:
+            events = await self._reject(tx, learned, words)
+            events += await self._decide(tx, learned, DecisionAction.REJECT, words)
+            await self._bench.outbox.append(tx, events)
+        await self._bench.state.publish(events)
+        return await self._bench.templates.get(learned.id)
+
+    async def label_page(
+        self, place: str, field: str, values: Sequence[str], category: str | None = None
+    ) -> PageLabel:
+        """Say what stands on a stored page; no values: the page does not say."""
+        bench = self._bench
+        page = await self._page(place)
+        await self._require_field(page, field, category)
+        views = PageViews(page, await bench.pages.body(page))
+        for value in values:
+            await asyncio.to_thread(_require_on_page, views, value)
+        now = bench.clock.now()
+        label = PageLabel(page.id, page.host, field, tuple(values), self._actor, now)
+        told = event(
+            "template.labelled", now, host=page.host, page_id=page.id, field=field,
+            actor=self._actor,
+        )  # fmt: skip
+        async with bench.database.transaction() as tx:
+            await bench.templates.set_label(tx, label)
+            await bench.outbox.append(tx, [told])
+        await bench.state.publish([told])
+        return label
+
+    async def roll_back(self, host: str, reason: str = "") -> RolledBack:
+        """Undo the latest adoption of a host: what it replaced is at work again."""
+        bench = self._bench
+        known = await bench.templates.list(host)
+        adopted = [one for one in known if one.status is TemplateStatus.ADOPTED]
+        if not adopted:
+            raise UsageError(f"no template of {host} is at work; there is nothing to roll back")
+        taken = max(adopted, key=lambda one: (one.reviewed_at or 0, one.id))
+        before = next((one for one in known if one.id == taken.replaces), None)
+        words = "rolled back" + (f": {reason}" if reason else "")
+        async with bench.database.transaction() as tx:
+            events = await self._reject(tx, taken, words)
+            if before is not None and before.status is TemplateStatus.RETIRED:
+                restored = f"{taken.name} was rolled back"
+                events += await adopt(bench, tx, before, self._actor, restored)
+            for one in known:
+                if one.status is TemplateStatus.TRIAL and one.layout == taken.layout:
+                    events += await retire(bench, tx, one, self._actor, words)
+            await bench.outbox.append(tx, events)
+        await bench.state.publish(events)
+        again = await bench.templates.get(before.id) if before is not None else None
+        return RolledBack(await bench.templates.get(taken.id), again)
+
+    async def _undecided(self, template_id: int | str, what: str) -> LearnedTemplate:
+        number = template_number(str(template_id))
+        learned = await self._bench.templates.get(number)
+        possible = (*_UNDECIDED, TemplateStatus.RETIRED) if what == "approved" else (
+            *_UNDECIDED, TemplateStatus.ADOPTED
+        )  # fmt: skip
+        if learned.status not in possible:
+            raise UsageError(f"{learned.name} is {learned.status} and cannot be {what} now")
+        return learned
+
+    async def _reject(self, tx: Transaction, learned: LearnedTemplate, reason: str) -> list[Event]:
+        now = self._bench.clock.now()
+        moved = await self._bench.templates.move(
+            tx, learned, TemplateStatus.REJECTED, reason=reason, actor=self._actor, at=now
+        )
+        if not moved:
+            raise UsageError(f"{learned.name} was decided about by somebody else just now")
+        told = {"actor": self._actor, "reason": reason}
+        return [event("template.rejected", now, **about(learned), **told)]
+
+    async def _overtake(self, tx: Transaction, learned: LearnedTemplate) -> list[Event]:
+        """A later template takes the place of one that was not at work yet."""
+        reason = "overtaken by a later one"
+        events = await retire(self._bench, tx, learned, self._actor, reason)
+        place = {"subject": learned.host, "field": learned.name}
+        at = self._bench.clock.now()
+        await tx.execute("close_review", kind=ReviewKind.TEMPLATE, **place, at=at, decision_id=None)
+        return events
+
+    async def _decide(
+        self, tx: Transaction, learned: LearnedTemplate, action: DecisionAction, reason: str
+    ) -> list[Event]:
+        now = self._bench.clock.now()
+        decision = await self._bench.reviews.decide(
+            tx, kind=ReviewKind.TEMPLATE, subject=learned.host, field=learned.name,
+            action=action, value=None, reason=reason, actor=self._actor, at=now,
+        )  # fmt: skip
+        return [
+            event(
+                "review.decided", now, decision_id=decision.id, kind=ReviewKind.TEMPLATE,
+                subject=learned.host, field=learned.name, action=action, actor=self._actor,
+            )
+        ]  # fmt: skip
+
+    async def _page(self, place: str) -> Page:
+        if "://" not in place:
+            page = await self._bench.pages.get(place)
+        else:
+            latest = await self._bench.pages.latest(place)
+            if latest is None:
+                raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
+            page = latest
+        if page.outcome is not Outcome.OK:
+            raise UsageError(f"page {page.id} is {page.outcome}; only good pages teach")
+        return page
+
+    async def _require_field(self, page: Page, field: str, category: str | None) -> None:
+        known = [category] if category else await self._bench.templates.categories(page.host)
+        for name in known:
+            if field in self._bench.contract(name).contract.fields:
+                return
+        if known:
+            raise UnknownSubject("field", field, f"see: spec contract show {known[0]}")
+        raise UsageError(f"no page of {page.host} was read for a category; give --category")
+
+
+def distrust(templates: Sequence[LearnedTemplate], category: str) -> frozenset[str]:
+    """The fields named in rejections since the last adoption: only labels count for them."""
+    found: set[str] = set()
+    for learned in templates:  # the latest first
+        if learned.category != category:
+            continue
+        if learned.status is TemplateStatus.ADOPTED:
+            break
+        if learned.status is TemplateStatus.REJECTED:
+            words = set(re.findall(r"\w+", learned.reason))
+            found |= {figures.field for figures in learned.fields if figures.field in words}
+    return frozenset(found)
+
+
+def _require_on_page(views: PageViews, value: str) -> None:
+    """Raise LabelNotFound, with the nearest words, unless the page says the value verbatim."""
+    wanted = " ".join(value.split())
+    said = " ".join(views.text.split())
+    if wanted and wanted in said:
+        return
+    texts = list(dict.fromkeys(t.words[:_MAX_NEAR] for t in read_texts(views.tree).texts))
+    near = difflib.get_close_matches(wanted, texts, _NEAREST, 0.3)
+    digits = [text for text in texts if wanted.casefold() in text.casefold()]
+    raise LabelNotFound(value, views.page.id, tuple(dict.fromkeys([*digits, *near]))[:_NEAREST])

@@ -1,0 +1,1 @@
+"""A worker process: lanes, leases, heartbeat, sweeper, delivery, coordinator."""

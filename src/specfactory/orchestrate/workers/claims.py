@@ -1,0 +1,266 @@
+"""What one worker holds: it takes jobs, keeps their leases, and says what became of each.
+
+Everything waits while the database is away. A job whose lease is gone is let go of quietly: it
+is another's by now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from specfactory.errors import CommitUnknown, JobDeferred
+from specfactory.events import event
+from specfactory.model import Event, Instant, Job, JobStatus, Lease
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.database_retry import until_written
+from specfactory.orchestrate.jobs.failures import AWAY, Failure, failure_of
+from specfactory.orchestrate.jobs.handlers import Done
+from specfactory.orchestrate.jobs.job_ends import end_badly
+from specfactory.ports import JOBS_CHANNEL, Transaction
+
+Finished = tuple[Job, Done]
+Result = TypeVar("Result")
+
+LOOKED_AT = 10_000  # jobs in progress that are looked through after a commit of unknown fate
+
+
+class Claims:
+    """The jobs in a worker's hands; ``limit`` is how many it may take in all."""
+
+    def __init__(self, bench: Workbench, owner: str, limit: int | None = None) -> None:
+        self.owner = owner
+        self.done = self.failed = self.lost = 0
+        self.draining = self.stopping = False  # then a database that is away is not waited for
+        self._bench, self._left = bench, limit
+        self._held: dict[int, Lease] = {}
+        self._lock = threading.Lock()  # the heartbeat looks in from its own thread
+        self._pending: list[tuple[Finished, asyncio.Future[None]]] = []
+        self._flushing = asyncio.Lock()
+
+    def held(self) -> list[Lease]:
+        """The leases to be renewed."""
+        with self._lock:
+            return list(self._held.values())
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it has taken as many jobs as it may."""
+        return self._left is not None and self._left <= 0
+
+    async def take(self, kinds: Sequence[str], count: int) -> list[Job]:
+        """Claim due jobs."""
+        return await self.turn((), kinds, count)
+
+    async def turn(
+        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+    ) -> list[Job]:
+        """Finish what is done and claim what is next, in one transaction."""
+        if self._left is not None:
+            count = min(count, self._left)
+        if not results and count <= 0:
+            return []
+        try:
+            accepted, claimed = await self._patiently(results, kinds, count)
+        except AWAY:
+            raise  # we are to stop; the leases will end by themselves
+        except Exception:
+            if not results:
+                raise
+            await self._one_by_one(results)  # one bad result must not take the others with it
+            return await self.turn((), kinds, count)
+        self._let_go(results, accepted)
+        self._hold(claimed)
+        await self._tell(claimed, accepted)
+        return claimed
+
+    async def finish(self, job: Job, done: Done) -> None:
+        """Finish one job, together with all that end at the same time."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pending.append(((job, done), ended))
+        async with self._flushing:
+            if not ended.done():
+                batch, self._pending = self._pending, []
+                await asyncio.shield(asyncio.ensure_future(self._flush(batch)))
+
+    async def fail(self, job: Job, failure: Failure) -> None:
+        """Try a job again later, or make it a dead letter."""
+        bench = self._bench
+
+        async def write() -> Event | None:
+            async with bench.database.transaction() as tx:
+                return await end_badly(bench, tx, job, failure)
+
+        told = await self._surely(write)
+        if told is None:
+            self.count_loss(job)
+        else:
+            self.count_failure(job)
+            await bench.state.publish([told])
+
+    async def defer(self, job: Job, later: JobDeferred) -> None:
+        """Put a job back until its host may be asked again; it was not this one's turn."""
+        bench, now = self._bench, self._bench.clock.now()
+
+        async def write() -> bool:
+            async with bench.database.transaction() as tx:
+                return await bench.jobs.defer(
+                    tx, job.lease, later.until, later.reason, later.host, now
+                )
+
+        if not await self._surely(write):
+            self.count_loss(job)
+        elif self.drop(job) and self._left is not None:
+            self._left += 1
+
+    async def give_back(self, jobs: Sequence[Job]) -> None:
+        """Put jobs back that could not be done for no fault of theirs."""
+        bench = self._bench
+
+        async def write() -> int:
+            async with bench.database.transaction() as tx:
+                return await bench.jobs.release(tx, [j.lease for j in jobs], bench.clock.now())
+
+        given = await self._surely(write) if jobs else 0
+        if given:
+            await bench.wakeup.notify(JOBS_CHANNEL)
+        for job in jobs:
+            if self.drop(job) and self._left is not None:
+                self._left += 1
+
+    def count_end(self, job: Job, *, ok: bool = True) -> None:
+        """A handler has ended its job by itself."""
+        if ok:
+            self.done += self.drop(job)
+        else:
+            self.count_failure(job)
+
+    def count_failure(self, job: Job) -> None:
+        """An attempt at a job has failed."""
+        self.failed += self.drop(job)
+
+    def count_loss(self, job: Job) -> None:
+        """A job was taken from us."""
+        self.lost += self.drop(job)
+
+    def drop(self, job: Job) -> bool:
+        """Hold a job no more; False when it was dropped before, so that it counts once."""
+        with self._lock:
+            return self._held.pop(job.id, None) is not None
+
+    async def _patiently(
+        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+    ) -> tuple[set[int], list[Job]]:
+        found: dict[int, Job] = {}
+
+        async def look(problem: Exception) -> None:
+            await self._bench.health.database_failed(problem)
+            if isinstance(problem, CommitUnknown) and count > 0:
+                unheld = await self._surely(lambda: self._unheld(kinds))
+                found.update((job.id, job) for job in unheld)
+
+        async def write() -> tuple[set[int], list[Job]]:
+            return await self._write(results, kinds, max(count - len(found), 0))
+
+        bench = self._bench
+        accepted, claimed = await until_written(
+            write, bench.clock, bench.random, look,
+            lambda: self.stopping or (self.draining and not results),
+        )  # fmt: skip
+        if accepted or claimed:  # else nothing was written: that works on a full disk, too
+            await bench.health.database_answered()
+        return accepted, [*found.values(), *claimed]
+
+    async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:
+        """As soon as the database is there, unless we are to stop at once."""
+        bench = self._bench
+        written = await until_written(
+            write, bench.clock, bench.random, bench.health.database_failed, lambda: self.stopping
+        )
+        await bench.health.database_answered()
+        return written
+
+    async def _write(
+        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+    ) -> tuple[set[int], list[Job]]:
+        bench = self._bench
+        accepted: set[int] = set()
+        async with bench.database.transaction() as tx:
+            now = bench.clock.now()
+            if results:
+                accepted = await self._end(tx, results, now)
+            if count <= 0:
+                return accepted, []
+            lease_seconds = bench.settings.queue.lease_seconds
+            claimed = await bench.jobs.claim(tx, self.owner, count, kinds, lease_seconds, now)
+        return accepted, claimed
+
+    async def _end(self, tx: Transaction, results: Sequence[Finished], now: Instant) -> set[int]:
+        """End jobs with what they have made; found jobs come before, so that no run closes."""
+        found = [job for job, done in results if done.jobs]
+        if found:
+            await self._add_found(tx, results, now)
+        accepted = set(await self._bench.jobs.finish(tx, [job.lease for job, _ in results], now))
+        for job, done in results:
+            if done.write is not None and job.id in accepted:
+                await done.write(tx)
+        return accepted
+
+    async def _add_found(self, tx: Transaction, results: Sequence[Finished], now: Instant) -> None:
+        """Add the jobs that others found, as far as those are still ours."""
+        bench = self._bench
+        for run_id in sorted({job.run_id for job, _ in results if job.run_id is not None}):
+            await bench.runs.lock(tx, run_id)
+        until = now + round(bench.settings.queue.lease_seconds * 1000)
+        ours = await bench.jobs.renew(tx, [job.lease for job, done in results if done.jobs], until)
+        found = [new for job, done in results if job.id in ours for new in done.jobs]
+        await bench.jobs.add(tx, found, now)
+
+    async def _flush(self, batch: list[tuple[Finished, asyncio.Future[None]]]) -> None:
+        try:
+            await self.turn([finished for finished, _ in batch], (), 0)
+        finally:
+            for _, ended in batch:
+                ended.set_result(None)
+        if any(done.jobs for (_, done), _ in batch):
+            await self._bench.wakeup.notify(JOBS_CHANNEL)
+
+    async def _one_by_one(self, results: Sequence[Finished]) -> None:
+        """Finish results each by itself; one that cannot be written fails its job."""
+        for job, done in results:
+            try:
+                accepted, _ = await self._patiently([(job, done)], (), 0)
+            except Exception as problem:
+                await self.fail(job, failure_of(problem))
+            else:
+                self._let_go([(job, done)], accepted)
+                await self._tell([], accepted)
+
+    async def _unheld(self, kinds: Sequence[str]) -> list[Job]:
+        """Jobs of these kinds that were claimed in a commit whose answer never came."""
+        held = {lease.job_id for lease in self.held()}
+        jobs = await self._bench.jobs.list(status=JobStatus.IN_PROGRESS, limit=LOOKED_AT)
+        ours = [job for job in jobs if job.lease_owner == self.owner and job.kind in kinds]
+        return [job for job in ours if job.id not in held]
+
+    def _hold(self, jobs: Sequence[Job]) -> None:
+        with self._lock:
+            self._held.update((job.id, job.lease) for job in jobs)
+        if self._left is not None:
+            self._left -= len(jobs)
+
+    def _let_go(self, results: Sequence[Finished], accepted: set[int]) -> None:
+        for job, _ in results:
+            (self.count_end if job.id in accepted else self.count_loss)(job)
+
+    async def _tell(self, claimed: Sequence[Job], accepted: set[int]) -> None:
+        now, events = self._bench.clock.now(), list[Event]()
+        if accepted:
+            events.append(event("job.finished", now, job_ids=sorted(accepted)))
+        if claimed:
+            ids = [job.id for job in claimed]
+            events.append(event("job.claimed", now, job_ids=ids, worker=self.owner))
+        if events:
+            await self._bench.state.publish(events)

@@ -1,0 +1,254 @@
+"""A worker: lanes through the jobs of its kinds, a heartbeat, a sweeper, and a way to stop.
+
+All workers are alike, on one machine or on many: each pulls jobs from the queue, under leases.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any
+
+from specfactory.errors import StoreError
+from specfactory.events import event
+from specfactory.model import Instant, JobKind, JobStatus, Lease
+from specfactory.model import Worker as WorkerNote
+from specfactory.model.base import Frozen
+from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.jobs.database_retry import until_written
+from specfactory.orchestrate.jobs.handlers import Handlers
+from specfactory.orchestrate.kinds.proxies import ProxyRounds
+from specfactory.orchestrate.workers.claims import Claims
+from specfactory.orchestrate.workers.heartbeat import Heartbeat
+from specfactory.orchestrate.workers.lanes import BatchLane, Lane, SlotLane
+from specfactory.orchestrate.workers.stream_lane import StreamLane
+from specfactory.orchestrate.workers.sweeper import Sweeper
+from specfactory.ports import JOBS_CHANNEL, Database
+
+GIVING_UP_SECONDS = 5.0  # for the last words to a database that may be away
+DRAINED_AHEAD_MS = 60_000  # a job that is due within a minute is waited for when draining
+
+
+class WorkerPlan(Frozen):
+    """Who a worker is and what it takes on."""
+
+    id: str
+    host: str
+    pid: int
+    kinds: tuple[str, ...]
+    slots: int  # products at once, and as many other long jobs
+    start_interval_seconds: float = 0.0  # between two starts of products
+    grace_seconds: float = 60.0  # to finish what was begun, after being told to stop
+    until_empty: bool = False  # stop when the queue is empty
+    max_jobs: int | None = None
+
+
+class WorkerEnd(Frozen):
+    """What a worker has done in all."""
+
+    done: int
+    failed: int
+    lost: int
+    waiting: int = 0  # jobs left in the queue for later, when it was to stop at its end
+    next_due: Instant | None = None  # of those
+
+
+class Worker:
+    """Pulls jobs until it is told to stop."""
+
+    def __init__(
+        self,
+        bench: Workbench,
+        handlers: Handlers,
+        plan: WorkerPlan,
+        heartbeat_database: Callable[[], Database] | None = None,
+    ) -> None:
+        self._bench, self._plan, self._started_at = bench, plan, bench.clock.now()
+        self._claims = Claims(bench, plan.id, plan.max_jobs)
+        self._lanes = tuple(_lanes(bench, handlers, self._claims, plan))
+        self._heartbeat = Heartbeat(
+            bench, self._claims.held, self._note, self._lose, heartbeat_database
+        )
+        self._draining, self._stopped = asyncio.Event(), asyncio.Event()
+        self._problem: Exception | None = None
+        self._left: tuple[int, Instant | None] = (0, None)
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether it was told to stop."""
+        return self._draining.is_set()
+
+    def drain(self) -> None:
+        """Claim no more, give back what was not begun, finish the rest within the grace time."""
+        self._draining.set()
+        self._claims.draining = True
+        if self._bench.browser is not None:
+            self._bench.browser.drain()
+        for lane in self._lanes:
+            lane.drain()
+
+    def stop(self) -> None:
+        """Give everything back at once."""
+        self.drain()
+        self._claims.stopping = True
+        self._stopped.set()
+        for lane in self._lanes:
+            lane.stop()
+
+    async def run(self, on_up: Callable[[], None] = lambda: None) -> WorkerEnd:
+        """Work until drained or stopped; ``on_up`` is called when it has begun."""
+        await until_written(self._say_hello, self._bench.clock, self._bench.random)
+        self._heartbeat.start()
+        on_up()
+        lanes = [asyncio.create_task(lane.run()) for lane in self._lanes]
+        sides = [asyncio.create_task(self._guard(side)) for side in self._sides(lanes)]
+        try:
+            await self._ended(lanes)
+        finally:
+            self.stop()
+            await _end(lanes, GIVING_UP_SECONDS)
+            await _end(sides)
+            await self._heartbeat.stop()
+            await self._say_goodbye()
+        if self._problem is not None:
+            raise self._problem
+        return WorkerEnd(self._claims.done, self._claims.failed, self._claims.lost, *self._left)
+
+    async def _ended(self, lanes: Sequence[asyncio.Task[None]]) -> None:
+        """All lanes have ended, or one has failed."""
+        if not lanes:
+            await self._draining.wait()
+            return
+        done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_EXCEPTION)
+        for lane in done:
+            if not lane.cancelled() and (problem := lane.exception()):
+                raise problem
+
+    def _sides(self, lanes: Sequence[asyncio.Task[None]]) -> Iterator[Coroutine[Any, Any, None]]:
+        yield self._wake()
+        yield Sweeper(self._bench).run()
+        yield self._keep_grace(lanes)
+        yield self._bench.health.watch_state()
+        if self._bench.browser is not None:
+            yield self._bench.health.watch_browser(self._bench.browser)
+        if self._bench.proxies is not None and JobKind.PROXIES in self._plan.kinds:
+            yield ProxyRounds(self._bench, self._bench.proxies).run()
+        if self._plan.until_empty:
+            yield self._watch_queue()
+
+    async def _guard(self, side: Coroutine[Any, Any, None]) -> None:
+        """What goes wrong beside the lanes ends the worker, instead of leaving it deaf."""
+        try:
+            await side
+        except Exception as problem:
+            self._problem = problem
+            self.stop()
+
+    async def _wake(self) -> None:
+        """Stir the lanes whenever jobs are added, and now and then without being told."""
+        listener = self._bench.wakeup.listen(JOBS_CHANNEL)
+        try:
+            while True:
+                await listener.wait(self._bench.settings.queue.poll_seconds)
+                for lane in self._lanes:
+                    lane.stir()
+        finally:
+            listener.close()
+
+    async def _keep_grace(self, lanes: Sequence[asyncio.Task[None]]) -> None:
+        """Let current jobs end within the grace time, then stop; what hangs is cut off."""
+        await self._draining.wait()
+        grace = asyncio.ensure_future(self._bench.clock.sleep(self._plan.grace_seconds))
+        stopped = asyncio.ensure_future(self._stopped.wait())
+        await asyncio.wait({grace, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        await _end([grace, stopped])
+        self.stop()
+        await self._bench.clock.sleep(2 * GIVING_UP_SECONDS)
+        for lane in lanes:
+            lane.cancel()
+
+    async def _watch_queue(self) -> None:
+        """Stop when nothing is left to do here or anywhere."""
+        while True:
+            await self._bench.clock.sleep(self._bench.settings.queue.poll_seconds)
+            try:
+                if all(lane.is_idle for lane in self._lanes) and await self._is_empty():
+                    return self.drain()
+            except StoreError:
+                continue  # the database is away: who knows
+
+    async def _is_empty(self) -> bool:
+        """Whether no job of our kinds is at work anywhere, or queued and due within a minute."""
+        jobs, kinds = self._bench.jobs, self._plan.kinds
+        due_at = await jobs.next_due(kinds)
+        if due_at is not None and due_at < self._bench.clock.now() + DRAINED_AHEAD_MS:
+            return False
+        stats = await jobs.stats()  # one look at both: a job may go from one to the other
+        if any(stats.by_kind(JobStatus.IN_PROGRESS).get(kind) for kind in kinds):
+            return False
+        self._left = (sum(stats.by_kind().get(kind, 0) for kind in kinds), due_at)
+        return due_at is not None or not self._left[0]
+
+    def _lose(self, leases: Sequence[Lease]) -> None:
+        for lane in self._lanes:
+            lane.lose(leases)
+
+    def _note(self) -> WorkerNote:
+        plan, claims = self._plan, self._claims
+        status = "draining" if self.is_draining else "working"
+        return WorkerNote(
+            plan.id, plan.host, plan.pid, plan.kinds, self._started_at, self._bench.clock.now(),
+            claims.done, claims.failed, status,
+        )  # fmt: skip
+
+    async def _say_hello(self) -> None:
+        bench, plan = self._bench, self._plan
+        told = event("worker.started", bench.clock.now(), worker=plan.id, host=plan.host,
+                     pid=plan.pid)  # fmt: skip
+        async with bench.database.transaction() as tx:
+            await bench.workers.beat(tx, self._note())
+            await bench.outbox.append(tx, [told])
+        await bench.state.publish([told])
+
+    async def _say_goodbye(self) -> None:
+        """Leave as one should, unless the database is away."""
+        bench, claims, now = self._bench, self._claims, self._bench.clock.now()
+        told = event("worker.stopped", now, worker=self._plan.id, done=claims.done,
+                     failed=claims.failed)  # fmt: skip
+        try:
+            async with asyncio.timeout(GIVING_UP_SECONDS):
+                async with bench.database.transaction() as tx:
+                    await bench.workers.beat(tx, self._note())
+                    await bench.workers.gone(tx, self._plan.id, now)
+                    await bench.outbox.append(tx, [told])
+        except (StoreError, TimeoutError):
+            return
+        await bench.state.publish([told])
+
+
+def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
+    short = tuple(kind for kind in plan.kinds if handlers.of(kind).short)
+    products = tuple(kind for kind in plan.kinds if kind == JobKind.PRODUCT and kind not in short)
+    models = tuple(kind for kind in plan.kinds if kind == JobKind.MODEL and kind not in short)
+    others = tuple(kind for kind in plan.kinds if kind not in (*short, *products, *models))
+    lanes: list[Lane] = []
+    if products:
+        interval = plan.start_interval_seconds
+        lanes.append(SlotLane(bench, handlers, claims, products, plan.slots, interval))
+    if others:
+        lanes.append(StreamLane(bench, handlers, claims, others, plan.slots))
+    if models:  # a lane of their own: an answer may take long, and nothing waits for it
+        lanes.append(SlotLane(bench, handlers, claims, models, plan.slots))
+    if short:
+        batch = bench.settings.queue.claim_batch
+        lanes.append(BatchLane(bench, handlers, claims, short, batch))
+    return lanes
+
+
+async def _end(tasks: Sequence[asyncio.Future[Any]], patience_seconds: float = 0.0) -> None:
+    """Let tasks end, then make them."""
+    if tasks and patience_seconds:
+        await asyncio.wait(tasks, timeout=patience_seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

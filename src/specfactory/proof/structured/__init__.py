@@ -1,0 +1,1 @@
+"""Structured data with the span of every value."""

@@ -1,0 +1,168 @@
+"""All structured data of a page as items, and which of them the page is about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from specfactory.proof.structured.item_draft import Cut, ItemDraft
+from specfactory.proof.structured.items import SUBJECT_RANKS, Item
+from specfactory.proof.structured.json_ld import json_ld_items
+from specfactory.proof.structured.meta_tags import meta_item
+from specfactory.proof.structured.microdata import microdata_items
+from specfactory.proof.structured.page_state import state_items
+from specfactory.proof.structured.rdfa import rdfa_items
+from specfactory.proof.structured.tags import SourceTag
+from specfactory.proof.text.outline import Outline
+
+_WORD = re.compile(r"[^\W_]+")
+_ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")
+_PRICE = "offers.price"
+_IDS = ("sku", "gtin13", "gtin", "mpn", "@id")
+_HOMES = frozenset(("Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
+                    "RealEstateListing"))  # fmt: skip
+_OFFERED = frozenset(("Product", "Offer"))
+_OWN_ADDRESS = 2.0  # what the page's own address counts beside the words of its name
+_MAIN_ENTITY = 0.5
+_MIN_SHARE = 0.5
+
+
+class PageWords(NamedTuple):
+    """What the page says it is about, to tell its own item from the others."""
+
+    title: str
+    h1: str
+    urls: frozenset[str]
+
+
+def read_items(
+    outline: Outline, tags: list[SourceTag], cut: Cut, words: PageWords
+) -> tuple[Item, ...]:
+    """Every item with its proofs; in each syntax one at most is the main one, or one home."""
+    syntaxes = (
+        list(json_ld_items(tags, cut)),
+        list(microdata_items(outline, tags, cut)),
+        list(rdfa_items(outline, tags, cut)),
+        list(state_items(tags, cut, (words.h1, words.title))),
+    )
+    pages = frozenset(map(_address, words.urls))
+    about = _About(words.title, words.h1, pages)
+    mains = {id(own) for drafts in syntaxes for own in about.own(drafts)}
+    found = [
+        draft.finished(id(draft) in mains)
+        for drafts in syntaxes
+        for draft in drafts
+        if draft.properties
+    ]
+    about_page = meta_item(tags, cut)
+    return (*found, *([about_page.finished(main=True)] if about_page else []))
+
+
+class _About:
+    """Tells the thing a page is about from the others that stand on it."""
+
+    def __init__(self, title: str, h1: str, urls: frozenset[str]) -> None:
+        self._headings = f"{h1}\n{title}".casefold()
+        self._words = frozenset(_WORD.findall(self._headings))
+        self._urls = urls
+
+    def own(self, drafts: list[ItemDraft]) -> list[ItemDraft]:
+        """The main item, and a home's other sides: its offer, its listing and the house itself."""
+        main = self.main(drafts)
+        if main is None:
+            return []
+        kinds = Counter(draft.type for draft in drafts)
+        others = [draft for draft in drafts if draft is not main and kinds[draft.type] == 1]
+        return [main, *(draft for draft in others if self._is_side(draft, main))]
+
+    def _is_side(self, draft: ItemDraft, main: ItemDraft) -> bool:
+        """Whether it describes the home that the main item offers: nothing says otherwise."""
+        if draft.apart or not {draft.type, main.type} <= _HOMES | _OFFERED:
+            return False
+        if draft.type not in _HOMES and main.type not in _HOMES:
+            return False
+        addresses = self._addresses(draft)
+        ours = self._urls | set(self._addresses(main))
+        if addresses and ours.isdisjoint(addresses):
+            return False
+        return bool(addresses) or not draft.name or draft.name.casefold() == main.name.casefold()
+
+    def main(self, drafts: list[ItemDraft]) -> ItemDraft | None:
+        """The one that fits the page best; None when none does, or two do equally well."""
+        own = [draft for draft in drafts if draft.type in SUBJECT_RANKS]
+        near = [draft for draft in own if not draft.apart] or own
+        fits = {id(draft): self._fit(draft) for draft in near}
+        close = [draft for draft in near if fits[id(draft)] > 0]
+        if not close:
+            return self._only(near)
+        rank = min(SUBJECT_RANKS[draft.type] for draft in close)
+        best = [draft for draft in close if SUBJECT_RANKS[draft.type] == rank]
+        top = max(fits[id(draft)] for draft in best)
+        first, *rivals = [draft for draft in best if fits[id(draft)] == top]
+        return None if any(_differ(first, rival) for rival in rivals) else first
+
+    def _only(self, near: list[ItemDraft]) -> ItemDraft | None:
+        """A thing that stands alone is the page's, unless it says that it is another page's."""
+        if not near:
+            return None
+        rank = min(SUBJECT_RANKS[draft.type] for draft in near)
+        first, *others = [draft for draft in near if SUBJECT_RANKS[draft.type] == rank]
+        if others or first.apart or self._is_elsewhere(first):
+            return None
+        return first
+
+    def _fit(self, draft: ItemDraft) -> float:
+        """How well an item fits the page's own name and address."""
+        url = _OWN_ADDRESS if self._urls & set(self._addresses(draft)) else 0.0
+        share = self._share(draft.name)
+        fit = url + (share if share >= _MIN_SHARE else 0.0)
+        return fit + _MAIN_ENTITY if draft.entity else fit
+
+    def _share(self, name: str) -> float:
+        words = set(_WORD.findall(name.casefold()))
+        if not words:
+            return 0.0
+        if name.strip().casefold() in self._headings:
+            return 1.0
+        return len(words & self._words) / len(words)
+
+    def _is_elsewhere(self, draft: ItemDraft) -> bool:
+        """Whether it has another address and another name than the page."""
+        if not self._words or not draft.name or self._share(draft.name) > 0:
+            return False
+        return any(urlsplit(url).path.strip("/") for url in self._addresses(draft))
+
+    def _addresses(self, draft: ItemDraft) -> list[str]:
+        base = next(iter(self._urls), "")
+        written = filter(None, map(draft.first, _ADDRESSES))
+        return [_address(_absolute(base, url)) for url in written]
+
+
+def _absolute(base: str, url: str) -> str:
+    try:
+        return urljoin(base, url.strip())
+    except ValueError:
+        return ""
+
+
+def _address(url: str) -> str:
+    """An address as compared: scheme, ``www``, fragment and a last slash are set aside."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return ""
+    query = f"?{parts.query}" if parts.query else ""
+    return f"//{parts.netloc.casefold().removeprefix('www.')}{parts.path.rstrip('/')}{query}"
+
+
+def _differ(one: ItemDraft, other: ItemDraft) -> bool:
+    """Whether two items of equal fit are different things, not one that is written twice."""
+    ids = [(one.first(path), other.first(path)) for path in _IDS]
+    if any(mine == its != "" for mine, its in ids):
+        return False
+    if one.name.casefold() != other.name.casefold():
+        return True
+    prices = one.first(_PRICE), other.first(_PRICE)
+    return any(mine and its for mine, its in ids) and all(prices) and prices[0] != prices[1]

@@ -1,0 +1,86 @@
+"""Items while they are being read: before it is known which one is the page's own."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from specfactory.model import Encoding, Snippet, ViewName
+from specfactory.model.base import Frozen
+from specfactory.proof.structured.items import Item, Property
+from specfactory.proof.text.quoted_words import reading
+
+# A sum's path -> the property that would state it, and its parts.
+_SUMS = {"prepTime+cookTime": ("totalTime", "prepTime", "cookTime")}
+
+
+class PropertyDraft(NamedTuple):
+    """A property with its proofs."""
+
+    path: str
+    value: Snippet
+    label: Snippet | None
+    more: tuple[Snippet, ...] = ()
+    subject: str | None = None
+
+
+@dataclasses.dataclass(slots=True)
+class ItemDraft:
+    """An item as read; ``apart`` when it is only mentioned beside another one."""
+
+    type: str
+    name: str
+    syntax: str
+    apart: bool = False
+    entity: bool = False  # the page names it as its main entity
+    properties: list[PropertyDraft] = dataclasses.field(default_factory=list)
+
+    def finished(self, main: bool) -> Item:
+        """The item, now that it is known whether the page is about it."""
+        properties = [*self.properties, *self._sums()]
+        return Item(self.type, self.name, tuple(map(_finish, properties)), main, self.syntax)
+
+    def _sums(self) -> Iterator[PropertyDraft]:
+        """What follows from two properties together, where the item does not state it itself."""
+        for path, (total, *parts) in _SUMS.items():
+            found = [next((p for p in self.properties if p.path == part), None) for part in parts]
+            if _is_nothing(self.first(total)) and all(found):
+                first, *others = [part for part in found if part]
+                more = tuple(part.value for part in others)
+                yield first._replace(path=path, more=more)
+
+    def first(self, path: str) -> str:
+        """The words of the first property of that path."""
+        for draft in self.properties:
+            if draft.path == path:
+                return reading(draft.value)
+        return ""
+
+
+class Cut(Frozen):
+    """Cuts snippets out of the markup and the text of one page."""
+
+    page_id: str
+    source_text: str
+    text: str
+    markup_view: ViewName = ViewName.SOURCE
+
+    def source(self, start: int, end: int, encoding: Encoding) -> Snippet:
+        """A snippet of the markup."""
+        quote = self.source_text[start:end]
+        return Snippet(self.page_id, self.markup_view, 1, start, end, quote, encoding)
+
+    def read(self, start: int, end: int) -> Snippet:
+        """A snippet of the text view."""
+        return Snippet(self.page_id, ViewName.TEXT, 1, start, end, self.text[start:end])
+
+
+def _is_nothing(words: str) -> bool:
+    return not words.strip("PTHMSDptmhsd0: ")
+
+
+def _finish(draft: PropertyDraft) -> Property:
+    label = reading(draft.label) if draft.label else ""
+    words = reading(draft.value)
+    return Property(draft.path, draft.value, draft.label, draft.more, words, label, draft.subject)

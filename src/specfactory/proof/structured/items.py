@@ -1,0 +1,105 @@
+"""What structured data says: items and their properties, each with its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from specfactory.model import Snippet
+from specfactory.model.base import Frozen
+
+# What pages are about, the likeliest first; other types only frame it.
+_SUBJECTS = (
+    ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
+    ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
+     "RealEstateListing", "Book", "Movie", "Event", "SoftwareApplication", "VideoGame"),
+    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review",
+     "ReportageNewsArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "BackgroundNewsArticle",
+     "ReviewNewsArticle", "AskPublicNewsArticle", "AdvertiserContentArticle", "SatiricalArticle",
+     "ScholarlyArticle", "MedicalScholarlyArticle", "SocialMediaPosting", "LiveBlogPosting",
+     "DiscussionForumPosting"),
+    ("HowTo", "ImageGallery", "MediaGallery"),
+    ("Offer", "AggregateOffer"),
+)  # fmt: skip
+SUBJECT_RANKS = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}
+_TYPES = {kind.casefold(): kind for kind in SUBJECT_RANKS}
+_NAMES = {
+    name.casefold(): name
+    for name in ("priceCurrency", "lowPrice", "highPrice", "itemCondition", "additionalProperty",
+                 "unitText", "unitCode", "ratingValue", "reviewCount", "ratingCount",
+                 "aggregateRating", "productID", "priceSpecification", "name", "text", "author",
+                 "url", "image", "offers", "price", "brand", "sku", "availability", "description",
+                 "headline", "datePublished", "dateModified", "recipeIngredient",
+                 "recipeInstructions", "recipeYield", "recipeCategory", "recipeCuisine",
+                 "prepTime", "cookTime", "totalTime", "itemListElement", "@type", "@id", "@graph")
+}  # fmt: skip
+
+
+def type_name(written: str) -> str:
+    """A type as schema.org spells it, without its address."""
+    name = written.strip().rstrip("/").rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]
+    return _TYPES.get(name.casefold(), name)
+
+
+def best_type(written: Iterable[str]) -> str:
+    """Of several types of one thing, the one that pages are most likely about."""
+    names = [type_name(each) for each in written]
+    return min(names, key=lambda name: SUBJECT_RANKS.get(name, len(_SUBJECTS)), default="")
+
+
+@lru_cache(maxsize=4096)
+def property_name(written: str) -> str:
+    """A property as schema.org spells it, without its address."""
+    name = written.rpartition("/")[2].removeprefix("schema:")
+    return _NAMES.get(name.casefold(), name)
+
+
+class Property(NamedTuple):
+    """One property of an item: ``offers.price`` and the snippet of its value.
+
+    ``label`` is the snippet of what names it: the JSON key, the itemprop, the meta name, or
+    the ``name`` of an additionalProperty. ``more`` completes the value: its unit or currency.
+    ``subject`` is the name of the nested thing (a variant's offer) it belongs to, if named.
+    """
+
+    path: str
+    snippet: Snippet
+    label: Snippet | None = None
+    more: tuple[Snippet, ...] = ()
+    words: str = ""
+    label_words: str = ""
+    subject: str | None = None
+
+    @property
+    def values(self) -> tuple[Snippet, ...]:
+        """The value's snippets, in the order in which they are read."""
+        return (self.snippet, *self.more)
+
+
+class Item(Frozen):
+    """One thing described by structured data; ``main`` when it is what the page is about."""
+
+    type: str  # "Product", "BreadcrumbList" … or "" when it is not said
+    name: str
+    properties: tuple[Property, ...]
+    main: bool = False
+    syntax: str = "json-ld"  # or "microdata", "rdfa", "meta", "state"
+
+    @property
+    def is_subject(self) -> bool:
+        """Whether it is a thing that pages are about, not one that frames them."""
+        return self.type in SUBJECT_RANKS
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether it is a thing of its own (a product, a recipe), not a text about one."""
+        return SUBJECT_RANKS.get(self.type, len(_SUBJECTS)) < SUBJECT_RANKS["Article"]
+
+    def first(self, path: str) -> str:
+        """The words of the first property of that path, empty when there is none."""
+        return next((named.words for named in self.properties if named.path == path), "")
+
+    def all(self, path: str) -> tuple[str, ...]:
+        """The words of every property of that path."""
+        return tuple(named.words for named in self.properties if named.path == path)

@@ -1,0 +1,259 @@
+"""JSON-LD → items: every property with the span of its key and of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from specfactory.model import Encoding, Snippet
+from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.items import SUBJECT_RANKS, best_type, property_name
+from specfactory.proof.structured.json_spans import (
+    JsonArray,
+    JsonNode,
+    JsonObject,
+    JsonScalar,
+    read_json,
+)
+from specfactory.proof.structured.tags import SourceTag
+from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.wording import word_set
+
+MAX_PROPERTIES = 4_000
+MAX_CHARS = 2_000_000  # of all JSON-LD of a page
+MAX_SCRIPTS = 500
+_MAX_PATH = 6
+# Things of their own that are merely named beside this one.
+_APART = word_set(
+    "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
+    "itemListElement itemReviewed mentions mainEntity about hasPart isPartOf "
+    "@graph itemOffered"
+)
+_FRAMES = word_set(
+    "WebSite BreadcrumbList ListItem ItemList ImageObject VideoObject Organization Person "
+    "SearchAction SiteNavigationElement WPHeader WPFooter"
+)
+_OWN = frozenset(("@graph", "mainEntity"))
+_STEPS = frozenset(("recipeInstructions", "step", "steps"))  # what is done, section by section
+_STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
+_PRICES = frozenset(("price", "lowPrice", "highPrice"))
+
+
+class _Task(NamedTuple):
+    """A node waiting to be flattened, with what its surroundings say about it."""
+
+    path: tuple[str, ...]
+    node: JsonNode
+    key: JsonScalar
+    currency: JsonScalar | None = None
+    subject: str | None = None
+
+
+class _Thing(NamedTuple):
+    """A thing waiting to be read, and how the page speaks of it."""
+
+    node: JsonNode
+    apart: bool = False
+    entity: bool = False
+
+
+def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
+    """All items of all JSON-LD scripts, the outer ones first."""
+    source = cut.source_text
+    roots: list[JsonNode] = []
+    left = MAX_CHARS
+    scripts = (tag for tag in tags if tag.name == "script" and _is_json_ld(tag, source))
+    for tag in islice(scripts, MAX_SCRIPTS):
+        start, end = tag.content
+        roots.extend(read_json(source, start, min(end, start + left)))
+        left -= min(end - start, left)
+    return _Flattening(cut, roots).items()
+
+
+def _is_json_ld(tag: SourceTag, source: str) -> bool:
+    return tag.mentions("json") and "ld+json" in tag.value("type", source).lower()
+
+
+class _Flattening:
+    """Turns objects into items, one after the other."""
+
+    def __init__(self, cut: Cut, roots: list[JsonNode]) -> None:
+        self._cut = cut
+        self._source = cut.source_text
+        self._waiting = [_Thing(root) for root in reversed(roots)]
+        self._named: dict[int, dict[str, JsonScalar]] = {}  # scalars of an object by their name
+        self._roots = roots
+
+    def items(self) -> Iterator[ItemDraft]:
+        count = 0
+        while self._waiting and count < MAX_PROPERTIES:
+            thing = self._waiting.pop()
+            if isinstance(thing.node, JsonArray):
+                self._waiting.extend(thing._replace(node=m) for m in reversed(thing.node.members))
+            elif isinstance(thing.node, JsonObject):
+                draft = self._flatten(thing, thing.node)
+                count += len(draft.properties) + 1
+                if draft.properties:
+                    yield draft
+
+    @cached_property
+    def _by_id(self) -> dict[str, JsonObject]:
+        """What references may stand for; on many pages there is none."""
+        by_id: dict[str, JsonObject] = {}
+        waiting = list(self._roots)
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, JsonArray):
+                waiting.extend(node.members)
+            elif isinstance(node, JsonObject):
+                waiting.extend(member for _, member in node.members)
+                if len(node.members) > 2 and (identity := self._text(node, "@id")):
+                    by_id.setdefault(identity, node)
+        return by_id
+
+    def _flatten(self, thing: _Thing, root: JsonObject) -> ItemDraft:
+        name = self._text(root, "name")
+        draft = ItemDraft(self._type(root), name, "json-ld", thing.apart, thing.entity)
+        seen = {id(root)}
+        waiting = self._members(root, None, draft)
+        while waiting and len(draft.properties) < MAX_PROPERTIES:
+            task = waiting.pop()
+            if isinstance(task.node, JsonScalar):
+                draft.properties.append(self._scalar(task, task.node))
+            elif isinstance(task.node, JsonArray):
+                waiting.extend(task._replace(node=member) for member in task.node.members[::-1])
+            elif (node := self._resolved(task.node, draft)) and id(node) not in seen:
+                seen.add(id(node))
+                waiting.extend(self._open(node, task, draft))
+        return draft
+
+    def _open(self, node: JsonObject, task: _Task, draft: ItemDraft) -> list[_Task]:
+        """Go into a nested thing: a named property, a measured value, or just a thing."""
+        if task.path[-1:] == ("additionalProperty",):
+            draft.properties.extend(self._additional(node))
+            return []
+        draft.properties.extend(self._measured(node, task))
+        if len(task.path) >= _MAX_PATH:
+            return []
+        if task.path[-1:] == ("offers",):
+            task = task._replace(subject=self._offered(node) or task.subject)
+        return self._members(node, task, draft)
+
+    def _members(self, node: JsonObject, outer: _Task | None, draft: ItemDraft) -> list[_Task]:
+        """The members of an object as tasks, the first one last, as a stack wants them."""
+        path = outer.path if outer else ()
+        subject = outer.subject if outer else None
+        currency = self._find(node, "priceCurrency") or (outer.currency if outer else None)
+        tasks = []
+        for key, member in reversed(node.members):
+            name = self._key(key)
+            if name == "mainEntityOfPage" and isinstance(member, JsonObject):
+                tasks.append(_Task((*path, name), self._address(member, draft), key))
+                continue
+            if self._is_apart(name, member, path):
+                apart = draft.apart or name not in _OWN
+                self._waiting.append(_Thing(member, apart, name == "mainEntity"))
+                continue
+            below = path if _is_transparent(name, path) else (*path, name)
+            tasks.append(_Task(below, member, key, currency, subject))
+        return tasks
+
+    def _address(self, page: JsonObject, draft: ItemDraft) -> JsonNode:
+        """Of the page that an item is the main entity of, its address; the rest is told apart."""
+        if len(page.members) > 2:
+            self._waiting.append(_Thing(page, draft.apart))
+        return self._find(page, "@id") or self._find(page, "url") or JsonArray()
+
+    def _is_apart(self, name: str, member: JsonNode, path: tuple[str, ...]) -> bool:
+        """Whether a member is a thing of its own; the item of a list may be one."""
+        if path and path[0] in _STEPS:
+            return False
+        if name == "item":
+            return isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
+        return name in _APART and not isinstance(member, JsonScalar)
+
+    def _scalar(self, task: _Task, value: JsonScalar) -> PropertyDraft:
+        priced = task.path[-1:] and task.path[-1] in _PRICES and task.currency is not None
+        more = (self._snippet(task.currency),) if priced and task.currency else ()
+        path = ".".join(task.path)
+        return PropertyDraft(
+            path, self._snippet(value), self._snippet(task.key), more, task.subject
+        )
+
+    def _additional(self, node: JsonObject) -> Iterator[PropertyDraft]:
+        name, value = self._find(node, "name"), self._find(node, "value")
+        if name is not None and value is not None:
+            yield PropertyDraft(
+                "additionalProperty", self._snippet(value), self._snippet(name), self._unit(node)
+            )
+
+    def _measured(self, node: JsonObject, task: _Task) -> Iterator[PropertyDraft]:
+        value, unit = self._find(node, "value"), self._unit(node)
+        if value is not None and unit:
+            path, key = ".".join(task.path), self._snippet(task.key)
+            yield PropertyDraft(path, self._snippet(value), key, unit, task.subject)
+
+    def _unit(self, node: JsonObject) -> tuple[Snippet, ...]:
+        unit = self._find(node, "unitText") or self._find(node, "unitCode")
+        return (self._snippet(unit),) if unit is not None and unit.end > unit.start else ()
+
+    def _offered(self, node: JsonObject) -> str | None:
+        name = self._text(node, "name")
+        for key, member in node.members:
+            if not name and self._key(key) == "itemOffered" and isinstance(member, JsonObject):
+                name = self._text(member, "name")
+        return name or None
+
+    def _resolved(self, node: JsonObject, draft: ItemDraft) -> JsonObject:
+        """A bare reference stands for the thing it points to, where it is needed.
+
+        Sites, lists and images are only framing: what they point to is read on its own.
+        """
+        if (
+            draft.type not in _FRAMES
+            and len(node.members) <= 2
+            and (identity := self._text(node, "@id"))
+        ):
+            return self._by_id.get(identity, node)
+        return node
+
+    def _find(self, node: JsonObject, name: str) -> JsonScalar | None:
+        named = self._named.get(id(node))
+        if named is None:
+            named = self._named[id(node)] = {}
+            for key, member in node.members:
+                if isinstance(member, JsonScalar):
+                    named.setdefault(self._key(key), member)
+        return named.get(name)
+
+    def _type(self, node: JsonObject) -> str:
+        for key, member in node.members:
+            if self._key(key) == "@type":
+                kinds = member.members if isinstance(member, JsonArray) else [member]
+                return best_type(self._key(kind) for kind in kinds if isinstance(kind, JsonScalar))
+        return ""
+
+    def _text(self, node: JsonObject, name: str) -> str:
+        found = self._find(node, name)
+        return reading(self._snippet(found)).strip() if found else ""
+
+    def _key(self, scalar: JsonScalar) -> str:
+        return _key(self._source[scalar.start : scalar.end])
+
+    def _snippet(self, scalar: JsonScalar) -> Snippet:
+        encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
+        return self._cut.source(scalar.start, scalar.end, encoding)
+
+
+@lru_cache(maxsize=4096)
+def _key(written: str) -> str:
+    return property_name(written.replace("\\/", "/"))
+
+
+def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
+    """Whether a level only wraps: a price in a specification, an offer in offers, a step."""
+    if path and path[0] in _STEPS:
+        return name in _STEP_LEVELS
+    return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

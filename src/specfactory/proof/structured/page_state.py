@@ -1,0 +1,226 @@
+"""What scripts know of the page's own thing: objects in page state that bear its name.
+
+State has no schema. An object counts only when it bears the page's own heading as its name, and
+of it only keys that say by themselves what they hold. The name is looked for as it stands, so
+that megabytes of state cost one search; only the objects around it are read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache, partial
+from typing import TypeAlias
+
+from specfactory.model import Encoding, Snippet
+from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.json_spans import (
+    JsonNode,
+    JsonObject,
+    JsonScalar,
+    scalars,
+    skim_first,
+)
+from specfactory.proof.structured.tags import SourceTag
+from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.wording import collapsed, word_set
+
+Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"
+
+MAX_PLACES = 8  # where the name stands, in all scripts together
+MAX_OBJECT = 60_000
+MAX_BEFORE = 20_000
+_MAX_LEVELS = 3
+_MIN_NAME = 4
+_NAMES = word_set(
+    "name title productname producttitle displayname fullname productdisplayname itemname"
+)
+_TITLE_PARTS = re.compile(r"\s+[|–—•·:»-]\s+")
+_MAX_KEY = 60
+_KEY_BEFORE = re.compile(r"""([^\s"':,{}]+)["']?\s*:\s*$""")
+_LETTERS = re.compile(r"[^a-z0-9]")
+_NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
+# Keys, small letters alone, that say what they hold -> the property of schema.org.
+_PATHS = {
+    "price": "offers.price", "priceamount": "offers.price", "saleprice": "offers.price",
+    "currentprice": "offers.price", "finalprice": "offers.price", "sellingprice": "offers.price",
+    "price.value": "offers.price", "price.amount": "offers.price", "price.current": "offers.price",
+    "price.price": "offers.price", "offers.price": "offers.price",
+    "currency": "offers.priceCurrency", "currencycode": "offers.priceCurrency",
+    "pricecurrency": "offers.priceCurrency", "price.currency": "offers.priceCurrency",
+    "price.currencycode": "offers.priceCurrency", "offers.pricecurrency": "offers.priceCurrency",
+    "availability": "offers.availability", "stockstatus": "offers.availability",
+    "availabilitystatus": "offers.availability", "offers.availability": "offers.availability",
+    "sku": "sku", "productsku": "sku", "articlenumber": "sku", "mpn": "mpn",
+    "manufacturerpartnumber": "mpn", "gtin": "gtin", "gtin13": "gtin13", "ean": "gtin13",
+    "ean13": "gtin13", "upc": "gtin12", "barcode": "gtin",
+    "brand": "brand.name", "brandname": "brand.name", "brand.name": "brand.name",
+    "itembrand": "brand.name", "itemid": "productID",  # of what analytics are told
+    "manufacturer": "manufacturer.name", "manufacturer.name": "manufacturer.name",
+    "ratingvalue": "aggregateRating.ratingValue", "averagerating": "aggregateRating.ratingValue",
+    "reviewcount": "aggregateRating.reviewCount", "ratingcount": "aggregateRating.ratingCount",
+    "isbn": "isbn", "isbn13": "isbn",
+}  # fmt: skip
+
+
+def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> Iterator[ItemDraft]:
+    """The objects of all scripts that bear the page's own name, each as an item."""
+    scripts = [tag.content for tag in tags if _holds_state(tag, cut.source_text)]
+    seen: set[tuple[int, int]] = set()
+    skim = cache(partial(skim_first, cut.source_text))  # two places may lie in one object
+    for name in _names(headings) if scripts else ():
+        for place in _places(name, scripts, cut.source_text):
+            found = _object_around(*place, name, cut, skim) if _is_named(place[0], cut) else None
+            if found and found[1] not in seen:
+                seen.add(found[1])
+                draft = ItemDraft("Product", name, "state")
+                draft.properties += _properties(found[0], cut)
+                if draft.properties:
+                    yield draft
+        if seen:
+            return
+
+
+def _holds_state(tag: SourceTag, source: str) -> bool:
+    if tag.name != "script" or tag.content[1] - tag.content[0] < 20:
+        return False
+    if not tag.mentions("type"):
+        return True
+    kind = tag.value("type", source).lower()
+    return "ld+json" not in kind and (not kind or "json" in kind or "javascript" in kind)
+
+
+def _names(headings: tuple[str, ...]) -> list[str]:
+    """What the page calls its thing: its heading, else the longest part of its title."""
+    parts = [max(_TITLE_PARTS.split(heading), key=len) for heading in headings[1:]]
+    names = map(collapsed, (headings[0], *parts))
+    return [name for name in dict.fromkeys(names) if len(name) >= _MIN_NAME]
+
+
+def _places(
+    name: str, scripts: list[tuple[int, int]], source: str
+) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where the name stands as a whole string, with the script it stands in."""
+    written = {json.dumps(name, ensure_ascii=ascii_only) for ascii_only in (True, False)}
+    if "'" not in name and "\\" not in name:
+        written.add(f"'{name}'")
+    left = MAX_PLACES
+    for start, end in scripts:
+        for words in written:
+            at = source.find(words, start, end)
+            while at >= 0 and left:
+                yield at, (start, end)
+                left -= 1
+                at = source.find(words, at + 1, end)
+
+
+def _is_named(at: int, cut: Cut) -> bool:
+    """Whether the key before a place is one for names: told before any object is read."""
+    before = _KEY_BEFORE.search(cut.source_text[max(0, at - _MAX_KEY) : at])
+    return before is not None and _key(before[1]) in _NAMES
+
+
+def _object_around(
+    at: int, script: tuple[int, int], name: str, cut: Cut, skim: Skim
+) -> tuple[JsonObject, tuple[int, int]] | None:
+    """The smallest object around a place that says more than the name."""
+    opening = at
+    for level in range(_MAX_LEVELS):
+        opening = _enclosing(cut.source_text, opening, script[0])
+        if opening < 0:
+            return None
+        node, end = skim(opening, min(script[1], opening + MAX_OBJECT))
+        if not isinstance(node, JsonObject) or (level == 0 and not _bears(node, name, cut)):
+            return None
+        if any(_path_of(path) not in (None, "brand.name") for path, _ in _near(node, cut)):
+            return node, (opening, end)
+    return None
+
+
+def _enclosing(source: str, at: int, start: int) -> int:
+    """The brace that is open at a place; braces inside strings are taken to be balanced."""
+    window = max(start, at - MAX_BEFORE)
+    opened, closed = source.rfind("{", window, at), source.rfind("}", window, at)
+    depth = 0
+    while opened >= 0:
+        if closed > opened:
+            depth += 1
+            closed = source.rfind("}", window, closed)
+        elif depth == 0:
+            return opened
+        else:
+            depth -= 1
+            opened = source.rfind("{", window, opened)
+    return -1
+
+
+def _bears(node: JsonObject, name: str, cut: Cut) -> bool:
+    return any(
+        isinstance(value, JsonScalar)
+        and _key(cut.source_text[key.start : key.end]) in _NAMES
+        and collapsed(reading(_snippet(value, cut))) == name
+        for key, value in node.members
+    )
+
+
+def _near(node: JsonNode, cut: Cut) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
+    """The scalars of an object and of the objects in it; lists are of other things."""
+    for path, value in scalars(node, cut.source_text, into_arrays=False):
+        if len(path) <= 2:
+            yield path, value
+
+
+def _properties(node: JsonObject, cut: Cut) -> Iterator[PropertyDraft]:
+    found = [(_path_of(path), value) for path, value in _near(node, cut)]
+    currency = next((value for path, value in found if path == "offers.priceCurrency"), None)
+    keys = _keys(node)
+    for path, value in found:
+        key = keys.get(value.start)
+        if path is None or key is None or value.end <= value.start:
+            continue
+        snippet, priced = _snippet(value, cut), path == "offers.price"
+        if priced and not _is_shown(snippet, cut):
+            continue
+        more = (_snippet(currency, cut),) if priced and currency is not None else ()
+        yield PropertyDraft(path, snippet, _snippet(key, cut), more)
+
+
+def _is_shown(price: Snippet, cut: Cut) -> bool:
+    """Whether the page shows this price to people too: state may hold cents, or no tax."""
+    amount = _NUMBER.fullmatch(reading(price).strip())
+    if amount is None:
+        return False
+    whole, _, part = amount[0].partition(".")
+    cents = part.ljust(2, "0") if part.strip("0") else "(?:00|-|–)"
+    tail = rf"[.,\s]?{cents}" if part.strip("0") else rf"(?:[.,\s]{cents})?"
+    grouped = whole if len(whole) < 4 else f"{whole[:-3]}[.,'\\s]?{whole[-3:]}"
+    return re.search(rf"(?<![\d.,]){grouped}{tail}(?![.,]?\d)", cut.text) is not None
+
+
+def _keys(node: JsonNode) -> dict[int, JsonScalar]:
+    """Where a value begins -> its key, two levels deep."""
+    keys: dict[int, JsonScalar] = {}
+    waiting = [(node, 0)]
+    while waiting:
+        at, depth = waiting.pop()
+        for key, value in at.members if isinstance(at, JsonObject) else ():
+            if isinstance(value, JsonScalar):
+                keys[value.start] = key
+            elif isinstance(value, JsonObject) and depth < 1:
+                waiting.append((value, depth + 1))
+    return keys
+
+
+def _path_of(path: tuple[str, ...]) -> str | None:
+    return _PATHS.get(_key(path[0]) if len(path) == 1 else ".".join(map(_key, path)))
+
+
+@lru_cache(maxsize=4096)
+def _key(written: str) -> str:
+    return _LETTERS.sub("", written.casefold())
+
+
+def _snippet(scalar: JsonScalar, cut: Cut) -> Snippet:
+    encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
+    return cut.source(scalar.start, scalar.end, encoding)

@@ -1,0 +1,1 @@
+"""Bytes → characters → text view and outline."""

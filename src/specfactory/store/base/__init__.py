@@ -1,0 +1,1 @@
+"""How values become bytes and events become rows."""

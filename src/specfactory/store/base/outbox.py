@@ -1,0 +1,51 @@
+"""Events that landed together with the change they tell of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from specfactory.model import Event
+from specfactory.model.base import Frozen
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import build, from_json, to_json
+
+
+class Batch(Frozen):
+    """Events that were appended together."""
+
+    id: int
+    events: tuple[Event, ...]
+
+
+class Outbox:
+    """The memory of the event feed: nothing told is lost, nothing untold is told."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def append(self, tx: Transaction, events: Sequence[Event]) -> None:
+        """Keep events in the transaction of what they tell."""
+        if events:
+            await tx.post("append_events", events=to_json(list(events)))
+
+    async def undelivered(self, limit: int = 100) -> list[Batch]:
+        """Batches that nobody has been told of, the first one first."""
+        return [_batch(row) for row in await self._db.fetch("undelivered_events", limit=limit)]
+
+    async def delivered(self, tx: Transaction, ids: Iterable[int]) -> None:
+        """Mark batches as told."""
+        await tx.execute_many("events_delivered", [{"id": batch_id} for batch_id in ids])
+
+    async def prune(self, tx: Transaction, keep: int) -> int:
+        """Forget delivered batches but for the latest ``keep``."""
+        return await tx.execute("prune_events", keep=keep)
+
+    async def recent(self, n: int = 100) -> list[Event]:
+        """The last ``n`` events, the latest last."""
+        rows = await self._db.fetch("recent_events", limit=n)
+        events = [event for row in reversed(rows) for event in _batch(row).events]
+        return events[-n:] if n > 0 else []
+
+
+def _batch(row: Row) -> Batch:
+    return Batch(row["id"], tuple(build(Event, plain) for plain in from_json(row["events"])))

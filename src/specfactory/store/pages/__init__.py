@@ -1,0 +1,1 @@
+"""Stored pages, what they gave, and how they were fetched."""

@@ -1,0 +1,73 @@
+"""Visits: how every fetch of a page ended, and how long each part of it took."""
+
+from __future__ import annotations
+
+from specfactory.model import Instant, Outcome, Rung, Visit
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import from_json, to_json
+
+MOST_TIMED = 100_000  # visits that one look at timings takes in
+MAX_EVIDENCE = 300
+
+
+class Visits:
+    """What diagnoses and timings are made from; kept for a while only."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(self, tx: Transaction, visit: Visit) -> None:
+        """Note one visit."""
+        await tx.post(
+            "add_visit",
+            host=visit.host,
+            url=visit.url,
+            at=visit.at,
+            outcome=visit.outcome,
+            evidence=visit.evidence[:MAX_EVIDENCE],
+            status=visit.status,
+            rung=visit.rung,
+            proxy=visit.proxy,
+            size_bytes=visit.size_bytes,
+            confidence=visit.confidence,
+            timings_ms=to_json(visit.timings_ms) if visit.timings_ms else None,
+            page_id=visit.page_id,
+            landed=visit.landed,
+            garbled=visit.garbled,
+        )
+
+    async def recent(self, host: str, limit: int, tx: Transaction | None = None) -> list[Visit]:
+        """The latest visits of a host, the newest first."""
+        rows = await (tx or self._db).fetch("recent_visits", host=host, limit=limit)
+        return [_visit(row) for row in rows]
+
+    async def timings(self, host: str | None, since: Instant) -> list[Visit]:
+        """Visits since an instant whose timings were sampled, the newest first; None: all hosts."""
+        if host is None:
+            rows = await self._db.fetch("timed_visits_anywhere", since=since, limit=MOST_TIMED)
+        else:
+            rows = await self._db.fetch("timed_visits", host=host, since=since, limit=MOST_TIMED)
+        return [_visit(row) for row in rows]
+
+    async def prune(self, tx: Transaction, before: Instant) -> int:
+        """Forget visits from before an instant; gives how many."""
+        return await tx.execute("prune_visits", before=before)
+
+
+def _visit(row: Row) -> Visit:
+    return Visit(
+        host=row["host"],
+        url=row["url"],
+        at=row["at"],
+        outcome=Outcome(row["outcome"]),
+        evidence=row["evidence"],
+        status=row["status"],
+        rung=Rung(row["rung"]),
+        proxy=row["proxy"],
+        size_bytes=row["size_bytes"],
+        confidence=row["confidence"],
+        timings_ms=from_json(row["timings_ms"]) if row["timings_ms"] else {},
+        page_id=row["page_id"],
+        landed=row["landed"],
+        garbled=row["garbled"],
+    )

@@ -1,0 +1,1 @@
+"""Products, attempts, records, decisions, truth."""

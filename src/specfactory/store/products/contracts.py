@@ -1,0 +1,28 @@
+"""Contracts as they were when a record was made by them."""
+
+from __future__ import annotations
+
+from specfactory.model import Contract
+from specfactory.ports import Database, Transaction
+from specfactory.store.base.codec import pack, unpack
+
+
+class Contracts:
+    """Every contract that made a record, by its digest."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def save(self, tx: Transaction, contract: Contract) -> None:
+        """Keep a contract; one that is there already stays."""
+        await tx.execute(
+            "save_contract",
+            digest=contract.digest,
+            category=contract.category,
+            body=pack(contract),
+        )
+
+    async def get(self, digest: str) -> Contract | None:
+        """The contract with this digest."""
+        rows = await self._db.fetch("get_contract", digest=digest)
+        return unpack(Contract, rows[0]["body"]) if rows else None

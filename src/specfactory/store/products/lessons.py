@@ -1,0 +1,69 @@
+"""What truth has taught: how sure values were, and whose voices were right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from specfactory.model import Method, Tier
+from specfactory.model.base import Frozen
+from specfactory.ports import Database, Transaction
+
+GOLDEN, REVIEW = "golden", "review"
+
+Kind = tuple[Tier, Method]
+Counts = tuple[int, int]  # right, wrong
+
+
+class Lesson(Frozen):
+    """A field of which the truth became known: how sure we were, and who had said it."""
+
+    field: str
+    confidence: float
+    right: bool
+    voices: Mapping[Kind, Counts] = msgspec.field(default_factory=dict)
+
+
+class Lessons:
+    """Lessons by product and field; a golden value and a review are two teachers."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def learn(
+        self, tx: Transaction, product_id: str, taught_by: str, lessons: Iterable[Lesson]
+    ) -> None:
+        """Keep lessons; an earlier one of the same teacher about the same field is replaced."""
+        for lesson in lessons:
+            key = {"product_id": product_id, "field": lesson.field, "taught_by": taught_by}
+            row = {**key, "confidence": lesson.confidence, "is_right": int(lesson.right)}
+            await tx.execute("save_lesson", **row)
+            await tx.execute("forget_lesson_voices", **key)
+            rows = [
+                {**key, "tier": tier, "method": method, "right_count": right, "wrong_count": wrong}
+                for (tier, method), (right, wrong) in lesson.voices.items()
+            ]
+            await tx.execute_many("save_lesson_voices", rows)
+
+    async def forget(self, tx: Transaction, product_id: str, field: str, taught_by: str) -> None:
+        """What was taught about a field was taken back."""
+        key = {"product_id": product_id, "field": field, "taught_by": taught_by}
+        await tx.execute("forget_lesson", **key)
+        await tx.execute("forget_lesson_voices", **key)
+
+    async def of_category(self, category: str) -> list[tuple[str, float, bool]]:
+        """Every lesson as (field, confidence, right)."""
+        rows = await self._db.fetch("lessons_of_category", category=category)
+        return [(row["field"], row["confidence"], bool(row["is_right"])) for row in rows]
+
+    async def voices(self, category: str) -> dict[Kind, Counts]:
+        """How often voices of each kind were right and wrong."""
+        rows = await self._db.fetch("voices_of_category", category=category)
+        return {
+            (Tier(row["tier"]), Method(row["method"])): (
+                int(row["right_count"]),
+                int(row["wrong_count"]),
+            )
+            for row in rows
+        }

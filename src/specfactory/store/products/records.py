@@ -1,0 +1,77 @@
+"""Published records: versions that are only ever added."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from specfactory.errors import StoreError
+from specfactory.model import Instant, Record
+from specfactory.model.base import Frozen
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import pack, unpack
+
+
+class Published(Frozen):
+    """The outside of one record version, for lists."""
+
+    product_id: str
+    version: int
+    attempt_id: str
+    category: str
+    generated_at: Instant
+    filled: int
+    total: int
+    confidence: float  # mean over the filled fields
+
+
+class Records:
+    """Every version of every record."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def publish(self, tx: Transaction, record: Record) -> Record:
+        """Add the next version of a product's record; returns it with its number."""
+        product_id = record.product.id
+        rows = await tx.fetch("next_record_version", product_id=product_id)
+        if not rows:
+            raise StoreError(f"product {product_id} is not stored; its record was not published")
+        record = replace(record, version=rows[0]["last_version"])
+        sure = [result.confidence for result in record.fields.values() if result.value is not None]
+        await tx.execute(
+            "publish_record",
+            product_id=product_id,
+            version=record.version,
+            attempt_id=record.attempt_id,
+            category=record.product.category,
+            generated_at=record.generated_at,
+            filled=len(sure),
+            total=len(record.fields),
+            confidence=sum(sure) / len(sure) if sure else 0.0,
+            body=pack(record),
+        )
+        return record
+
+    async def latest(self, product_id: str) -> Record | None:
+        """The newest version."""
+        return _first(await self._db.fetch("latest_record", product_id=product_id))
+
+    async def get(self, product_id: str, version: int) -> Record | None:
+        """One version."""
+        return _first(await self._db.fetch("get_record", product_id=product_id, version=version))
+
+    async def history(self, product_id: str) -> list[Record]:
+        """All versions, the first one first."""
+        rows = await self._db.fetch("record_history", product_id=product_id)
+        return [unpack(Record, row["body"]) for row in rows]
+
+    async def list(
+        self, category: str | None = None, since: Instant | None = None
+    ) -> list[Published]:
+        """The newest version of each product, without its fields."""
+        rows = await self._db.fetch("list_records", category=category, since=since)
+        return [Published(**row) for row in rows]
+
+
+def _first(rows: list[Row]) -> Record | None:
+    return unpack(Record, rows[0]["body"]) if rows else None

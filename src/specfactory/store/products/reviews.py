@@ -1,0 +1,137 @@
+"""Questions to a person, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from specfactory.errors import UnknownSubject, UsageError
+from specfactory.model import Decision, DecisionAction, Instant, Json, Review, ReviewKind
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import from_json, to_json
+
+
+class Reviews:
+    """One open question per kind, subject and field; answers are only ever added."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def open(
+        self,
+        tx: Transaction,
+        *,
+        kind: ReviewKind,
+        subject: str,
+        field: str | None,
+        reason: str,
+        at: Instant,
+        attempt_id: str | None = None,
+        proposed: Json = None,
+    ) -> Review:
+        """Ask; asking again while the question is open refreshes its reason."""
+        rows = await tx.fetch(
+            "open_review",
+            kind=kind,
+            subject=subject,
+            field=field or "",
+            reason=reason,
+            opened_at=at,
+            attempt_id=attempt_id,
+            proposed=to_json(proposed),
+        )
+        return _review(rows[0])
+
+    async def withdraw(
+        self, tx: Transaction, subject: str, *, keep: Collection[str], at: Instant
+    ) -> None:
+        """Close the questions about other fields: there is no reason any more to ask them."""
+        for row in await tx.fetch("open_reviews", subject=subject):
+            if row["kind"] == ReviewKind.FIELD and row["field"] not in keep:
+                about = {"kind": ReviewKind.FIELD, "subject": subject, "field": row["field"]}
+                await tx.execute("close_review", **about, at=at, decision_id=None)
+
+    async def get(self, review_id: int) -> Review:
+        """The question with this number."""
+        rows = await self._db.fetch("get_review", id=review_id)
+        if not rows:
+            raise UnknownSubject("review", str(review_id), "see: spec review list")
+        return _review(rows[0])
+
+    async def list_open(self, subject: str | None = None) -> list[Review]:
+        """Questions without an answer, the oldest first."""
+        return [_review(row) for row in await self._db.fetch("open_reviews", subject=subject)]
+
+    async def decide(
+        self,
+        tx: Transaction,
+        *,
+        kind: ReviewKind,
+        subject: str,
+        field: str | None,
+        action: DecisionAction,
+        value: Json,
+        reason: str,
+        actor: str,
+        at: Instant,
+    ) -> Decision:
+        """Add an answer and close the question it answers, if one was open."""
+        about = {"kind": kind, "subject": subject, "field": field or ""}
+        rows = await tx.fetch(
+            "add_decision",
+            **about,
+            action=action,
+            value=to_json(value),
+            reason=reason,
+            actor=actor,
+            decided_at=at,
+        )
+        decision = _decision(rows[0])
+        await tx.execute("close_review", **about, at=at, decision_id=decision.id)
+        return decision
+
+    async def undo(self, tx: Transaction, decision_id: int, *, actor: str, at: Instant) -> Decision:
+        """Take an answer back; its question is open again unless an earlier answer stands."""
+        rows = await tx.fetch("undo_decision", id=decision_id, actor=actor, at=at)
+        if not rows:
+            raise UsageError(f"decision {decision_id} was undone before, or never given")
+        await tx.execute("reopen_review", decision_id=decision_id)
+        return _decision(rows[0])
+
+    async def decisions(self, subject: str) -> list[Decision]:
+        """The answers that hold: per kind and field, the latest that was not undone."""
+        active = {(d.kind, d.field): d for d in await self.history(subject) if d.undone_at is None}
+        return sorted(active.values(), key=lambda decision: decision.id)
+
+    async def history(self, subject: str) -> list[Decision]:
+        """Every answer about a subject, undone ones included, the first one first."""
+        return [_decision(row) for row in await self._db.fetch("decisions_of", subject=subject)]
+
+
+def _review(row: Row) -> Review:
+    return Review(
+        id=row["id"],
+        kind=ReviewKind(row["kind"]),
+        subject=row["subject"],
+        field=row["field"] or None,
+        reason=row["reason"],
+        opened_at=row["opened_at"],
+        attempt_id=row["attempt_id"],
+        proposed=from_json(row["proposed"]),
+        closed_at=row["closed_at"],
+    )
+
+
+def _decision(row: Row) -> Decision:
+    return Decision(
+        id=row["id"],
+        kind=ReviewKind(row["kind"]),
+        subject=row["subject"],
+        field=row["field"] or None,
+        action=DecisionAction(row["action"]),
+        value=from_json(row["value"]),
+        reason=row["reason"],
+        actor=row["actor"],
+        decided_at=row["decided_at"],
+        undone_at=row["undone_at"],
+        undone_by=row["undone_by"],
+    )

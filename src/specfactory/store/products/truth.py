@@ -1,0 +1,77 @@
+"""The truth about golden products, and how often each source told it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from specfactory.model import Instant, Json
+from specfactory.model.base import Frozen
+from specfactory.ports import Database, Transaction
+from specfactory.store.base.codec import from_json, to_json
+
+
+class SourceVerdict(Frozen):
+    """Whether a source was right about one field of one golden product."""
+
+    host: str
+    field: str
+    right: bool
+
+
+class Goldens:
+    """Verified values by product; None is the truth that there is no value."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def set(
+        self,
+        tx: Transaction,
+        product_id: str,
+        values: Mapping[str, Json],
+        actor: str = "",
+        at: Instant = 0,
+    ) -> None:
+        """Keep verified values; fields that are not named stay as they are."""
+        rows = [
+            {
+                "product_id": product_id,
+                "field": field,
+                "value": to_json(value),
+                "actor": actor,
+                "set_at": at,
+            }
+            for field, value in values.items()
+        ]
+        await tx.execute_many("set_golden", rows)
+
+    async def clear(self, tx: Transaction, product_id: str) -> None:
+        """Make a product golden no more."""
+        await tx.execute("clear_goldens", product_id=product_id)
+
+    async def get(self, product_id: str) -> dict[str, Json]:
+        """The verified values of a product, as JSON; empty when it is not golden."""
+        rows = await self._db.fetch("get_golden", product_id=product_id)
+        return {row["field"]: from_json(row["value"]) for row in rows}
+
+    async def list(self) -> list[str]:
+        """The ids of all golden products."""
+        return [row["product_id"] for row in await self._db.fetch("golden_products")]
+
+    async def judge(
+        self, tx: Transaction, product_id: str, verdicts: Iterable[SourceVerdict]
+    ) -> None:
+        """Note who was right about a golden product; each source and field counts once."""
+        rows = [
+            {"product_id": product_id, "host": v.host, "field": v.field, "is_right": int(v.right)}
+            for v in verdicts
+        ]
+        await tx.execute_many("save_verdict", rows)
+
+    async def accuracies(self, category: str) -> dict[tuple[str, str], tuple[int, int]]:
+        """Per host and field: how often it was right, how often wrong."""
+        rows = await self._db.fetch("accuracies_of_category", category=category)
+        return {
+            (row["host"], row["field"]): (int(row["right_count"]), int(row["wrong_count"]))
+            for row in rows
+        }

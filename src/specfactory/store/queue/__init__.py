@@ -1,0 +1,1 @@
+"""Jobs, their leases, runs and workers."""

@@ -1,0 +1,159 @@
+"""Jobs come in: in bulk, in their order, never doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from specfactory.errors import RunClosed, StoreError
+from specfactory.events import event
+from specfactory.model import Event, Instant, Job, NewJob, Run
+from specfactory.model.base import Frozen
+from specfactory.ports import Row, Transaction
+from specfactory.store.queue.job_rows import names_json, new_row, numbered, old_row, tidy
+from specfactory.store.queue.run_ends import TAKES_JOBS, lock_runs, reopen_run
+
+CHUNK = 1000
+_TRIES = 3  # with many writers the job that stood in the way may end before we look at it
+
+Subject = tuple[str, str, int | None]  # kind, key, run
+Birth = tuple[str, str, Instant]  # kind, key, when it was added
+
+
+class Added(Frozen):
+    """What became of one job that was to be added."""
+
+    key: str
+    job_id: int
+    is_new: bool
+
+
+async def add_chunk(
+    tx: Transaction, jobs: Sequence[NewJob], now: Instant
+) -> tuple[list[Added], list[Event]]:
+    """Add some jobs: what became of each, and what is to be told."""
+    jobs = tidy(jobs)
+    runs = await _lock(tx, {job.run_id for job in jobs if job.run_id is not None})
+    rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now) for job in jobs]), now=now)
+    events = _told("job.added", rows, now)
+    for run_id in {row["run_id"] for row in rows} & runs.keys():
+        events += await reopen_run(tx, runs[run_id], now)
+    if added := _all_new(jobs, rows):
+        return added, events
+    new = {_subject(row): row["id"] for row in rows}
+    there = await _there(tx, jobs, new, now) if len(new) < len(jobs) else {}
+    return list(_added(jobs, new, there)), events
+
+
+async def restore_chunk(
+    tx: Transaction, jobs: Sequence[Job], now: Instant
+) -> tuple[list[Added], list[Event]]:
+    """Bring back exported jobs; one that was brought back before is there already."""
+    jobs = tidy(jobs)
+    rows = await tx.fetch("known_subjects", keys=names_json(job.key for job in jobs))
+    known = {_row_birth(row): row["id"] for row in rows}
+    wanted = {_birth(job): job for job in jobs if _birth(job) not in known}
+    arrays = numbered([old_row(job) for job in wanted.values()])
+    made = await tx.fetch("restore_jobs", jobs=arrays) if wanted else []
+    new = {_row_birth(row): row["id"] for row in made}
+    latest = {(row["kind"], row["key"]): row["id"] for row in [*rows, *made]}
+    return list(_restored(jobs, known, new, latest)), _told("job.restored", made, now)
+
+
+def _restored(
+    jobs: Sequence[Job],
+    known: Mapping[Birth, int],
+    new: dict[Birth, int],
+    latest: Mapping[tuple[str, str], int],
+) -> Iterable[Added]:
+    for job in jobs:
+        birth = _birth(job)
+        is_new = birth in new  # only the first of several that are alike
+        job_id = new.pop(birth, None) or known.get(birth) or latest[birth[:2]]
+        yield Added(job.key, job_id, is_new)
+
+
+async def _lock(tx: Transaction, run_ids: set[int]) -> Mapping[int, Run]:
+    runs = await lock_runs(tx, run_ids)
+    for run_id in sorted(run_ids):
+        if run_id not in runs or runs[run_id].status not in TAKES_JOBS:
+            raise RunClosed(run_id, runs[run_id].status if run_id in runs else "not there")
+    return runs
+
+
+async def _there(
+    tx: Transaction, jobs: Sequence[NewJob], new: dict[Subject, int], now: Instant
+) -> dict[Subject, int]:
+    """The jobs that stood in the way of those that are not new."""
+    wanted = {_subject_of(job): job for job in jobs if _subject_of(job) not in new}
+    found: dict[Subject, int] = {}
+    for _ in range(_TRIES):
+        found |= await _find(tx, wanted.keys() - found.keys())
+        left = [job for subject, job in wanted.items() if subject not in found]
+        if not left:
+            return found
+        again = numbered([new_row(job, now) for job in left])
+        rows = await tx.fetch("add_jobs", jobs=again, now=now)
+        new |= {_subject(row): row["id"] for row in rows}
+        found |= {_subject(row): row["id"] for row in rows}
+    raise StoreError(f"{left[0].key} could neither be added nor found; nothing was added")
+
+
+async def _find(tx: Transaction, subjects: Iterable[Subject]) -> dict[Subject, int]:
+    found: dict[Subject, int] = {}
+    for run_id in {subject[2] for subject in subjects}:
+        alike = [subject for subject in subjects if subject[2] == run_id]
+        kinds, keys = names_json(kind for kind, _, _ in alike), names_json(k for _, k, _ in alike)
+        if run_id is None:
+            rows = await tx.fetch("active_subjects", kinds=kinds, keys=keys)
+        else:
+            rows = await tx.fetch("subjects_of_run", kinds=kinds, keys=keys, run_id=run_id)
+        found |= {_subject(row): row["id"] for row in rows}
+    return found
+
+
+def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
+    """The usual end of a bulk: all were added, in their order; empty when it is not so plain."""
+    if len(rows) != len(jobs):
+        return []
+    added = [
+        Added(job.key, row["id"], True)
+        for job, row in zip(jobs, rows, strict=True)
+        if job.key == row["key"] and job.kind == row["kind"] and job.run_id == row["run_id"]
+    ]
+    return added if len(added) == len(jobs) else []
+
+
+def _added(
+    jobs: Sequence[NewJob], new: Mapping[Subject, int], there: Mapping[Subject, int]
+) -> Iterable[Added]:
+    seen: set[Subject] = set()
+    for job in jobs:
+        subject = _subject_of(job)
+        is_new = subject in new and subject not in seen
+        seen.add(subject)
+        yield Added(job.key, new[subject] if subject in new else there[subject], is_new)
+
+
+def _told(name: str, rows: Sequence[Row], now: Instant) -> list[Event]:
+    if not rows:
+        return []
+    ids = [row["id"] for row in rows]
+    if name == "job.added":
+        return [event(name, now, job_ids=ids, kinds=sorted({row["kind"] for row in rows}))]
+    return [event(name, now, job_ids=ids)]
+
+
+def _subject(row: Row) -> Subject:
+    return row["kind"], row["key"], row["run_id"]
+
+
+def _subject_of(job: NewJob) -> Subject:
+    return job.kind, job.key, job.run_id
+
+
+def _row_birth(row: Row) -> Birth:
+    return row["kind"], row["key"], row["added_at"]
+
+
+def _birth(job: Job) -> Birth:
+    return job.kind, job.key, job.added_at

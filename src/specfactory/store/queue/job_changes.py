@@ -1,0 +1,241 @@
+"""Jobs change on a person's word or the schedule's; old ones become counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from specfactory.errors import StoreError, SubjectBusy, UnknownSubject, UsageError
+from specfactory.events import event
+from specfactory.model import (
+    Event,
+    Instant,
+    Job,
+    JobKind,
+    JobStatus,
+    Priority,
+    RunStatus,
+    job_name,
+)
+from specfactory.model.base import Frozen
+from specfactory.model.states import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.outbox import Outbox
+from specfactory.store.queue.job_rows import job_of, names_json
+from specfactory.store.queue.run_ends import (
+    close_if_done,
+    end_run,
+    lock_runs,
+    post_processed,
+    reopen_run,
+)
+
+FOREVER: Instant = 1 << 62
+DAY_MS = 86_400_000
+DELETED_AT_ONCE = 10_000
+
+_EVENTS = {
+    Action.PAUSE: "job.paused",
+    Action.RESUME: "job.resumed",
+    Action.SKIP: "job.skipped",
+    Action.REQUEUE: "job.requeued",
+    Action.AGE: "job.aged",
+    Action.FINISH: "job.finished",
+}
+
+
+class Pruned(Frozen):
+    """How many jobs are now no more than counts."""
+
+    complete: int
+    failed: int
+
+
+class ChangedJobs:
+    """What people and the schedule do to jobs."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._outbox = Outbox(db)
+
+    async def act(
+        self,
+        tx: Transaction,
+        job_id: int,
+        action: Action,
+        now: Instant,
+        *,
+        due_at: Instant | None = None,
+        priority: int | None = None,
+        reason: str | None = None,
+    ) -> Job:
+        """Pause, resume, skip, requeue, age, or finish what was asked; else TransitionRefused."""
+        job = await self._hold(tx, job_id)
+        if action in LEASED or (action, job.status) == (Action.FINISH, JobStatus.IN_PROGRESS):
+            raise UsageError(f"{action} is for the worker that holds the lease of {job.name}")
+        after = _moved(job, transition(job.status, action), action, now)
+        changes: dict[str, Any] = {
+            "due_at": due_at,
+            "priority": _checked(priority),
+            "priority_reason": reason,
+        }
+        after = replace(after, **{name: x for name, x in changes.items() if x is not None})
+        await self._refuse_twin(tx, job, after)
+        moved = await self._move(tx, job, after)
+        told = event(_EVENTS[action], now, job_ids=[job.id])
+        await self._outbox.append(tx, [told, *await _effects(tx, job, moved, now)])
+        return moved
+
+    async def prioritize(
+        self, tx: Transaction, job_id: int, priority: int, reason: str, now: Instant
+    ) -> Job:
+        """Give a job another priority."""
+        rows = await tx.fetch(
+            "prioritize_job", id=job_id, priority=_checked(priority), reason=reason
+        )
+        if not rows:
+            raise UnknownSubject("job", job_name(job_id))
+        told = event("job.prioritized", now, job_id=job_id, priority=priority, reason=reason)
+        await self._outbox.append(tx, [told])
+        return job_of(rows[0])
+
+    async def age(
+        self, tx: Transaction, older_than: Instant, now: Instant, kind: str = JobKind.PRODUCT
+    ) -> int:
+        """Mark what was completed before an instant as stale: the latest job of each subject."""
+        rows = await tx.fetch("age_jobs", before=older_than, kind=kind)
+        if rows:
+            ids = sorted(row["id"] for row in rows)
+            await self._outbox.append(tx, [event("job.aged", now, job_ids=ids)])
+        return len(rows)
+
+    async def hasten(self, tx: Transaction, host: str, now: Instant) -> int:
+        """Let the waiting pages of a host be due now; gives how many."""
+        patterns = {"plain": f"http://{host}/%", "secure": f"https://{host}/%"}
+        return len(await tx.fetch("hasten_pages", now=now, **patterns))
+
+    async def hasten_one(self, tx: Transaction, kind: JobKind, key: str, now: Instant) -> bool:
+        """Let one waiting job be due now; False: there is none, or it is due."""
+        return bool(await tx.fetch("hasten_job", kind=kind, key=key, now=now))
+
+    async def prune(
+        self, tx: Transaction, keep_complete: int, keep_failed: int, now: Instant
+    ) -> Pruned:
+        """Keep the latest jobs in full, and of the others the counts; some thousands a call."""
+        complete = await self._delete(tx, JobStatus.COMPLETE, now, FOREVER, keep_complete)
+        failed = await self._delete(tx, JobStatus.FAILED, now, FOREVER, keep_failed)
+        return Pruned(complete, failed)
+
+    async def clear(
+        self, tx: Transaction, status: JobStatus, now: Instant, before: Instant = FOREVER
+    ) -> int:
+        """Delete jobs of a status that ended, or were added, before an instant.
+
+        Jobs of a run that is under way stay: they are its memory. Some thousands a call; 0 means
+        that nothing is left.
+        """
+        if status is JobStatus.IN_PROGRESS:
+            raise UsageError("jobs in progress cannot be cleared; pause or skip them first")
+        return await self._delete(tx, status, now, before, 0)
+
+    async def _hold(self, tx: Transaction, job_id: int) -> Job:
+        """The job, locked after its run: everybody locks in this order."""
+        rows = await tx.fetch("get_job", id=job_id)
+        if not rows:
+            raise UnknownSubject("job", job_name(job_id))
+        run_id = rows[0]["run_id"] or post_processed(rows[0]["kind"], rows[0]["key"])
+        await lock_runs(tx, [] if run_id is None else [run_id])
+        return job_of((await tx.fetch("lock_job", id=job_id))[0])
+
+    async def _refuse_twin(self, tx: Transaction, before: Job, after: Job) -> None:
+        if before.run_id is not None or before.status in ACTIVE or after.status not in ACTIVE:
+            return
+        rows = await tx.fetch(
+            "active_subjects", kinds=names_json([before.kind]), keys=names_json([before.key])
+        )
+        if rows:
+            raise SubjectBusy(before.name, job_name(rows[0]["id"]))
+
+    async def _move(self, tx: Transaction, before: Job, after: Job) -> Job:
+        rows = await tx.fetch(
+            "move_job",
+            id=before.id,
+            before=before.status,
+            token=before.lease_token,
+            status=after.status,
+            priority=after.priority,
+            priority_reason=after.priority_reason,
+            due_at=after.due_at,
+            attempts=after.attempts,
+            finished_at=after.finished_at,
+        )
+        if not rows:
+            raise StoreError(f"{before.name} has changed meanwhile; nothing was done, try again")
+        return job_of(rows[0])
+
+    async def _delete(
+        self, tx: Transaction, status: JobStatus, now: Instant, before: Instant, keep: int
+    ) -> int:
+        if status is JobStatus.QUEUED:
+            rows = await tx.fetch("delete_queued_jobs", before=before, limit=DELETED_AT_ONCE)
+        else:
+            rows = await tx.fetch(
+                "delete_idle_jobs", status=status, before=before, keep=keep, limit=DELETED_AT_ONCE
+            )
+        if rows:
+            await tx.execute("delete_job_errors", ids=names_json(row["id"] for row in rows))
+            await tx.execute_many("summarize_jobs", _summaries(rows))
+            told = event("job.cleared", now, status=status, jobs=len(rows))
+            await self._outbox.append(tx, [told])
+        return len(rows)
+
+
+async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> list[Event]:
+    """What a change of one job does to its run; the run is locked."""
+    if before.run_id is not None:
+        return await _effects_on_run(tx, before.run_id, after, now)
+    if (run_id := post_processed(before.kind, before.key)) is None:
+        return []
+    if after.status is JobStatus.SKIPPED:
+        return await end_run(tx, run_id, RunStatus.CANCELLED, now)
+    if before.status not in ACTIVE and after.status in ACTIVE:
+        run = (await lock_runs(tx, [run_id]))[run_id]
+        if run.status is RunStatus.OPEN:
+            raise UsageError(f"run {run_id} goes on; its end is queued by the last of its jobs")
+        return await reopen_run(tx, run, now, RunStatus.POST_PROCESSING)
+    return []
+
+
+async def _effects_on_run(tx: Transaction, run_id: int, after: Job, now: Instant) -> list[Event]:
+    if after.status in LEFT_TO_DO:
+        runs = await lock_runs(tx, [run_id])
+        return await reopen_run(tx, runs[run_id], now)
+    return await close_if_done(tx, run_id, now)
+
+
+def _moved(job: Job, status: JobStatus, action: Action, now: Instant) -> Job:
+    """How a job stands after an action of a person or the schedule."""
+    ended = status in (JobStatus.COMPLETE, JobStatus.SKIPPED)
+    finished_at = now if ended else job.finished_at
+    if action is Action.REQUEUE:
+        return replace(job, status=status, attempts=0, due_at=now, finished_at=None)
+    if action is Action.RESUME:
+        return replace(job, status=status, finished_at=None)
+    return replace(job, status=status, finished_at=finished_at)
+
+
+def _checked(priority: int | None) -> int | None:
+    if priority is not None and not Priority.URGENT <= priority <= Priority.BACKGROUND:
+        raise UsageError(f"priority {priority} is not allowed; 1 (urgent) to 5 (background)")
+    return priority
+
+
+def _summaries(rows: list[Row]) -> list[dict[str, Any]]:
+    counts = Counter(
+        (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"]) for row in rows
+    )
+    return [
+        {"day": day, "kind": kind, "status": status, "category": category, "jobs": jobs}
+        for (day, kind, status, category), jobs in counts.items()
+    ]

@@ -1,0 +1,190 @@
+"""A worker's hands on its jobs: every write is fenced by the lease of its claim.
+
+An answer without the job means that the lease is gone: stop, and discard the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from specfactory.events import event
+from specfactory.model import Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.outbox import Outbox
+from specfactory.store.queue.job_rows import error_row, job_of, leases_json, names_json
+from specfactory.store.queue.run_ends import (
+    close_if_done,
+    jobs_ended,
+    lock_runs,
+    lock_runs_of,
+    touched_runs,
+)
+
+SILENT = "lease expired: its worker fell silent"
+
+
+class LeasedJobs:
+    """Claims, and what becomes of them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._outbox = Outbox(db)
+
+    async def claim(
+        self,
+        tx: Transaction,
+        owner: str,
+        count: int,
+        kinds: Sequence[str],
+        lease_seconds: float,
+        now: Instant,
+    ) -> list[Job]:
+        """Lease the most urgent due jobs of these kinds, the most urgent first."""
+        until = now + round(lease_seconds * 1000)
+        rows = await tx.fetch(
+            "claim_jobs", owner=owner, count=count, kinds=names_json(kinds), until=until, now=now
+        )
+        jobs = sorted(map(job_of, rows), key=_urgency)
+        if jobs:
+            ids = [job.id for job in jobs]
+            await self._tell(tx, event("job.claimed", now, job_ids=ids, worker=owner))
+        return jobs
+
+    async def renew(self, tx: Transaction, leases: Sequence[Lease], until: Instant) -> set[int]:
+        """Prolong leases; gives the jobs that are still held."""
+        rows = await tx.fetch("renew_leases", leases=leases_json(leases), until=until)
+        return {row["id"] for row in rows}
+
+    async def finish(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> list[int]:
+        """Accept results; the others have lost their lease, discard what they made."""
+        rows = await tx.fetch("finish_jobs", leases=leases_json(leases), now=now)
+        if not rows:
+            return []
+        ids = sorted(row["id"] for row in rows)
+        ended = await jobs_ended(tx, rows, now, RunStatus.COMPLETE)
+        await self._tell(tx, event("job.finished", now, job_ids=ids), *ended)
+        return ids
+
+    async def retry(self, tx: Transaction, lease: Lease, error: JobError, due_at: Instant) -> bool:
+        """Put a failed job back for a later try."""
+        rows = await tx.fetch(
+            "retry_job", id=lease.job_id, token=lease.token, error=error.message, due_at=due_at
+        )
+        if not rows:
+            return False
+        await tx.execute("add_job_error", **error_row(error))
+        await self._tell(tx, _retried(error, due_at))
+        return True
+
+    async def fail(self, tx: Transaction, lease: Lease, error: JobError, now: Instant) -> bool:
+        """Make a job a dead letter."""
+        await lock_runs_of(tx, [lease])
+        rows = await tx.fetch(
+            "fail_job", id=lease.job_id, token=lease.token, error=error.message, now=now
+        )
+        if not rows:
+            return False
+        await tx.execute("add_job_error", **error_row(error))
+        ended = await jobs_ended(tx, rows, now, RunStatus.FAILED)
+        await self._tell(tx, _failed(error, now), *ended)
+        return True
+
+    async def ask(self, tx: Transaction, lease: Lease, now: Instant) -> bool:
+        """Let a job wait for a person; its run does not wait for it."""
+        await lock_runs_of(tx, [lease])
+        rows = await tx.fetch("ask_job", id=lease.job_id, token=lease.token)
+        if not rows:
+            return False
+        events = [event("job.asked", now, job_ids=[lease.job_id])]
+        if (run_id := rows[0]["run_id"]) is not None:
+            events += await close_if_done(tx, run_id, now)
+        await self._tell(tx, *events)
+        return True
+
+    async def release(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> int:
+        """Give back claims that were not started; they do not count as attempts."""
+        rows = await tx.fetch("release_jobs", leases=leases_json(leases))
+        if rows:
+            ids = sorted(row["id"] for row in rows)
+            await self._tell(tx, event("job.released", now, job_ids=ids))
+        return len(rows)
+
+    async def defer(
+        self, tx: Transaction, lease: Lease, due_at: Instant, reason: str, host: str, now: Instant
+    ) -> bool:
+        """Put a job back until its host may be asked again; no attempt is counted."""
+        rows = await tx.fetch(
+            "defer_job", id=lease.job_id, token=lease.token, due_at=due_at, reason=reason
+        )
+        if rows:
+            about = {"job_id": lease.job_id, "host": host, "reason": reason}
+            await self._tell(tx, event("job.deferred", now, **about, due_at=due_at))
+        return bool(rows)
+
+    async def note_round(self, tx: Transaction, lease: Lease, round: int) -> bool:  # noqa: A002
+        """Show which round a job is in."""
+        return bool(await tx.execute("note_round", id=lease.job_id, token=lease.token, round=round))
+
+    async def rescue(self, tx: Transaction, now: Instant, limit: int = 100) -> list[Job]:
+        """Take jobs from silent workers: queued again, or dead letters after the last attempt."""
+        found = await tx.fetch("expired_leases", now=now, limit=limit)
+        if not found:
+            return []
+        await lock_runs(tx, touched_runs(found))
+        leases = leases_json(Lease(row["id"], row["lease_token"]) for row in found)
+        rows = await tx.fetch("rescue_jobs", leases=leases, now=now, error=SILENT)
+        jobs = sorted(map(job_of, rows), key=_urgency)
+        await tx.execute_many("add_job_error", [error_row(_silence(job, now)) for job in jobs])
+        await self._tell_rescue(tx, rows, jobs, now)
+        return jobs
+
+    async def _tell_rescue(
+        self, tx: Transaction, rows: Sequence[Row], jobs: Sequence[Job], now: Instant
+    ) -> None:
+        if not jobs:  # another rescuer was quicker
+            return
+        dead = [job for job in jobs if job.status is JobStatus.FAILED]
+        of_dead = [row for row in rows if row["status"] == JobStatus.FAILED]
+        ended = await jobs_ended(tx, of_dead, now, RunStatus.FAILED)
+        failed = [_failed(_silence(job, now), now) for job in dead]
+        expired = event("lease.expired", now, job_ids=[job.id for job in jobs])
+        await self._tell(tx, expired, *failed, *ended)
+
+    async def _tell(self, tx: Transaction, *events: Event) -> None:
+        await self._outbox.append(tx, events)
+
+
+def _urgency(job: Job) -> tuple[int, Instant, int]:
+    return job.priority, job.due_at, job.id
+
+
+def _silence(job: Job, now: Instant) -> JobError:
+    last = ""
+    if job.status is JobStatus.FAILED:
+        last = f"; attempt {job.attempts} of {job.max_attempts} was the last"
+    return JobError(
+        job.id, job.attempts, now, job.lease_owner or "", "worker", "lease_expired", SILENT + last
+    )
+
+
+def _retried(error: JobError, due_at: Instant) -> Event:
+    return event(
+        "job.retried",
+        error.at,
+        job_id=error.job_id,
+        attempt=error.attempt,
+        cause=error.cause,
+        message=error.message,
+        due_at=due_at,
+    )
+
+
+def _failed(error: JobError, now: Instant) -> Event:
+    return event(
+        "job.failed",
+        now,
+        job_id=error.job_id,
+        attempt=error.attempt,
+        cause=error.cause,
+        message=error.message,
+    )

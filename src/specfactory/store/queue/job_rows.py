@@ -1,0 +1,120 @@
+"""Jobs as rows and back, and the JSON in which lists travel to the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from specfactory.errors import UsageError
+from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob
+from specfactory.ports import Row
+from specfactory.store.base.codec import from_json, to_json
+
+Queued = TypeVar("Queued", NewJob, Job)
+
+_STATUS: Mapping[str, JobStatus] = {str(status): status for status in JobStatus}
+
+
+def job_of(row: Row) -> Job:
+    """The job in a row of all its columns."""
+    plain = dict(row)
+    plain["status"] = _STATUS[plain["status"]]
+    plain["payload"] = _object(plain["payload"])
+    plain["tags"] = tuple(from_json(plain["tags"])) if plain["tags"] != "[]" else ()
+    plain["overrides"] = _object(plain["overrides"])
+    return Job(**plain)
+
+
+def new_row(job: NewJob, now: Instant) -> list[Any]:
+    """A new job as the array that ``add_jobs`` takes."""
+    if not 1 <= job.priority <= 5:  # in the hot path of 100,000 jobs
+        raise UsageError(f"priority of {job.key} is {job.priority}; allowed: 1 to 5")
+    return [
+        job.kind, job.key, job.category, job.priority, job.priority_reason,
+        to_json(job.payload) if job.payload else "{}", job.run_id,
+        to_json(job.tags) if job.tags else "[]",
+        to_json(job.overrides) if job.overrides else "{}", job.added_by,
+        now if job.due_at is None else job.due_at, max(job.max_attempts, 1),
+    ]  # fmt: skip
+
+
+def old_row(job: Job) -> list[Any]:
+    """An exported job as the array that ``restore_jobs`` takes; nobody is at work on it."""
+    status = JobStatus.QUEUED if job.status is JobStatus.IN_PROGRESS else job.status
+    return [
+        job.kind, job.key, job.category, status, job.priority, job.priority_reason,
+        to_json(job.payload), to_json(job.tags), to_json(job.overrides), job.added_at,
+        job.added_by, job.due_at, job.attempts, job.max_attempts, job.last_attempt_at,
+        job.last_error, job.finished_at,
+    ]  # fmt: skip
+
+
+def tidy(jobs: Sequence[Queued]) -> Sequence[Queued]:
+    """Jobs whose texts survive JSON inside every database: no NUL, no half of a pair."""
+    return jobs if all(map(_is_tidy, jobs)) else [_tidied(job) for job in jobs]
+
+
+def numbered(rows: Sequence[Any]) -> str:
+    """Rows by their place: both databases read an object with ``json_each``."""
+    return to_json({str(place): row for place, row in enumerate(rows)})
+
+
+def leases_json(leases: Iterable[Lease]) -> str:
+    """Leases as an object of tokens by job id, in the order in which rows are locked.
+
+    Of two leases of one job only the later can be good.
+    """
+    return to_json({str(job_id): token for job_id, token in sorted(map(_plain, leases))})
+
+
+def names_json(names: Iterable[Any]) -> str:
+    """A set of names or ids as an object."""
+    return to_json(dict.fromkeys(map(str, names), 0))
+
+
+def error_of(row: Row) -> JobError:
+    """The error in a row of all its columns."""
+    return JobError(**{**row, "permanent": bool(row["permanent"])})
+
+
+def error_row(error: JobError) -> dict[str, Any]:
+    """What ``add_job_error`` takes."""
+    return {
+        "job_id": error.job_id, "attempt": error.attempt, "at": error.at, "worker": error.worker,
+        "station": error.station, "cause": error.cause, "message": error.message,
+        "host": error.host, "permanent": int(error.permanent),
+    }  # fmt: skip
+
+
+def _is_tidy(job: NewJob | Job) -> bool:
+    words = f"{job.kind}{job.key}{job.category}{job.priority_reason}{job.added_by}"
+    if isinstance(job, Job) and job.last_error:
+        words += job.last_error
+    return words.isascii() and "\x00" not in words
+
+
+def _tidied(job: Queued) -> Queued:
+    tidied = replace(
+        job,
+        kind=_clean(job.kind),
+        key=_clean(job.key),
+        category=_clean(job.category),
+        priority_reason=_clean(job.priority_reason),
+        added_by=_clean(job.added_by),
+    )
+    if isinstance(tidied, Job) and tidied.last_error:
+        return replace(tidied, last_error=_clean(tidied.last_error))
+    return tidied
+
+
+def _clean(words: str) -> str:
+    return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _plain(lease: Lease) -> tuple[int, int]:
+    return lease.job_id, lease.token
+
+
+def _object(text: str) -> Any:
+    return from_json(text) if text != "{}" else {}

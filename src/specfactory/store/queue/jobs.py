@@ -1,0 +1,193 @@
+"""The queue's jobs: nothing is lost, nothing is doubled.
+
+Every write tells its event in the same transaction, one row of the outbox per call.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+from specfactory.model import Event, Instant, Job, JobError, JobStatus, NewJob
+from specfactory.model.base import Frozen
+from specfactory.ports import Row, Transaction
+from specfactory.store.base.codec import to_json
+from specfactory.store.queue.job_adding import CHUNK, Added, add_chunk, restore_chunk
+from specfactory.store.queue.job_changes import ChangedJobs
+from specfactory.store.queue.job_leases import LeasedJobs
+from specfactory.store.queue.job_rows import Queued, error_of, job_of, names_json
+
+Step = Callable[
+    [Transaction, Sequence[Queued], Instant], Awaitable[tuple[list[Added], list[Event]]]
+]
+
+
+class JobCount(Frozen):
+    """So many jobs of a status, kind and priority."""
+
+    status: JobStatus
+    kind: str
+    priority: int
+    jobs: int
+
+
+class Stats(Frozen):
+    """How many jobs there are."""
+
+    counts: tuple[JobCount, ...]
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(count.jobs for count in self.counts)
+
+    def by_status(self) -> dict[JobStatus, int]:
+        """Jobs in each state, none left out."""
+        found = self._sum("status", self.counts)
+        return {status: found[status] for status in JobStatus}
+
+    def by_priority(self, status: JobStatus = JobStatus.QUEUED) -> dict[int, int]:
+        """Jobs of a state by priority."""
+        found = self._sum("priority", [each for each in self.counts if each.status is status])
+        return {priority: found[priority] for priority in range(1, 6)}
+
+    def by_kind(self, status: JobStatus = JobStatus.QUEUED) -> dict[str, int]:
+        """Jobs of a state by kind; a kind that nobody can do is seen here."""
+        return dict(self._sum("kind", [each for each in self.counts if each.status is status]))
+
+    @staticmethod
+    def _sum(what: str, counts: Iterable[JobCount]) -> Counter[Any]:
+        found: Counter[Any] = Counter()
+        for count in counts:
+            found[getattr(count, what)] += count.jobs
+        return found
+
+
+class Summary(Frozen):
+    """So many jobs that ended on a day (counted from 1970) and are no longer kept in full."""
+
+    day: int
+    kind: str
+    status: JobStatus
+    category: str
+    jobs: int
+
+
+class Jobs(LeasedJobs, ChangedJobs):
+    """All jobs. Writes take a Transaction and the time; reads see what was committed."""
+
+    async def add(self, tx: Transaction, jobs: Sequence[NewJob], now: Instant) -> list[Added]:
+        """Queue jobs; one whose subject is active already is not added, its job is told."""
+        return await self._by_chunks(tx, jobs, now, add_chunk)
+
+    async def restore(self, tx: Transaction, jobs: Sequence[Job], now: Instant) -> list[Added]:
+        """Bring back exported jobs as they were; those that were at work are queued."""
+        return await self._by_chunks(tx, jobs, now, restore_chunk)
+
+    async def _by_chunks(
+        self, tx: Transaction, jobs: Sequence[Queued], now: Instant, step: Step[Queued]
+    ) -> list[Added]:
+        results: list[Added] = []
+        told: list[Event] = []
+        for start in range(0, len(jobs), CHUNK):
+            added, events = await step(tx, jobs[start : start + CHUNK], now)
+            results += added
+            told += events
+        await self._outbox.append(tx, told)
+        return results
+
+    async def get(self, job_id: int) -> Job | None:
+        """The job with this id."""
+        rows = await self._db.fetch("get_job", id=job_id)
+        return job_of(rows[0]) if rows else None
+
+    async def find(self, words: str) -> list[Job]:
+        """Jobs by number (``q_000123``), by key, or by words of the key, the latest first."""
+        words = words.strip()
+        number = words.removeprefix("q_")
+        if number.isdecimal() and len(number) < 19:
+            return [job] if (job := await self.get(int(number))) else []
+        if rows := await self._db.fetch("jobs_of_key", key=words):
+            return [job_of(row) for row in rows]
+        wanted = words.casefold().replace("-", " ").split()
+        if not wanted:
+            return []
+        rows = await self._db.fetch("find_jobs", pattern=_containing(max(wanted, key=len)))
+        return [job_of(row) for row in rows if _says(row, wanted)]
+
+    async def stats(self) -> Stats:
+        """How many jobs there are, by status, kind and priority."""
+        rows = await self._db.fetch("count_jobs")
+        counted = [
+            JobCount(JobStatus(row["status"]), row["kind"], row["priority"], row["jobs"])
+            for row in rows
+        ]
+        return Stats(tuple(counted))
+
+    async def due(self, now: Instant, kinds: Sequence[str]) -> int:
+        """How many queued jobs of these kinds could be claimed now."""
+        rows = await self._db.fetch("count_due_jobs", now=now, kinds=names_json(kinds))
+        return int(rows[0]["jobs"])
+
+    async def newest_at(self) -> Instant:
+        """When the newest job was added; 0 when there is none."""
+        rows = await self._db.fetch("newest_job")
+        return int(rows[0]["added_at"] or 0)
+
+    async def next_due(self, kinds: Sequence[str]) -> Instant | None:
+        """When the next queued job of these kinds may be claimed; None: there is none."""
+        rows = await self._db.fetch("next_due", kinds=names_json(kinds))
+        found: Instant | None = rows[0]["due_at"]
+        return found
+
+    async def active_in_run(self, run_id: int) -> int:
+        """How many jobs a run has left to do."""
+        return int((await self._db.fetch("left_in_run", run_id=run_id))[0]["jobs"])
+
+    async def errors(self, job_id: int) -> list[JobError]:
+        """Everything that went wrong with a job, the first one first."""
+        return [error_of(row) for row in await self._db.fetch("list_job_errors", job_id=job_id)]
+
+    async def dead_errors(self, run_id: int | None = None, limit: int = 10_000) -> list[JobError]:
+        """What went wrong at last with each dead letter, the latest first."""
+        rows = await self._db.fetch("dead_letter_errors", run_id=run_id, limit=limit)
+        return [error_of(row) for row in rows]
+
+    async def summaries(self) -> list[Summary]:
+        """The counts of jobs that are no longer kept in full, the latest day first."""
+        rows = await self._db.fetch("list_job_summaries")
+        return [Summary(**{**row, "status": JobStatus(row["status"])}) for row in rows]
+
+    async def list(
+        self,
+        status: JobStatus | None = None,
+        category: str | None = None,
+        tag: str | None = None,
+        run_id: int | None = None,
+        kind: str | None = None,
+        limit: int = 100,
+        after: int = 0,
+    ) -> list[Job]:
+        """Jobs by what is asked for, in the order of their ids, after the last one seen."""
+        rows = await self._db.fetch(
+            "list_jobs",
+            status=status,
+            category=category,
+            tag=None if tag is None else to_json(tag),
+            run_id=run_id,
+            kind=kind,
+            limit=limit,
+            after=after,
+        )
+        return [job_of(row) for row in rows]
+
+
+def _containing(word: str) -> str:
+    for special in "!%_":
+        word = word.replace(special, "!" + special)
+    return f"%{word}%"
+
+
+def _says(row: Row, wanted: Sequence[str]) -> bool:
+    return all(word in row["key"].casefold() for word in wanted)

@@ -1,0 +1,108 @@
+"""Quick looks at the queue, for people: each reads a short stretch of one index."""
+
+from __future__ import annotations
+
+from specfactory.model import Event, Instant, Job, JobStatus
+from specfactory.model.base import Frozen
+from specfactory.ports import Database
+from specfactory.store.base.codec import build, from_json
+from specfactory.store.queue.job_rows import job_of
+
+MOST_ERRORS = 10_000
+MOST_BATCHES = 20_000
+
+
+class Ended(Frozen):
+    """Jobs that ended in a stretch of time that began at ``at``."""
+
+    at: Instant
+    done: int
+    failed: int
+
+
+class CauseCount(Frozen):
+    """How often something went wrong, and for how many jobs it was the end."""
+
+    cause: str
+    station: str
+    errors: int = 0
+    dead: int = 0
+
+
+class Glances:
+    """What the monitor and the dead-letter commands look at."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def ended(self, since: Instant, slot_ms: int, run_id: int | None = None) -> list[Ended]:
+        """The jobs still kept that ended since an instant, by stretches, the first one first."""
+        rows = await self._db.fetch("ended_by_slot", since=since, slot_ms=slot_ms, run_id=run_id)
+        slots: dict[int, dict[str, int]] = {}
+        for row in rows:
+            slots.setdefault(row["slot"], {})[row["status"]] = row["jobs"]
+        return [
+            Ended(
+                slot * slot_ms,
+                counts.get(JobStatus.COMPLETE, 0),
+                counts.get(JobStatus.FAILED, 0),
+            )
+            for slot, counts in slots.items()
+        ]
+
+    async def at_work(self, limit: int = 100, run_id: int | None = None) -> list[Job]:
+        """What is being worked on, the longest leased first."""
+        rows = await self._db.fetch("jobs_at_work", run_id=run_id, limit=limit)
+        return [job_of(row) for row in rows]
+
+    async def overdue(self, before: Instant, run_id: int | None = None) -> int:
+        """Leases that ended before an instant and were not taken back."""
+        rows = await self._db.fetch("count_overdue_leases", before=before, run_id=run_id)
+        return int(rows[0]["jobs"])
+
+    async def dead_letters(
+        self, limit: int = 100, run_id: int | None = None, passed: int = 0
+    ) -> list[Job]:
+        """Jobs that failed for good, the latest first, after so many passed over."""
+        rows = await self._db.fetch(
+            "latest_dead_letters", run_id=run_id, limit=limit, passed=passed
+        )
+        return [job_of(row) for row in rows]
+
+    async def causes(self, since: Instant, run_id: int | None = None) -> list[CauseCount]:
+        """What went wrong since an instant and what ended jobs, the most frequent first."""
+        recent = await self._db.fetch("recent_causes", since=since, most=MOST_ERRORS, run_id=run_id)
+        last = await self._db.fetch("dead_causes", most=MOST_ERRORS, run_id=run_id)
+        errors = {(row["cause"], row["station"]): int(row["errors"]) for row in recent}
+        dead = {(row["cause"], row["station"]): int(row["jobs"]) for row in last}
+        return [
+            CauseCount(*where, errors.get(where, 0), dead.get(where, 0))
+            for where in dict.fromkeys([*errors, *dead])
+        ]
+
+    async def depth_of_run(self, run_id: int) -> dict[JobStatus, dict[int, int]]:
+        """Jobs of a run by status and priority."""
+        found: dict[JobStatus, dict[int, int]] = {}
+        for row in await self._db.fetch("depth_of_run", run_id=run_id):
+            found.setdefault(JobStatus(row["status"]), {})[row["priority"]] = int(row["jobs"])
+        return found
+
+    async def due_in_run(self, run_id: int, now: Instant) -> int:
+        """Jobs of a run that could be claimed now."""
+        rows = await self._db.fetch("due_in_run", run_id=run_id, now=now)
+        return int(rows[0]["jobs"])
+
+    async def story(self, job_id: int) -> list[Event]:
+        """What the latest events tell of a job, the first one first."""
+        rows = await self._db.fetch(
+            "events_naming", pattern=f"%job_id%{job_id}%", most=MOST_BATCHES
+        )
+        told = (build(Event, plain) for row in rows for plain in from_json(row["events"]))
+        return [event for event in told if _is_about(event, job_id)]
+
+
+def _is_about(event: Event, job_id: int) -> bool:
+    if event.fields.get("job_id") == job_id:
+        return True
+    several = event.fields.get("job_ids")
+    return isinstance(several, list) and job_id in several

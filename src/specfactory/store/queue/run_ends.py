@@ -1,0 +1,114 @@
+"""The last one standing: what the end of jobs does to their runs, in the same transaction.
+
+Everybody locks runs first, then jobs; so the one that finds nothing left is the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from specfactory.errors import RunClosed
+from specfactory.events import event
+from specfactory.model import Event, Instant, JobKind, Lease, NewJob, Priority, Run, RunStatus
+from specfactory.ports import Row, Transaction
+from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.queue.job_rows import leases_json, names_json, new_row, numbered
+
+TAKES_JOBS = (RunStatus.OPEN, RunStatus.POST_PROCESSING)
+
+
+async def lock_runs(tx: Transaction, run_ids: Iterable[int]) -> dict[int, Run]:
+    """Hold runs until the transaction ends."""
+    wanted = set(run_ids)
+    rows = await tx.fetch("lock_runs", ids=names_json(sorted(wanted))) if wanted else []
+    return {row["id"]: run_of(row) for row in rows}
+
+
+async def lock_runs_of(tx: Transaction, leases: Sequence[Lease]) -> None:
+    """Hold the runs of leased jobs, and those whose post-processing is leased."""
+    rows = await tx.fetch("jobs_with_runs", leases=leases_json(leases))
+    await lock_runs(tx, touched_runs(rows))
+
+
+def touched_runs(rows: Iterable[Row]) -> set[int]:
+    """The runs that rows of jobs belong to or post-process."""
+    found = {row["run_id"] or post_processed(row["kind"], row["key"]) for row in rows}
+    return {run_id for run_id in found if run_id is not None}
+
+
+def post_processed(kind: str, key: str) -> int | None:
+    """The run that a job post-processes."""
+    return int(key) if kind == JobKind.RUN and key.isdecimal() else None
+
+
+async def jobs_ended(
+    tx: Transaction, rows: Sequence[Row], now: Instant, status: RunStatus, summary: object = None
+) -> list[Event]:
+    """Jobs have ended: close runs with nothing left; post-processing ends its run as told."""
+    events: list[Event] = []
+    for run_id in sorted({row["run_id"] for row in rows if row["run_id"] is not None}):
+        events += await close_if_done(tx, run_id, now)
+    for row in rows:
+        if row["run_id"] is None and (run_id := post_processed(row["kind"], row["key"])):
+            events += await end_run(tx, run_id, status, now, summary)
+    return events
+
+
+async def close_if_done(tx: Transaction, run_id: int, now: Instant) -> list[Event]:
+    """Move a run with nothing left to do to post-processing; the run must be locked."""
+    if not await tx.fetch("close_run", id=run_id):
+        return []
+    return [event("run.post_processing", now, run_id=run_id), *await add_run_job(tx, run_id, now)]
+
+
+async def add_run_job(tx: Transaction, run_id: int, now: Instant) -> list[Event]:
+    """Queue the post-processing of a run, unless it is queued."""
+    job = NewJob(
+        JobKind.RUN, str(run_id), {"run_id": run_id}, priority=Priority.HIGH, added_by="run"
+    )
+    rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now)]), now=now)
+    if not rows:
+        return []
+    return [event("job.added", now, job_ids=[rows[0]["id"]], kinds=[JobKind.RUN])]
+
+
+async def end_run(
+    tx: Transaction, run_id: int, status: RunStatus, now: Instant, summary: object = None
+) -> list[Event]:
+    """End a run that is under way."""
+    told = None if summary is None else to_json(summary)
+    if not await tx.fetch("end_run", id=run_id, status=status, now=now, summary=told):
+        return []
+    return [event("run.finished", now, run_id=run_id, status=status)]
+
+
+async def reopen_run(
+    tx: Transaction, run: Run, now: Instant, status: RunStatus = RunStatus.OPEN
+) -> list[Event]:
+    """Take a run up again because it has something to do; the run must be locked."""
+    if run.status is status:
+        return []
+    if not await tx.fetch("reopen_run", id=run.id, status=status):
+        raise RunClosed(run.id, f"{run.status} and a later one of its configuration is under way")
+    events = [event("run.reopened", now, run_id=run.id)]
+    return events + (await withdraw(tx, run.id, now) if status is RunStatus.OPEN else [])
+
+
+async def withdraw(tx: Transaction, run_id: int, now: Instant) -> list[Event]:
+    """Take back a run's post-processing, also from the worker that is at it."""
+    rows = await tx.fetch("withdraw_run_job", key=str(run_id), now=now)
+    ids = [row["id"] for row in rows]
+    return [event("job.skipped", now, job_ids=ids)] if ids else []
+
+
+def run_of(row: Row) -> Run:
+    """The run in a row of all its columns."""
+    return Run(
+        row["id"],
+        row["config_hash"],
+        from_json(row["config"]),
+        RunStatus(row["status"]),
+        row["created_at"],
+        row["finished_at"],
+        None if row["summary"] is None else from_json(row["summary"]),
+    )

@@ -1,0 +1,56 @@
+"""The workers, as they last said of themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from specfactory.model import Instant, Worker
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import from_json, to_json
+
+SILENT_SECONDS = 90.0  # three heartbeats
+
+
+class Workers:
+    """Who takes jobs, since when, and how it is getting on."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def beat(self, tx: Transaction, worker: Worker) -> None:
+        """Say that a worker is alive, and what it has done."""
+        await tx.execute(
+            "worker_beat",
+            id=worker.id,
+            host=worker.host,
+            pid=worker.pid,
+            kinds=to_json(worker.kinds),
+            started_at=worker.started_at,
+            seen_at=worker.seen_at,
+            done=worker.done,
+            failed=worker.failed,
+            status=worker.status,
+        )
+
+    async def gone(self, tx: Transaction, worker_id: str, now: Instant) -> None:
+        """Say that a worker has stopped as it should."""
+        await tx.execute("worker_gone", id=worker_id, now=now)
+
+    async def forget(self, tx: Transaction, before: Instant) -> int:
+        """Drop workers that were last seen before an instant."""
+        return await tx.execute("forget_workers", before=before)
+
+    async def list(self, now: Instant, silent_seconds: float = SILENT_SECONDS) -> list[Worker]:
+        """All workers that are remembered; one that has fallen silent is ``lost``."""
+        workers = [_worker(row) for row in await self._db.fetch("list_workers")]
+        limit = now - round(silent_seconds * 1000)
+        return [
+            replace(worker, status="lost")
+            if worker.status != "gone" and worker.seen_at < limit
+            else worker
+            for worker in workers
+        ]
+
+
+def _worker(row: Row) -> Worker:
+    return Worker(**{**row, "kinds": tuple(from_json(row["kinds"]))})

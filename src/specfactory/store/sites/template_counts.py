@@ -1,0 +1,94 @@
+"""How templates do at work: small counters, and the pages that fit none."""
+
+from __future__ import annotations
+
+from specfactory.model import Instant
+from specfactory.model.base import Frozen
+from specfactory.model.learned_templates import FieldConduct, TemplateConduct, TemplateUse
+from specfactory.ports import Database, Transaction
+from specfactory.store.sites.templates import template_number
+
+STRETCH = 10  # pages counted together; the finest step in which the past is forgotten
+KEPT = 20  # stretches
+
+
+class Misfits(Frozen):
+    """Good pages of a source that fit no template, since it was last learned."""
+
+    pages: int
+    fruitless: int  # how often in a row learning came to nothing
+
+
+class TemplateWatch:
+    """Counts, page by page, what each template gives."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def count(self, tx: Transaction, use: TemplateUse, fields: tuple[str, ...]) -> int:
+        """Count one page for all fields of a template; how many pages it has read by now."""
+        number = template_number(use.template_id)
+        rows = await tx.fetch("count_template_page", id=number)
+        if not rows:
+            return 0
+        pages = int(rows[0]["pages_read"])
+        stretch = pages // STRETCH
+        await tx.execute_many(
+            "count_template_field",
+            [
+                {
+                    "template_id": number,
+                    "stretch": stretch,
+                    "field": name,
+                    "filled": int(name in use.filled),
+                    "valid": int(name in use.valid),
+                    "agreed": int(name in use.agreed),
+                    "disagreed": int(name in use.disagreed),
+                }
+                for name in fields
+            ],
+        )
+        if pages % STRETCH == 0 and stretch > KEPT:
+            before = stretch - KEPT
+            await tx.execute("prune_template_counts", template_id=number, before=before)
+        return pages
+
+    async def conduct(
+        self, tx: Transaction | Database, template_id: int, pages_read: int, pages: int
+    ) -> TemplateConduct:
+        """How a template did on its latest pages: at least so many, where there are."""
+        since = max(pages_read - pages, 0) // STRETCH
+        rows = await tx.fetch("template_counts_since", template_id=template_id, since=since)
+        fields = tuple(
+            FieldConduct(
+                row["field"],
+                int(row["pages"]),
+                int(row["filled"]),
+                int(row["valid"]),
+                int(row["agreed"]),
+                int(row["disagreed"]),
+            )
+            for row in rows
+        )
+        return TemplateConduct(max((one.pages for one in fields), default=0), fields)
+
+    async def drifted(self, tx: Transaction, template_id: int, at: Instant) -> bool:
+        """Say that a template finds less than it did; False when that was said before."""
+        return bool(await tx.execute("note_drift", id=template_id, at=at))
+
+    async def misfit(
+        self, tx: Transaction, host: str, category: str, url: str, at: Instant
+    ) -> Misfits:
+        """Note a good page that no template fits; how many there are by now."""
+        source = {"host": host, "category": category}
+        await tx.execute("note_misfit", **source, url=url, seen_at=at)
+        row = (await tx.fetch("count_misfits", **source))[0]
+        return Misfits(int(row["pages"]), int(row["fruitless"]))
+
+    async def learned(
+        self, tx: Transaction, host: str, category: str, at: Instant, *, fruitless: bool
+    ) -> None:
+        """A source was learned: count its pages anew."""
+        source = {"host": host, "category": category}
+        await tx.execute("clear_misfits", **source)
+        await tx.execute("note_learning", **source, learned_at=at, fruitless=int(fruitless))

@@ -1,0 +1,174 @@
+"""Templates by version, and what persons say stands on pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from specfactory.errors import UnknownSubject
+from specfactory.model import Instant, Page
+from specfactory.model.learned_templates import (
+    FieldFigures,
+    LearnedTemplate,
+    PageLabel,
+    TemplateStatus,
+    template_name,
+)
+from specfactory.model.template import Template
+from specfactory.ports import Database, Row, Transaction
+from specfactory.store.base.codec import build, from_json, pack, to_json, unpack
+from specfactory.store.pages.pages import page_of
+from specfactory.store.pages.readings import Reading
+
+_LONGEST_NUMBER = 18
+
+
+class Templates:
+    """Every template ever learned; versions are only ever added, and stand as persons let them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def add(
+        self, tx: Transaction, learned: LearnedTemplate, template: Template
+    ) -> LearnedTemplate:
+        """Keep a template as the next version of its layout."""
+        rows = await tx.fetch(
+            "add_template",
+            host=learned.host,
+            category=learned.category,
+            layout=learned.layout,
+            status=learned.status,
+            accuracy=learned.accuracy,
+            lower_bound=learned.lower_bound,
+            sample_count=learned.sample_count,
+            figures=to_json(learned.fields),
+            digest=template.id,
+            body=pack(template),
+            reason=learned.reason,
+            created_at=learned.created_at,
+            created_by=learned.created_by,
+            reviewed_at=learned.reviewed_at,
+            reviewed_by=learned.reviewed_by,
+            replaces=learned.replaces,
+        )
+        row = rows[0]
+        return replace(learned, id=row["id"], version=row["version"], digest=template.id)
+
+    async def get(self, template_id: int, tx: Transaction | None = None) -> LearnedTemplate:
+        """The template with this number; in a transaction, as that sees it."""
+        rows = await (tx or self._db).fetch("get_template", id=template_id)
+        if not rows:
+            raise UnknownSubject("template", template_name(template_id), "see: spec templates list")
+        return _learned(rows[0])
+
+    async def rules(self, template_id: int) -> Template:
+        """The rules of a template, under the name that people see."""
+        rows = await self._db.fetch("get_template_body", id=template_id)
+        if not rows:
+            raise UnknownSubject("template", template_name(template_id))
+        return replace(unpack(Template, rows[0]["body"]), id=template_name(template_id))
+
+    async def at_work(
+        self, host: str, category: str, tx: Transaction | None = None
+    ) -> list[tuple[int, TemplateStatus, str]]:
+        """What is used or tried on the pages of a source: number, status and digest."""
+        source = {"host": host, "category": category}
+        rows = await (tx or self._db).fetch("templates_at_work", **source)
+        return [(row["id"], TemplateStatus(row["status"]), row["digest"]) for row in rows]
+
+    async def move(
+        self,
+        tx: Transaction,
+        learned: LearnedTemplate,
+        status: TemplateStatus,
+        *,
+        reason: str,
+        actor: str | None,
+        at: Instant,
+        replaces: int | None = None,
+    ) -> bool:
+        """Let a template stand otherwise; False when it no longer stands as given."""
+        changed = await tx.execute(
+            "move_template",
+            id=learned.id,
+            expected=learned.status,
+            status=status,
+            reason=reason,
+            actor=actor,
+            at=at,
+            replaces=replaces,
+        )
+        return bool(changed)
+
+    async def set_label(self, tx: Transaction, label: PageLabel) -> None:
+        """Keep a person's word about a page."""
+        await tx.execute(
+            "set_label",
+            page_id=label.page_id,
+            field=label.field,
+            actor=label.actor,
+            host=label.host,
+            label_values=to_json(label.values),
+            set_at=label.set_at,
+        )
+
+    async def labels(self, host: str) -> list[PageLabel]:
+        """What persons say stands on the pages of a host."""
+        return [
+            PageLabel(
+                row["page_id"],
+                row["host"],
+                row["field"],
+                tuple(from_json(row["label_values"])),
+                row["actor"],
+                row["set_at"],
+            )
+            for row in await self._db.fetch("labels_of_host", host=host)
+        ]
+
+    async def good_pages(self, host: str, limit: int) -> list[Page]:
+        """The newest good page of each address of a host, the latest first."""
+        rows = await self._db.fetch("good_pages_of_host", host=host, limit=limit)
+        return [page_of(row) for row in rows]
+
+    async def readings_of(self, page_id: str) -> dict[str, list[Reading]]:
+        """What a page gave for products, by their category."""
+        found: dict[str, list[Reading]] = {}
+        for row in await self._db.fetch("readings_of_page", page_id=page_id):
+            found.setdefault(row["category"], []).append(unpack(Reading, row["body"]))
+        return found
+
+    async def categories(self, host: str) -> list[str]:
+        """The categories in which pages of a host were read, the most frequent first."""
+        return [row["category"] for row in await self._db.fetch("categories_of_host", host=host)]
+
+    async def outcomes(self, host: str) -> dict[str, int]:
+        """How often fetches of a host ended how."""
+        rows = await self._db.fetch("outcomes_of_host", host=host)
+        return {row["outcome"]: int(row["pages"]) for row in rows}
+
+    async def list(
+        self,
+        host: str | None = None,
+        status: TemplateStatus | None = None,
+        limit: int = 1000,
+        tx: Transaction | None = None,
+    ) -> list[LearnedTemplate]:
+        """Templates, the latest first."""
+        wanted = {"host": host, "status": status, "limit": limit}
+        rows = await (tx or self._db).fetch("list_templates", **wanted)
+        return [_learned(row) for row in rows]
+
+
+def template_number(words: str) -> int:
+    """The number in ``t12`` or ``12``."""
+    digits = words.strip().lower().removeprefix("t")
+    if not digits.isdecimal() or len(digits) > _LONGEST_NUMBER:
+        raise UnknownSubject("template", words, "see: spec templates list")
+    return int(digits)
+
+
+def _learned(row: Row) -> LearnedTemplate:
+    figures = tuple(build(FieldFigures, plain) for plain in from_json(row["figures"]))
+    given = {name: row[name] for name in row if name not in ("figures", "status")}
+    return LearnedTemplate(**given, status=TemplateStatus(row["status"]), fields=figures)

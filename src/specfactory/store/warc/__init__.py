@@ -1,0 +1,1 @@
+"""Web archives (or delete: use warcio)."""
