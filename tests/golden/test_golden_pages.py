@@ -16,7 +16,7 @@ from specfactory.contract import (
     make_product,
     value_to_json,
 )
-from specfactory.merge import Knowledge, merge
+from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.pages.read_for_product import read_page
 from specfactory.proof import PageViews, prove
@@ -40,7 +40,7 @@ def test_the_page_gives_what_a_person_reads_on_it(folder: Path) -> None:
 
     reading = read_page(make_product("mouse", **case["product"]), mouse(), (), page, body)
     identities = {page.id: reading.identity}
-    merged = merge(mouse(), reading.candidates, {}, Knowledge(), identities, 0.0, 1)
+    merged = merge(mouse(), reading.candidates, {}, MergeKnowledge(), identities, 0.0, 1)
 
     assert reading.identity.verdict == case["verdict"], reading.identity.reasons
     found = {name: value_to_json(result.value) for name, result in merged.items()}

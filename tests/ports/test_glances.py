@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Job, JobError, JobStatus, NewJob, Worker
+from specfactory.model import Job, JobError, JobStatus, NewJob, WorkerReport
 from specfactory.observe import Watch
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Jobs, Runs, Workers
-from specfactory.store.queue.quick_looks import CauseCount, Ended, Glances
+from specfactory.store.queue.quick_looks import CauseCount, EndedCount, Glances
 
 NOW = 1_000_000_000
 MINUTE = 60_000
@@ -49,7 +49,7 @@ async def test_what_ended_is_counted_by_stretches_of_time(db: Database) -> None:
     ended = await Glances(db).ended(NOW - MINUTE, MINUTE)
 
     assert [(each.done, each.failed) for each in ended] == [(2, 0), (1, 1)]
-    assert await Glances(db).ended(NOW + 1, 1000) == [Ended(NOW, 0, 1)]
+    assert await Glances(db).ended(NOW + 1, 1000) == [EndedCount(NOW, 0, 1)]
 
 
 async def test_failures_are_counted_by_cause_and_by_whom_they_ended(db: Database) -> None:
@@ -97,7 +97,7 @@ async def test_a_job_tells_its_story_and_not_that_of_others(db: Database) -> Non
 async def test_a_watch_measures_the_pace_from_look_to_look(db: Database) -> None:
     jobs = await start(db, 30)
     watch = Watch(db, Settings(), KINDS)
-    worker = Worker("w1", "h", 1, KINDS, NOW, NOW)
+    worker = WorkerReport("w1", "h", 1, KINDS, NOW, NOW)
     async with db.transaction() as tx:
         await Workers(db).beat(tx, worker)
 

@@ -67,7 +67,7 @@ from specfactory.store import (
     Yields,
 )
 from specfactory.store.base.codec import compress, pack, unpack
-from specfactory.store.products.lessons import GOLDEN, REVIEW, Lesson, Lessons
+from specfactory.store.products.lessons import GOLDEN, REVIEW, FieldLesson, Lessons
 
 MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
 OTHER = Product("mouse", "Razer", "Cobra", "", {}, "mouse-razer-cobra")
@@ -529,9 +529,14 @@ async def test_lessons_count_once_and_can_be_forgotten(db: Database) -> None:
     lessons = Lessons(db)
     shop = (Tier.RETAILER, Method.TABLE)
     async with db.transaction() as tx:
-        await lessons.learn(tx, MOUSE.id, REVIEW, [Lesson("weight", 0.9, False, {shop: (0, 3)})])
+        await lessons.learn(
+            tx, MOUSE.id, REVIEW, [FieldLesson("weight", 0.9, False, {shop: (0, 3)})]
+        )
         for _ in range(2):
-            taught = [Lesson("weight", 0.8, True, {shop: (2, 1)}), Lesson("dpi", 0.7, False)]
+            taught = [
+                FieldLesson("weight", 0.8, True, {shop: (2, 1)}),
+                FieldLesson("dpi", 0.7, False),
+            ]
             await lessons.learn(tx, MOUSE.id, GOLDEN, taught)
 
     assert await lessons.of_category("mouse") == [("dpi", 0.7, False), ("weight", 0.8, True)]

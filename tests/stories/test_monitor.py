@@ -14,7 +14,7 @@ import yaml
 
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.adapters.sqlite.database import SqliteDatabase
-from specfactory.model import JobError, NewJob, Worker
+from specfactory.model import JobError, NewJob, WorkerReport
 from specfactory.store import Jobs, Runs, Workers
 from tests.stories.desk import Desk, on_a_terminal, read_until
 
@@ -45,7 +45,7 @@ async def _work(desk: Desk) -> None:
             error = JobError(job.id, 1, now, "w1", "fetch", "timeout", "slow\x1b[31m", "shop")
             await jobs.fail(tx, job.lease, error, now)
         await jobs.note_round(tx, taken[10].lease, 2)
-        worker = Worker("w1", "host", 7, ("product", "page"), now - 60_000, now, 6, 4)
+        worker = WorkerReport("w1", "host", 7, ("product", "page"), now - 60_000, now, 6, 4)
         await Workers(db).beat(tx, worker)
     await db.close()
 

@@ -171,6 +171,23 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [_name(module) for module in MODULES if module.stem in nothing] == []
 
 
+OLD_DATACLASSES = (
+    "adapters", "assembly", "contract", "demo", "entry", "extract", "fetch", "heal", "identify",
+    "learn", "orchestrate", "proof",
+)  # fmt: skip
+
+
+def test_values_are_frozen_and_drafts_are_structs() -> None:
+    dataclasses = {
+        _name(module)
+        for module in MODULES
+        if {"dataclasses.dataclass", "dataclasses"} & {*_imports(module)}
+        and "@dataclass" in module.read_text(encoding="utf-8").replace("@dataclass_transform", "")
+    }
+
+    assert {name for name in dataclasses if not _within(name, OLD_DATACLASSES)} == set()
+
+
 def test_nothing_asks_the_machine_for_the_time_but_the_clocks() -> None:
     asking = {
         _name(module)

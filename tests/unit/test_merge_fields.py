@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import CompiledContract
-from specfactory.merge import Knowledge, merge, unknown
+from specfactory.merge import MergeKnowledge, merge, unknown
 from specfactory.model import (
     Agreement,
     AttemptTrace,
@@ -66,7 +66,7 @@ def candidate(host, value, field="weight", method=Method.TABLE, quote=None, seen
 def merged(*candidates, decision=None, knowledge=None, identities=None, field="weight", least=0.7):
     decisions = {field: decision} if decision else {}
     results = merge(
-        COMPILED, candidates, decisions, knowledge or Knowledge(), identities or {}, least, NOW
+        COMPILED, candidates, decisions, knowledge or MergeKnowledge(), identities or {}, least, NOW
     )
     return results[field]
 
@@ -191,8 +191,8 @@ def test_old_pages_and_running_text_weigh_less():
 
 
 def test_measured_accuracy_replaces_the_tiers():
-    knowledge = Knowledge({("www.shop.example", "weight"): (0, 12)})
-    praised = Knowledge({("shop.example", "weight"): (200, 0)})
+    knowledge = MergeKnowledge({("www.shop.example", "weight"): (0, 12)})
+    praised = MergeKnowledge({("shop.example", "weight"): (200, 0)})
 
     assert merged(candidate("shop", 54), knowledge=knowledge).confidence < 0.5
     assert merged(candidate("shop", 54), knowledge=praised).confidence > 0.95
@@ -394,7 +394,7 @@ def test_a_copy_never_raises_a_confidence(draws):
     copy = [candidate("list", c.value, c.field) for c in shop]
 
     def confidences(*candidates):
-        results = merge(COMPILED, candidates, {}, Knowledge(), {}, 0.0, NOW)
+        results = merge(COMPILED, candidates, {}, MergeKnowledge(), {}, 0.0, NOW)
         return {name: found.confidence for name, found in results.items()}
 
     without, with_copy = confidences(*maker, *shop), confidences(*maker, *shop, *copy)
@@ -409,4 +409,4 @@ def test_150_fields_of_six_candidates_take_little():
     candidates = [candidate(h, 1 + (h == "forum"), f) for f in fields for h in hosts]
 
     with within(yards=3):
-        merge(compiled, candidates, {}, Knowledge(), {}, 0.7, NOW)
+        merge(compiled, candidates, {}, MergeKnowledge(), {}, 0.7, NOW)

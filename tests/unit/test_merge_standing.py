@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.merge.host_agreement import ENOUGH_FIELDS, Standing
+from specfactory.merge.host_agreement import ENOUGH_FIELDS, HostAgreement
 from specfactory.merge.weights import TIER_ACCURACY, log_odds, share_of
 from specfactory.model import Tier
 
 
 def believed(tier: Tier, agrees: int, differs: int) -> float:
-    standing = Standing(tier, agrees, differs)
+    standing = HostAgreement(tier, agrees, differs)
     return share_of(log_odds(TIER_ACCURACY[tier]) + standing.shift)
 
 
@@ -27,4 +27,4 @@ def test_a_shop_that_often_differs_is_believed_less():
 
 
 def test_a_few_fields_say_nothing():
-    assert Standing(Tier.COMMUNITY, ENOUGH_FIELDS - 1, 0).shift == 0.0
+    assert HostAgreement(Tier.COMMUNITY, ENOUGH_FIELDS - 1, 0).shift == 0.0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from specfactory.model import HealingEvent, HealingStatus, Job, JobStatus, Worker
+from specfactory.model import HealingEvent, HealingStatus, Job, JobStatus, WorkerReport
 from specfactory.observe import Health, Throughput, find_alerts, unknown_kinds
 from specfactory.observe.health import depth, depth_of_run
 from specfactory.observe.workers import kinds_done, pace, worker_health
@@ -16,7 +16,7 @@ from specfactory.store import JobCount, Stats
 
 NOW = 1_000_000_000
 LIMITS = MonitorSettings()
-WORKER = Worker("w1", "host", 7, ("product",), NOW - 600_000, NOW, 90, 10)
+WORKER = WorkerReport("w1", "host", 7, ("product",), NOW - 600_000, NOW, 90, 10)
 
 
 def stats(**jobs: int) -> Stats:
@@ -26,7 +26,7 @@ def stats(**jobs: int) -> Stats:
     )
 
 
-def health(workers: tuple[Worker, ...] = (WORKER,), due: int = 0, **more: Any) -> Health:
+def health(workers: tuple[WorkerReport, ...] = (WORKER,), due: int = 0, **more: Any) -> Health:
     jobs = more.pop("jobs", {"queued": due})
     deep = depth(stats(**jobs), ("product",), due, more.pop("oldest", None))
     plain = Health(NOW, deep, Throughput(0, 0, 600), (), None, last_ended_seconds=0)

@@ -7,20 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.observe.throughput import (
-    Sample,
+    QueueSample,
     Throughput,
     completion_at,
     history,
     throughput,
     trend,
 )
-from specfactory.store.queue.quick_looks import Ended
+from specfactory.store.queue.quick_looks import EndedCount
 
 NOW = 1_000_000_000
 
 
 def test_the_pace_is_what_ended_within_the_window() -> None:
-    samples = [Sample(NOW - 120_000, 0, 0), Sample(NOW - 60_000, 50, 0), Sample(NOW, 80, 10)]
+    samples = [
+        QueueSample(NOW - 120_000, 0, 0),
+        QueueSample(NOW - 60_000, 50, 0),
+        QueueSample(NOW, 80, 10),
+    ]
 
     pace = throughput(samples, NOW, window_seconds=60)
 
@@ -30,13 +34,17 @@ def test_the_pace_is_what_ended_within_the_window() -> None:
 
 
 def test_a_window_longer_than_the_samples_reaches_as_far_as_they_do() -> None:
-    samples = [Sample(NOW - 30_000, 0, 0), Sample(NOW, 15, 0)]
+    samples = [QueueSample(NOW - 30_000, 0, 0), QueueSample(NOW, 15, 0)]
 
     assert throughput(samples, NOW, window_seconds=600).per_minute == 30
 
 
 def test_jobs_queued_again_do_not_make_the_pace_negative() -> None:
-    samples = [Sample(NOW - 60_000, 100, 40), Sample(NOW - 30_000, 100, 0), Sample(NOW, 110, 0)]
+    samples = [
+        QueueSample(NOW - 60_000, 100, 40),
+        QueueSample(NOW - 30_000, 100, 0),
+        QueueSample(NOW, 110, 0),
+    ]
 
     pace = throughput(samples, NOW, window_seconds=60)
 
@@ -52,7 +60,9 @@ def test_jobs_queued_again_do_not_make_the_pace_negative() -> None:
 def test_whatever_was_sampled_gives_figures(
     rows: list[tuple[int, int, int]], window: float
 ) -> None:
-    samples = [Sample(NOW - at, done, failed) for at, done, failed in sorted(rows, reverse=True)]
+    samples = [
+        QueueSample(NOW - at, done, failed) for at, done, failed in sorted(rows, reverse=True)
+    ]
 
     pace = throughput(samples, NOW, window)
 
@@ -79,24 +89,24 @@ def test_completion_is_what_is_left_at_this_pace(
 
 
 def test_what_ended_before_the_first_look_is_known_from_the_jobs_kept() -> None:
-    ended = [Ended(NOW - 40_000, 10, 0), Ended(NOW - 20_000, 20, 5)]
+    ended = [EndedCount(NOW - 40_000, 10, 0), EndedCount(NOW - 20_000, 20, 5)]
 
-    samples = history(ended, Sample(NOW, 100, 9), NOW - 60_000, 10_000, whole=True)
+    samples = history(ended, QueueSample(NOW, 100, 9), NOW - 60_000, 10_000, whole=True)
 
-    assert samples[0] == Sample(NOW - 60_000, 70, 4)
-    assert samples[-1] == Sample(NOW, 100, 9)
+    assert samples[0] == QueueSample(NOW - 60_000, 70, 4)
+    assert samples[-1] == QueueSample(NOW, 100, 9)
     assert throughput(samples, NOW, 60) == Throughput(30, 5, 60)
 
 
 def test_when_older_jobs_are_gone_the_pace_is_measured_from_the_first_one_kept() -> None:
-    ended = [Ended(NOW - 20_000, 40, 0)]
+    ended = [EndedCount(NOW - 20_000, 40, 0)]
 
-    samples = history(ended, Sample(NOW, 900, 0), NOW - 600_000, 10_000, whole=False)
+    samples = history(ended, QueueSample(NOW, 900, 0), NOW - 600_000, 10_000, whole=False)
 
     assert throughput(samples, NOW, 600) == Throughput(40, 0, 20)
 
 
 def test_the_trend_spreads_what_ended_over_the_time_between_two_looks() -> None:
-    samples = [Sample(NOW - 20_000, 0, 0), Sample(NOW, 10, 0)]
+    samples = [QueueSample(NOW - 20_000, 0, 0), QueueSample(NOW, 10, 0)]
 
     assert trend(samples, NOW, 10_000, 4) == (None, None, 30, 30)

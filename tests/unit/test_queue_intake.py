@@ -19,9 +19,9 @@ from specfactory.model import NewJob
 from specfactory.ports import Database
 from specfactory.queue import (
     Intake,
-    Line,
     LineOutcome,
     LineReport,
+    TableLine,
     WrongColumn,
     product_job,
     read_products,
@@ -49,13 +49,13 @@ def job(**fields: Any) -> NewJob:
     return product_job({**RAZER, **fields}, MICE)
 
 
-def lines_of(tmp_path: Path, content: str | bytes, name: str = "p.csv") -> list[Line]:
+def lines_of(tmp_path: Path, content: str | bytes, name: str = "p.csv") -> list[TableLine]:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return list(read_products(file))
 
 
-def models(lines: list[Line]) -> list[Any]:
+def models(lines: list[TableLine]) -> list[Any]:
     return [line.fields["model"] for line in lines if line.fields]
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from specfactory.errors import TransitionRefused
 from specfactory.model import Job, JobStatus
+from specfactory.model.states import ACTIVE, LEFT_TO_DO, TRANSITIONS, actions_of, sources_of
 from specfactory.queue import Action, RetryRule, after_failure, due_after, transition
 from specfactory.queue.retries import PERMANENT, delay_seconds
-from specfactory.queue.states import ACTIVE, LEFT_TO_DO, TRANSITIONS, actions_of, sources_of
 from specfactory.settings import QueueSettings
 
 JOB = Job(1, "product", "a", JobStatus.IN_PROGRESS, 3, 0, 0, attempts=1)

@@ -3,6 +3,6 @@ Gives one result per field: a value with its confidence and why, or an unknown w
 """
 
 from specfactory.merge.fields import merge, unknown
-from specfactory.merge.weights import Knowledge
+from specfactory.merge.weights import MergeKnowledge
 
-__all__ = ["Knowledge", "merge", "unknown"]
+__all__ = ["MergeKnowledge", "merge", "unknown"]

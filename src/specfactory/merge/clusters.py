@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from specfactory.merge.weights import SELF_CONTRADICTION, Scale, contest, host_of
 from specfactory.model import Candidate, Field, FieldType, Money, Tier, Value
+from specfactory.model.base import Frozen, field
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
@@ -17,8 +19,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Frozen):
     """One candidate with its host and strength."""
 
     candidate: Candidate
@@ -26,8 +27,7 @@ class Voice:
     strength: float
 
 
-@dataclass(slots=True)
-class Cluster:
+class Cluster(Struct):
     """Candidates that name the same value; ``value`` is always one of theirs."""
 
     voices: list[Voice]  # strongest first

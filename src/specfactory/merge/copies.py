@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import combinations
+
+from msgspec import Struct, field
 
 from specfactory.merge.clusters import Cluster
 from specfactory.model import Tier
@@ -19,8 +20,7 @@ _REPEATERS = (Tier.AGGREGATOR, Tier.COMMUNITY)  # one shared mistake is enough f
 Pair = tuple[str, str]
 
 
-@dataclass(slots=True)
-class Shared:
+class Shared(Struct):
     """What two hosts have in common."""
 
     mistakes: list[str] = field(default_factory=list)

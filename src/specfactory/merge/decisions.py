@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.contract import value_from_json
 from specfactory.errors import SpecError
 from specfactory.model import Decision, DecisionAction, Field, Instant, Value
+from specfactory.model.base import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Frozen):
     """A decision that holds; ``problem`` when its value no longer fits the contract."""
 
     action: DecisionAction

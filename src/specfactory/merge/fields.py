@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specfactory.merge.clusters import Cluster, gather
@@ -14,7 +14,7 @@ from specfactory.merge.reasons import cluster_reasons, result_reasons, sources, 
 from specfactory.merge.weights import (
     CLEAR_LEAD,
     DISPUTE_DISCOUNT,
-    Knowledge,
+    MergeKnowledge,
     Scale,
     alone,
     share_of,
@@ -35,6 +35,7 @@ from specfactory.model import (
     Value,
     Weighed,
 )
+from specfactory.model.base import Frozen
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
@@ -44,7 +45,7 @@ def merge(
     compiled: CompiledContract,
     candidates: Iterable[Candidate],
     decisions: Mapping[str, Decision],
-    knowledge: Knowledge,
+    knowledge: MergeKnowledge,
     identities: Mapping[str, Identity],
     min_confidence: float,
     now: Instant,
@@ -70,12 +71,11 @@ def merge(
     return results
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Frozen):
     """The least confidence that is published, and what a confidence means by now."""
 
     least: float
-    knowledge: Knowledge
+    knowledge: MergeKnowledge
 
     def confidence(self, wanted: Field, believed: float) -> float:
         """What was believed, as it has turned out to mean."""

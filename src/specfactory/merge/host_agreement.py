@@ -8,7 +8,8 @@ nobody above a shop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from specfactory.merge.clusters import Cluster
 from specfactory.merge.weights import PRIOR_OBSERVATIONS, TIER_ACCURACY, log_odds
@@ -19,8 +20,7 @@ HIGHEST = TIER_ACCURACY[Tier.RETAILER]
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
-@dataclass(slots=True)
-class Standing:
+class HostAgreement(Struct):
     """How often a host named the value of a better source, and how often another."""
 
     tier: Tier
@@ -43,28 +43,28 @@ class Standing:
 
 def standings(
     clusters: Mapping[str, list[Cluster]], fields: Mapping[str, Field]
-) -> dict[str, Standing]:
+) -> dict[str, HostAgreement]:
     """The standing of every host, over all fields of a product."""
-    found: dict[str, Standing] = {}
+    found: dict[str, HostAgreement] = {}
     for name, of_field in clusters.items():
         if not fields[name].source_dependent:
             _count(of_field, found)
     return found
 
 
-def _count(clusters: list[Cluster], found: dict[str, Standing]) -> None:
+def _count(clusters: list[Cluster], found: dict[str, HostAgreement]) -> None:
     tiers = [{v.host: v.candidate.evidence.tier for v in c.voices} for c in clusters]
     best = min((_TIERS[t] for home in tiers for t in home.values()), default=0)
     for home in tiers:
         says_best = any(_TIERS[tier] == best for tier in home.values())
         for host, tier in home.items():
             if _TIERS[tier] > best:
-                standing = found.setdefault(host, Standing(tier))
+                standing = found.setdefault(host, HostAgreement(tier))
                 standing.agrees += says_best
                 standing.differs += not says_best
 
 
-def apply_standings(clusters: Iterable[Cluster], known: Mapping[str, Standing]) -> None:
+def apply_standings(clusters: Iterable[Cluster], known: Mapping[str, HostAgreement]) -> None:
     """Let every host speak as loudly as it deserves."""
     for cluster in clusters:
         for host in cluster.hosts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.merge.clusters import Cluster, Voice
-from specfactory.merge.weights import Knowledge, share_of
+from specfactory.merge.weights import MergeKnowledge, share_of
 from specfactory.model import Money, Value
 
 
@@ -49,7 +49,7 @@ def result_reasons(
     ranked: list[Cluster],
     hosts: tuple[str, ...],
     confidence: float,
-    knowledge: Knowledge,
+    knowledge: MergeKnowledge,
 ) -> tuple[str, ...]:
     """The lines of the value that leads, and those of the values against it."""
     lines = [*hosts]
@@ -63,7 +63,7 @@ def result_reasons(
     return tuple(lines)
 
 
-def _taught(knowledge: Knowledge) -> str:
+def _taught(knowledge: MergeKnowledge) -> str:
     """What the weighing rests on besides judgement."""
     taught = []
     if knowledge.weights.observed:

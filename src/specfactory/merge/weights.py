@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from specfactory.model import Candidate, Field, FieldType, Identity, Instant, Method, Tier, Verdict
+from specfactory.model.base import Frozen, field
 from specfactory.model.calibration import Calibration, Threshold
 
 # Share of right values taken from a specification table of a page surely about the product.
 # These are targets we chose, not measurements: a lone manufacturer's value is to come out near
 # 0.95, a lone shop's near 0.85, a lone forum post's near 0.6. The shifts below are judgement in
-# the same way. Measured accuracy (Knowledge) replaces the tier's, host by host and field by field.
+# the same way. Measured accuracy (MergeKnowledge) replaces the tier's, by host and field.
 TIER_ACCURACY: Mapping[Tier, float] = {
     Tier.MANUFACTURER: 0.95,
     Tier.LAB: 0.93,
@@ -58,8 +58,7 @@ DISPUTE_DISCOUNT = 0.08  # off the confidence of a value that sources may differ
 _YEAR_MS = 365.25 * 24 * 3600 * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class MergeWeights(Frozen):
     """Log-odds per tier and shifts per method; judgement, until truth has taught better."""
 
     tiers: Mapping[Tier, float] = field(default_factory=lambda: dict(TIER_LOG_ODDS))
@@ -67,12 +66,11 @@ class Weights:
     observed: int = 0  # voices of which it is known whether they were right
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
+class MergeKnowledge(Frozen):
     """What golden products and reviews have taught: about hosts, kinds of voices, confidence."""
 
     accuracy: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
-    weights: Weights = field(default_factory=Weights)
+    weights: MergeWeights = field(default_factory=MergeWeights)
     calibration: Calibration = field(default_factory=Calibration)  # by type of field
     lessons: int = 0  # values of which it is known whether they were right
     threshold: Threshold | None = None  # from which on 99% of them are right
@@ -99,7 +97,7 @@ class Scale:
     """Weighs the candidates of one product; remembers what it has computed per page."""
 
     def __init__(
-        self, knowledge: Knowledge, identities: Mapping[str, Identity], now: Instant
+        self, knowledge: MergeKnowledge, identities: Mapping[str, Identity], now: Instant
     ) -> None:
         self._accuracy = {(host_of(f"//{host}"), name): counts
                           for (host, name), counts in knowledge.accuracy.items()}  # fmt: skip

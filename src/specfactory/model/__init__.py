@@ -64,7 +64,7 @@ from specfactory.model.job import (
     Priority,
     Run,
     RunStatus,
-    Worker,
+    WorkerReport,
     job_name,
 )
 from specfactory.model.page import (
@@ -174,6 +174,6 @@ __all__ = [
     "ViewName",
     "Visit",
     "Weighed",
-    "Worker",
+    "WorkerReport",
     "job_name",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
@@ -93,8 +92,7 @@ class Check(Frozen):
     message: str
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Source:
+class Source(Frozen):
     """A site with its tier and the ways to find products on it."""
 
     host: str  # "www.example.com" or "shop.localhost:8601"
@@ -107,7 +105,10 @@ class Source:
     cost: float = 1.0  # relative price of one page of it
     enabled: bool = True
     # Field -> CSS, hand-written.
-    selectors: Mapping[str, str] = dataclasses.field(default_factory=dict, hash=False)
+    selectors: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.host, self.tier, self.scheme))  # a mapping cannot be hashed
 
     @property
     def origin(self) -> str:

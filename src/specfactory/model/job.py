@@ -146,7 +146,7 @@ class Run(Frozen):
     summary: Json = None
 
 
-class Worker(Frozen):
+class WorkerReport(Frozen):
     """A process that takes jobs, as it last said of itself."""
 
     id: str

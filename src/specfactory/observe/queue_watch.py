@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Instant, JobStatus, Run, Worker
+from specfactory.model import Instant, JobStatus, Run, WorkerReport
 from specfactory.observe.alerts import find_alerts
 from specfactory.observe.health import Depth, Health, depth, depth_of_run
 from specfactory.observe.throughput import (
-    Sample,
+    QueueSample,
     completion_at,
     history,
     throughput,
@@ -49,8 +49,8 @@ class Watch:
         self._settings, self._run_id = settings, run_id
         self._window = settings.monitor.window_minutes * 60
         self._slot_ms = max(round(self._window * 1000 / SLOTS), 1000)
-        self._samples: deque[Sample] = deque(maxlen=SAMPLES)
-        self._seen: dict[str, deque[Worker]] = {}
+        self._samples: deque[QueueSample] = deque(maxlen=SAMPLES)
+        self._seen: dict[str, deque[WorkerReport]] = {}
 
     async def look(self, now: Instant) -> Health:
         """How the queue stands now."""
@@ -70,7 +70,9 @@ class Watch:
         )  # fmt: skip
         return await self._with_people(health, workers, now)
 
-    async def _with_people(self, health: Health, workers: list[Worker], now: Instant) -> Health:
+    async def _with_people(
+        self, health: Health, workers: list[WorkerReport], now: Instant
+    ) -> Health:
         """The same with workers, failures and alerts."""
         at_work = await self._glances.at_work(MOST_AT_WORK, self._run_id)
         causes = await self._glances.causes(now - CAUSES_SECONDS * 1000, self._run_id)
@@ -100,10 +102,10 @@ class Watch:
         due = await self._jobs.due(now, sorted(kinds))
         return depth(stats, kinds, due, oldest if oldest is not None and oldest <= now else None)
 
-    async def _sample(self, deep: Depth, now: Instant) -> Sample:
+    async def _sample(self, deep: Depth, now: Instant) -> QueueSample:
         """How many jobs have ever ended; a run keeps all of its jobs until it is over."""
         past = await self._jobs.summaries() if self._run_id is None else []
-        return Sample(
+        return QueueSample(
             now,
             sum(deep.by_status[status] for status in _DONE)
             + sum(gone.jobs for gone in past if gone.status in _DONE),
@@ -111,7 +113,9 @@ class Watch:
             + sum(gone.jobs for gone in past if gone.status is JobStatus.FAILED),
         )
 
-    async def _history(self, deep: Depth, workers: list[Worker], now: Instant) -> list[Sample]:
+    async def _history(
+        self, deep: Depth, workers: list[WorkerReport], now: Instant
+    ) -> list[QueueSample]:
         """What is known of the time before the first look: since somebody has been at work."""
         sample = await self._sample(deep, now)
         begins = [worker.started_at for worker in workers if worker.status in AT_WORK]
@@ -121,7 +125,7 @@ class Watch:
         pruned = sample.done > kept and sum(stretch.done for stretch in ended) >= kept
         return history(ended, sample, since, self._slot_ms, whole=not pruned)
 
-    def _earlier(self, workers: list[Worker], now: Instant) -> dict[str, Worker]:
+    def _earlier(self, workers: list[WorkerReport], now: Instant) -> dict[str, WorkerReport]:
         """Each worker as it was seen first within the window."""
         earliest = now - round(self._window * 1000)
         for worker in workers:

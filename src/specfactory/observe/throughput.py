@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from specfactory.model import Instant
 from specfactory.model.base import Frozen
-from specfactory.store.queue.quick_looks import Ended
+from specfactory.store.queue.quick_looks import EndedCount
 
 
-class Sample(Frozen):
+class QueueSample(Frozen):
     """How many jobs had ended, in all, at an instant."""
 
     at: Instant
@@ -42,8 +42,8 @@ class Throughput(Frozen):
 
 
 def history(
-    ended: Sequence[Ended], now: Sample, since: Instant, slot_ms: int, *, whole: bool
-) -> list[Sample]:
+    ended: Sequence[EndedCount], now: QueueSample, since: Instant, slot_ms: int, *, whole: bool
+) -> list[QueueSample]:
     """The samples that would have been taken, had somebody looked since then.
 
     When older jobs are no longer kept (not ``whole``), nothing is said about the time before
@@ -53,15 +53,15 @@ def history(
     samples = [now]
     for stretch in reversed(ended):
         if stretch.at + slot_ms < samples[-1].at:
-            samples.append(Sample(stretch.at + slot_ms, done, failed))
+            samples.append(QueueSample(stretch.at + slot_ms, done, failed))
         done, failed = done - stretch.done, failed - stretch.failed
-        samples.append(Sample(min(max(stretch.at, since), now.at), done, failed))
+        samples.append(QueueSample(min(max(stretch.at, since), now.at), done, failed))
     if whole and samples[-1].at > since:
-        samples.append(Sample(since, done, failed))
+        samples.append(QueueSample(since, done, failed))
     return samples[::-1]
 
 
-def throughput(samples: Sequence[Sample], now: Instant, window_seconds: float) -> Throughput:
+def throughput(samples: Sequence[QueueSample], now: Instant, window_seconds: float) -> Throughput:
     """What ended within the window, as far as the samples reach back.
 
     A total that falls (jobs were queued again) counts as nothing ended, not as less.
@@ -75,18 +75,20 @@ def throughput(samples: Sequence[Sample], now: Instant, window_seconds: float) -
     )
 
 
-def within(samples: Sequence[Sample], now: Instant, window_seconds: float) -> list[Sample]:
+def within(
+    samples: Sequence[QueueSample], now: Instant, window_seconds: float
+) -> list[QueueSample]:
     """The samples of the window and the last one before it, moved to where the window begins."""
     begin = now - round(window_seconds * 1000)
     before = [sample for sample in samples if sample.at <= begin]
     inside = [sample for sample in samples if begin < sample.at <= now]
     if before:
-        inside.insert(0, Sample(begin, before[-1].done, before[-1].failed))
+        inside.insert(0, QueueSample(begin, before[-1].done, before[-1].failed))
     return inside
 
 
 def trend(
-    samples: Sequence[Sample], now: Instant, slot_ms: int, slots: int
+    samples: Sequence[QueueSample], now: Instant, slot_ms: int, slots: int
 ) -> tuple[float | None, ...]:
     """Jobs a minute in each of the last stretches, the latest last; None: nobody looked."""
     origin = now - slots * slot_ms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from specfactory.model import Instant, Job, Worker
+from specfactory.model import Instant, Job, WorkerReport
 from specfactory.model.base import Frozen
 
 GONE_SHOWN_SECONDS = 600.0
@@ -14,7 +14,7 @@ LEAST_PACE_MS = 10_000  # a shorter time says nothing about a pace
 class WorkerHealth(Frozen):
     """A worker, its pace, and what it holds."""
 
-    worker: Worker
+    worker: WorkerReport
     silent_seconds: float
     per_minute: float
     jobs: tuple[Job, ...] = ()
@@ -32,8 +32,8 @@ class WorkerHealth(Frozen):
 
 
 def worker_health(
-    workers: Iterable[Worker],
-    earlier: Mapping[str, Worker],
+    workers: Iterable[WorkerReport],
+    earlier: Mapping[str, WorkerReport],
     at_work: Iterable[Job],
     now: Instant,
 ) -> tuple[WorkerHealth, ...]:
@@ -53,13 +53,13 @@ def worker_health(
     )
 
 
-def kinds_done(here: Collection[str], workers: Iterable[Worker]) -> frozenset[str]:
+def kinds_done(here: Collection[str], workers: Iterable[WorkerReport]) -> frozenset[str]:
     """The kinds that can be done here, or by a worker that is alive."""
     told = {kind for worker in workers if worker.status != "gone" for kind in worker.kinds}
     return frozenset(here) | told
 
 
-def pace(worker: Worker, earlier: Worker | None) -> float:
+def pace(worker: WorkerReport, earlier: WorkerReport | None) -> float:
     """Jobs a minute since an earlier look at the same worker, else since it started."""
     begin, before = worker.started_at, 0
     if earlier is not None and _tells(worker, earlier):
@@ -68,11 +68,11 @@ def pace(worker: Worker, earlier: Worker | None) -> float:
     return 60_000 * max(ended, 0) / (worker.seen_at - begin) if worker.seen_at > begin else 0.0
 
 
-def _tells(worker: Worker, earlier: Worker) -> bool:
+def _tells(worker: WorkerReport, earlier: WorkerReport) -> bool:
     same = earlier.started_at == worker.started_at
     return same and worker.seen_at - earlier.seen_at >= LEAST_PACE_MS
 
 
-def _long_gone(worker: Worker, now: Instant) -> bool:
+def _long_gone(worker: WorkerReport, now: Instant) -> bool:
     gone = worker.status in ("gone", "lost")
     return gone and now - worker.seen_at > GONE_SHOWN_SECONDS * 1000

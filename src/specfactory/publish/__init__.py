@@ -10,7 +10,7 @@ from specfactory.publish.accuracy import (
     source_verdicts,
     verified_values,
 )
-from specfactory.publish.audit import AuditFailure, Shelf, audit, load_shelf
+from specfactory.publish.audit import AuditFailure, CitedPages, audit, load_shelf
 from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
 from specfactory.publish.ledger import ledger_json, utilization
@@ -24,7 +24,7 @@ __all__ = [
     "Accuracy",
     "AuditFailure",
     "Change",
-    "Shelf",
+    "CitedPages",
     "Wrong",
     "accuracy",
     "audit",

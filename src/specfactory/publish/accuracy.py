@@ -7,16 +7,15 @@ where sources may differ and each of these is right: what two labs measured, wha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from specfactory.contract import CompiledContract, value_from_json
 from specfactory.model import Agreement, Json, Record, Value
+from specfactory.model.base import Frozen
 from specfactory.store import SourceVerdict
-from specfactory.store.products.lessons import Kind, Lesson
+from specfactory.store.products.lessons import FieldLesson, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Wrong:
+class Wrong(Frozen):
     """A published value that is not the truth; ``truth`` None means that there is no value.
 
     Where any of several values is right, ``truth`` is the first of them.
@@ -27,8 +26,7 @@ class Wrong:
     truth: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Frozen):
     """How a record stands to the truth; fields without a verified value do not count."""
 
     right: tuple[str, ...]
@@ -82,7 +80,7 @@ def source_verdicts(
 
 def lessons_of(
     record: Record, golden: Mapping[str, Json], compiled: CompiledContract
-) -> Iterator[Lesson]:
+) -> Iterator[FieldLesson]:
     """What the verified values of a product teach: how sure we were, and who was right."""
     for name, truths in _truths(golden, compiled):
         result = record.fields.get(name)
@@ -94,7 +92,9 @@ def lessons_of(
             is_wrong = not _is_one_of(name, candidate.value, truths, compiled)
             spoke[is_wrong].add((candidate.evidence.tier, candidate.evidence.method))
         voices = {k: (int(k in spoke[0]), int(k in spoke[1])) for k in spoke[0] | spoke[1]}
-        yield Lesson(name, result.confidence, _is_one_of(name, leading, truths, compiled), voices)
+        yield FieldLesson(
+            name, result.confidence, _is_one_of(name, leading, truths, compiled), voices
+        )
 
 
 def verified_values(plain: Json) -> list[Json]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from specfactory.contract import CompiledContract, compile_contract
 from specfactory.errors import QuoteNotFound, StoreError, UnknownSubject
@@ -16,13 +18,13 @@ from specfactory.model import (
     Record,
     Value,
 )
+from specfactory.model.base import Frozen, field
 from specfactory.proof import PageViews, prove, verify
 from specfactory.publish.record import proposal, shown_candidates, signature
 from specfactory.store import Pages
 
 
-@dataclass(frozen=True, slots=True)
-class AuditFailure:
+class AuditFailure(Frozen):
     """Something published that the stored pages do not prove."""
 
     product_id: str
@@ -39,8 +41,7 @@ class AuditFailure:
         return f"{self.product_id} 1.0.{self.version}: {what}{where}: {self.problem}"
 
 
-@dataclass(slots=True)
-class Shelf:
+class CitedPages(Struct):
     """The stored pages that records cite, and what is wrong with them."""
 
     views: dict[str, PageViews] = field(default_factory=dict)
@@ -51,9 +52,9 @@ class Shelf:
         return self.views.get(page_id)
 
 
-async def load_shelf(pages: Pages, record: Record) -> Shelf:
+async def load_shelf(pages: Pages, record: Record) -> CitedPages:
     """Fetch every page that a record cites out of the store and check its hash."""
-    shelf = Shelf()
+    shelf = CitedPages()
     for page_id in sorted({c.evidence.page_id for c in _cited(record)}):
         try:
             page = await pages.get(page_id)

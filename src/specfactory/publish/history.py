@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from specfactory.model import Agreement, FieldResult, Record, Value
+from specfactory.model.base import Frozen
 from specfactory.publish.quotes import shown
 from specfactory.publish.record import source_of
 
@@ -20,8 +20,7 @@ class ChangeKind(StrEnum):
     REASON = "reason"  # still unknown, for another reason
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Frozen):
     """One field that differs from the version before."""
 
     field: str

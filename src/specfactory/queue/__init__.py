@@ -7,25 +7,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from specfactory.errors import TransitionRefused
+from specfactory.model.states import Action, transition
 from specfactory.queue.retries import RetryRule, after_failure, due_after
 from specfactory.queue.runs import config_hash, run_summary
-from specfactory.queue.states import Action, transition
 
 if TYPE_CHECKING:
     from specfactory.queue.deadletters import DeadGroup, analyze
     from specfactory.queue.exchange import WrongEntry, queue_json, read_queue
     from specfactory.queue.intake import LineOutcome, LineReport, take_in
     from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
-    from specfactory.queue.tables import Line, read_products
+    from specfactory.queue.tables import TableLine, read_products
 
 __all__ = [
     "Action",
     "DeadGroup",
     "Intake",
-    "Line",
     "LineOutcome",
     "LineReport",
     "RetryRule",
+    "TableLine",
     "TransitionRefused",
     "WrongColumn",
     "WrongEntry",
@@ -45,7 +45,7 @@ __all__ = [
 _PLACES = {
     "DeadGroup": "deadletters",
     "Intake": "product_jobs",
-    "Line": "tables",
+    "TableLine": "tables",
     "LineOutcome": "intake",
     "LineReport": "intake",
     "WrongColumn": "product_jobs",

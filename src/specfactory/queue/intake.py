@@ -11,7 +11,7 @@ from specfactory.model import Instant, NewJob, job_name
 from specfactory.model.base import Frozen
 from specfactory.ports import Database
 from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
-from specfactory.queue.tables import Line
+from specfactory.queue.tables import TableLine
 from specfactory.store import Jobs
 
 LINES_AT_ONCE = 1000
@@ -39,7 +39,7 @@ class LineReport(Frozen):
 
 
 async def take_in(
-    db: Database, lines: Iterable[Line], intake: Intake, now: Instant
+    db: Database, lines: Iterable[TableLine], intake: Intake, now: Instant
 ) -> AsyncIterator[LineReport]:
     """Add all good lines, some hundreds in a transaction; tells of every line in its order."""
     jobs, source = Jobs(db), _once(lines)
@@ -58,7 +58,7 @@ async def take_in(
             yield LineReport(line.number, outcome, found.key, found.job_id, reason=reason)
 
 
-def _read(line: Line, intake: Intake) -> NewJob | LineReport:
+def _read(line: TableLine, intake: Intake) -> NewJob | LineReport:
     if line.is_note or line.problem:
         outcome = LineOutcome.NOTE if line.is_note else LineOutcome.WRONG
         return LineReport(line.number, outcome, column=line.column, reason=line.problem)
@@ -70,7 +70,7 @@ def _read(line: Line, intake: Intake) -> NewJob | LineReport:
         return LineReport(line.number, LineOutcome.WRONG, reason=str(wrong))
 
 
-def _once(lines: Iterable[Line]) -> Iterator[Line]:
+def _once(lines: Iterable[TableLine]) -> Iterator[TableLine]:
     """All lines; the same note only the first time."""
     told: set[str] = set()
     for line in lines:

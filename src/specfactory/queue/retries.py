@@ -6,7 +6,7 @@ from random import Random
 
 from specfactory.model import Instant, Job
 from specfactory.model.base import Frozen
-from specfactory.queue.states import Action
+from specfactory.model.states import Action
 from specfactory.settings import QueueSettings
 
 PERMANENT = frozenset(

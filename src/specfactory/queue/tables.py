@@ -21,7 +21,7 @@ _JOINED_LINES = 10  # a cell in quotes may go over so many lines
 _SEPARATORS = (",", ";", "\t", "|")
 
 
-class Line(Frozen):
+class TableLine(Frozen):
     """One line (or entry) of a file: its fields, or what is wrong with it, or a note."""
 
     number: int
@@ -31,7 +31,7 @@ class Line(Frozen):
     is_note: bool = False
 
 
-def read_products(file: Path) -> Iterator[Line]:
+def read_products(file: Path) -> Iterator[TableLine]:
     """The products of a CSV or JSON file; the file is read as they are asked for."""
     with _opened(file) as stream:
         first = stream.read(1)
@@ -63,7 +63,7 @@ def _encoding(head: bytes) -> str:
     return "utf-8-sig"
 
 
-def _csv_lines(stream: TextIO, file: Path) -> Iterator[Line]:
+def _csv_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
     lines = _Numbered(stream)
     header = _header(lines, file)
     separator = max(_SEPARATORS, key=_outside_quotes(header).count)
@@ -75,7 +75,7 @@ def _csv_lines(stream: TextIO, file: Path) -> Iterator[Line]:
     for name, column in zip(written, columns, strict=True):
         if column is None and name.strip():
             known = ", ".join(COLUMNS)
-            yield Line(lines.number, {}, name.strip(), f"is not known, ignored; {known}", True)
+            yield TableLine(lines.number, {}, name.strip(), f"is not known, ignored; {known}", True)
     while (text := lines.next()) is not None:
         if text.strip(f" {separator}"):
             yield _csv_line(lines, text, separator, columns)
@@ -100,17 +100,19 @@ def _check_columns(columns: list[str | None], written: list[str], file: Path) ->
             raise UsageError(f"{file} has two columns for {column}: {', '.join(written)[:200]}")
 
 
-def _csv_line(lines: _Numbered, text: str, separator: str, columns: list[str | None]) -> Line:
+def _csv_line(lines: _Numbered, text: str, separator: str, columns: list[str | None]) -> TableLine:
     number = lines.number
     cells = _cells(text, separator) or _joined(lines, text, separator, len(columns))
     if len(text) >= LONGEST_LINE:
-        return Line(number, problem=f"is longer than {LONGEST_LINE} characters")
+        return TableLine(number, problem=f"is longer than {LONGEST_LINE} characters")
     if cells is None:
-        return Line(number, problem="a quote is opened and not closed as CSV wants it")
+        return TableLine(number, problem="a quote is opened and not closed as CSV wants it")
     if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
-        return Line(number, problem=f"has {len(cells)} cells, the first line has {len(columns)}")
+        return TableLine(
+            number, problem=f"has {len(cells)} cells, the first line has {len(columns)}"
+        )
     named = zip(columns, cells, strict=False)
-    return Line(number, {column: cell.strip() for column, cell in named if column is not None})
+    return TableLine(number, {column: cell.strip() for column, cell in named if column is not None})
 
 
 def _cells(text: str, separator: str) -> list[str] | None:
@@ -170,7 +172,7 @@ class _Numbered:
                 return
 
 
-def _json_lines(stream: TextIO, file: Path) -> Iterator[Line]:
+def _json_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
     text = stream.read(LONGEST_JSON + 1)
     if len(text) > LONGEST_JSON:
         raise UsageError(f"{file} is larger than {LONGEST_JSON} characters; use CSV")
@@ -185,7 +187,7 @@ def _json_lines(stream: TextIO, file: Path) -> Iterator[Line]:
         yield from _json_line(number, entry)
 
 
-def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[Line]:
+def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[TableLine]:
     """One object a line; a broken one costs no other."""
     lines = text.split("\n")
     if not lines[0].strip().startswith("{") or not lines[0].strip().endswith("}"):
@@ -196,7 +198,7 @@ def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[Lin
         try:
             yield from _json_line(number, json.loads(line))
         except (ValueError, RecursionError) as wrong:
-            yield Line(number, problem=f"is no JSON: {wrong}")
+            yield TableLine(number, problem=f"is no JSON: {wrong}")
 
 
 def _entries(content: Any, file: Path) -> list[Any]:
@@ -208,13 +210,13 @@ def _entries(content: Any, file: Path) -> list[Any]:
     return content
 
 
-def _json_line(number: int, entry: Any) -> Iterator[Line]:
+def _json_line(number: int, entry: Any) -> Iterator[TableLine]:
     if not isinstance(entry, dict):
-        yield Line(number, problem=f"is {repr(entry)[:60]}; an object is wanted")
+        yield TableLine(number, problem=f"is {repr(entry)[:60]}; an object is wanted")
         return
     identity = entry.get("identity")
     flat = {**entry, **identity} if isinstance(identity, dict) else entry
-    yield Line(number, {column: flat[name] for name in flat if (column := column_name(name))})
+    yield TableLine(number, {column: flat[name] for name in flat if (column := column_name(name))})
     for name in flat:
         if column_name(name) is None and name not in ("identity", "product_id", "queue_id"):
-            yield Line(number, {}, name, "is not known, ignored", True)
+            yield TableLine(number, {}, name, "is not known, ignored", True)

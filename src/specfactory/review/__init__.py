@@ -4,7 +4,7 @@
 """
 
 from specfactory.review.desk import ReviewDesk
-from specfactory.review.grid import Choice, GridRow, grid
+from specfactory.review.grid import GridRow, ReviewChoice, grid
 from specfactory.review.values import os_user, value_from_words
 
-__all__ = ["Choice", "GridRow", "ReviewDesk", "grid", "os_user", "value_from_words"]
+__all__ = ["GridRow", "ReviewChoice", "ReviewDesk", "grid", "os_user", "value_from_words"]

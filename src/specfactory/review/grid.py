@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from specfactory.model import (
     Decision,
@@ -16,10 +15,10 @@ from specfactory.model import (
     Value,
     Weighed,
 )
+from specfactory.model.base import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class ReviewChoice(Frozen):
     """One value that could be accepted, with the best proof for it."""
 
     value: Value
@@ -30,8 +29,7 @@ class Choice:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GridRow:
+class GridRow(Frozen):
     """One field in question."""
 
     field: str
@@ -39,7 +37,7 @@ class GridRow:
     confidence: float
     unknown_reason: UnknownReason | None
     questions: tuple[str, ...]  # why a person should look at it
-    choices: tuple[Choice, ...]  # the heaviest first
+    choices: tuple[ReviewChoice, ...]  # the heaviest first
     review_id: int | None = None
     decision: Decision | None = None  # the answer that holds, if there is one
 
@@ -81,8 +79,8 @@ def _row(
     )
 
 
-def _choice(group: Weighed) -> Choice:
+def _choice(group: Weighed) -> ReviewChoice:
     best = group.candidates[0].evidence
     quote = best.passage.quote if best.passage else " … ".join(part.quote for part in best.values)
     sources = dict.fromkeys(candidate.evidence.url for candidate in group.candidates)
-    return Choice(group.value, group.weight, tuple(sources), best.tier, quote, group.reasons)
+    return ReviewChoice(group.value, group.weight, tuple(sources), best.tier, quote, group.reasons)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from specfactory.contract import value_to_json
 from specfactory.model import Agreement, Candidate, Decision, DecisionAction, FieldResult, Weighed
-from specfactory.store.products.lessons import Counts, Kind, Lesson
+from specfactory.store.products.lessons import Counts, FieldLesson, Kind
 
 
-def lesson_of(result: FieldResult, decision: Decision) -> Lesson | None:
+def lesson_of(result: FieldResult, decision: Decision) -> FieldLesson | None:
     """The lesson of an answer about a field; None where no value of ours was in question."""
     if not result.weighed or result.agreement is Agreement.OVERRIDE:
         return None
@@ -15,10 +15,10 @@ def lesson_of(result: FieldResult, decision: Decision) -> Lesson | None:
     right = [group for group in result.weighed if _is(group, decision)]
     if decision.action is DecisionAction.REJECT:  # the truth is still unknown
         voices = _voices([], right)
-        return Lesson(result.field, result.confidence, leading not in right, voices)
+        return FieldLesson(result.field, result.confidence, leading not in right, voices)
     may_differ = result.agreement is Agreement.SOURCE_DEPENDENT  # then others are right too
     others = [] if may_differ else [group for group in result.weighed if group not in right]
-    return Lesson(result.field, result.confidence, leading in right, _voices(right, others))
+    return FieldLesson(result.field, result.confidence, leading in right, _voices(right, others))
 
 
 def _leading(result: FieldResult) -> Weighed:

@@ -9,8 +9,8 @@ from specfactory.learn.truth.calibration import Pairs, by_family, calibrated, fi
 from specfactory.merge.weights import (
     METHOD_SHIFT,
     TIER_ACCURACY,
-    Knowledge,
-    Weights,
+    MergeKnowledge,
+    MergeWeights,
     log_odds,
     share_of,
 )
@@ -28,7 +28,7 @@ _LEAST_STRETCH = 0.05  # a curve always rises
 Observed = Mapping[tuple[Tier, Method], tuple[int, int]]  # right, wrong
 
 
-def fit_weights(observed: Observed) -> Weights:
+def fit_weights(observed: Observed) -> MergeWeights:
     """Log-odds per tier and shifts per method that explain who was right.
 
     A logistic model of two parts, drawn to the judgements in ``merge.weights`` where little
@@ -36,7 +36,7 @@ def fit_weights(observed: Observed) -> Weights:
     """
     seen = sum(right + wrong for right, wrong in observed.values())
     if seen < _LEAST_LESSONS:  # one answer must not turn a whole record
-        return Weights()
+        return MergeWeights()
     tiers = {tier: log_odds(share) for tier, share in TIER_ACCURACY.items()}
     methods = dict(METHOD_SHIFT)
     for _ in range(_ROUNDS):
@@ -49,7 +49,7 @@ def fit_weights(observed: Observed) -> Weights:
             moved = max(moved, _move(methods, method, METHOD_SHIFT[method], cells))
         if moved < _LEAST_MOVE:
             break
-    return Weights(tiers, methods, seen)
+    return MergeWeights(tiers, methods, seen)
 
 
 def _move(
@@ -74,13 +74,13 @@ def fit_knowledge(
     accuracy: Mapping[tuple[str, str], tuple[int, int]],
     observed: Observed,
     lessons: Iterable[tuple[str, float, bool]],
-) -> Knowledge:
+) -> MergeKnowledge:
     """Everything that truth has taught; ``lessons`` are (family, confidence, right)."""
     taught = list(lessons)
     weights = fit_weights(observed)
     meaning = fit_meaning(taught)
     threshold = find_threshold(calibrated(meaning, taught))
-    return Knowledge(accuracy, weights, meaning, len(taught), threshold)
+    return MergeKnowledge(accuracy, weights, meaning, len(taught), threshold)
 
 
 def fit_meaning(lessons: Sequence[tuple[str, float, bool]]) -> Calibration:

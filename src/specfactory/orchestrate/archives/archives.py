@@ -6,9 +6,11 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct, field
 
 from specfactory import __version__
 from specfactory.contract import categories
@@ -33,8 +35,7 @@ _PAYLOADS = ("response", "resource", "revisit")
 OnPage = Callable[[], None]
 
 
-@dataclass(slots=True)
-class Exported:
+class Exported(Struct):
     """What an export wrote."""
 
     pages: int = 0
@@ -42,8 +43,7 @@ class Exported:
     without_body: int = 0  # pages of which only what is known of them was written
 
 
-@dataclass(slots=True)
-class Imported:
+class Imported(Struct):
     """What an import found."""
 
     pages: int = 0
@@ -71,8 +71,7 @@ async def export_pages(
     return exported
 
 
-@dataclass(slots=True)
-class _Held:
+class _Held(Struct):
     """A payload record, until the records that belong to it have been seen."""
 
     record: WarcRecord

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.discover import Lead
-from specfactory.merge import Knowledge, merge
+from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import (
     Attempt,
     Coverage,
@@ -42,7 +42,7 @@ class Tally:
     identity_decided: bool = False  # a person has said whether unsure pages are this product's
     identity_accepted: bool = False
     yields: Mapping[str, SourceYield] = field(default_factory=dict)
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    knowledge: MergeKnowledge = field(default_factory=MergeKnowledge)
     leads: list[Lead] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
     hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended

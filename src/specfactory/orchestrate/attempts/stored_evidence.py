@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from specfactory.discover import Lead
 from specfactory.learn.truth.source_weights import fit_knowledge
-from specfactory.merge import Knowledge
+from specfactory.merge import MergeKnowledge
 from specfactory.model import (
     Contract,
     DecisionAction,
@@ -50,7 +50,7 @@ async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     await _load_readings(bench, tally, refresh)
 
 
-async def known_truth(bench: Workbench, contract: Contract) -> Knowledge:
+async def known_truth(bench: Workbench, contract: Contract) -> MergeKnowledge:
     """What golden products and reviews have taught about a category."""
     lessons, category = Lessons(bench.database), contract.category
     taught = await lessons.of_category(category)

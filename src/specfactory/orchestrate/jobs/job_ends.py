@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from specfactory.errors import LeaseLost
 from specfactory.events import event
 from specfactory.model import Attempt, AttemptStatus, Event, Job, JobError
+from specfactory.model.states import Action
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.orchestrate.jobs.failures import Failure, nothing_found
 from specfactory.ports import Transaction
 from specfactory.queue.retries import RetryRule, after_failure, due_after, is_permanent
-from specfactory.queue.states import Action
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.attempts.state import Tally

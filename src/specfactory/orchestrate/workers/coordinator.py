@@ -28,7 +28,7 @@ from specfactory.model.base import Frozen
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.orchestrate.jobs.database_retry import until_written
 from specfactory.ports import JOBS_CHANNEL
-from specfactory.queue import Intake, Line, product_job, read_products
+from specfactory.queue import Intake, TableLine, product_job, read_products
 from specfactory.settings import QueueSettings
 
 KEYS = ("name", "category", "products", "files", "urls", "priority", "tags", "budget", "sources")
@@ -141,14 +141,14 @@ def _intake(
     )
 
 
-def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, Line]]:
+def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, TableLine]]:
     products = given.get("products") or []
     if not isinstance(products, list):
         raise UsageError(f"{file}: products must be a list")
     for number, entry in enumerate(products, 1):
         problem = "" if isinstance(entry, dict) else f"is {entry!r}; brand and model are wanted"
         fields = entry if isinstance(entry, dict) else {}
-        yield f"product {number}", Line(number, fields, problem=problem)
+        yield f"product {number}", TableLine(number, fields, problem=problem)
     for name in _texts(given, "files"):
         for line in read_products(file.parent / name):
             yield f"{name} line {line.number}", line

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from specfactory.errors import StoreError
-from specfactory.model import Lease, Worker
+from specfactory.model import Lease, WorkerReport
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.ports import Database
 from specfactory.store import Jobs, Workers
@@ -27,7 +27,7 @@ class Heartbeat:
         self,
         bench: Workbench,
         held: Callable[[], Sequence[Lease]],
-        worker: Callable[[], Worker],
+        worker: Callable[[], WorkerReport],
         on_lost: Callable[[Sequence[Lease]], None],
         open_database: Callable[[], Database] | None = None,
     ) -> None:

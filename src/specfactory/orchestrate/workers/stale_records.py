@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from specfactory.errors import SettingError, StoreError, UsageError
 from specfactory.model import Instant, JobKind, JobStatus, NewJob, Priority, Product
+from specfactory.model.states import Action
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.ports import JOBS_CHANNEL
-from specfactory.queue.states import Action
 
 DAY_MS = 86_400_000
 AT_ONCE = 1000

@@ -11,8 +11,7 @@ from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.events import event
-from specfactory.model import Instant, JobKind, JobStatus, Lease
-from specfactory.model import Worker as WorkerNote
+from specfactory.model import Instant, JobKind, JobStatus, Lease, WorkerReport
 from specfactory.model.base import Frozen
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.orchestrate.jobs.database_retry import until_written
@@ -193,10 +192,10 @@ class Worker:
         for lane in self._lanes:
             lane.lose(leases)
 
-    def _note(self) -> WorkerNote:
+    def _note(self) -> WorkerReport:
         plan, claims = self._plan, self._claims
         status = "draining" if self.is_draining else "working"
-        return WorkerNote(
+        return WorkerReport(
             plan.id, plan.host, plan.pid, plan.kinds, self._started_at, self._bench.clock.now(),
             claims.done, claims.failed, status,
         )  # fmt: skip

@@ -16,7 +16,7 @@ Kind = tuple[Tier, Method]
 Counts = tuple[int, int]  # right, wrong
 
 
-class Lesson(Frozen):
+class FieldLesson(Frozen):
     """A field of which the truth became known: how sure we were, and who had said it."""
 
     field: str
@@ -32,7 +32,7 @@ class Lessons:
         self._db = db
 
     async def learn(
-        self, tx: Transaction, product_id: str, taught_by: str, lessons: Iterable[Lesson]
+        self, tx: Transaction, product_id: str, taught_by: str, lessons: Iterable[FieldLesson]
     ) -> None:
         """Keep lessons; an earlier one of the same teacher about the same field is replaced."""
         for lesson in lessons:

@@ -12,7 +12,7 @@ MOST_ERRORS = 10_000
 MOST_BATCHES = 20_000
 
 
-class Ended(Frozen):
+class EndedCount(Frozen):
     """Jobs that ended in a stretch of time that began at ``at``."""
 
     at: Instant
@@ -35,14 +35,16 @@ class Glances:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def ended(self, since: Instant, slot_ms: int, run_id: int | None = None) -> list[Ended]:
+    async def ended(
+        self, since: Instant, slot_ms: int, run_id: int | None = None
+    ) -> list[EndedCount]:
         """The jobs still kept that ended since an instant, by stretches, the first one first."""
         rows = await self._db.fetch("ended_by_slot", since=since, slot_ms=slot_ms, run_id=run_id)
         slots: dict[int, dict[str, int]] = {}
         for row in rows:
             slots.setdefault(row["slot"], {})[row["status"]] = row["jobs"]
         return [
-            Ended(
+            EndedCount(
                 slot * slot_ms,
                 counts.get(JobStatus.COMPLETE, 0),
                 counts.get(JobStatus.FAILED, 0),

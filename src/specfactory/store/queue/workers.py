@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from specfactory.model import Instant, Worker
+from specfactory.model import Instant, WorkerReport
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base.codec import from_json, to_json
 
@@ -17,7 +17,7 @@ class Workers:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def beat(self, tx: Transaction, worker: Worker) -> None:
+    async def beat(self, tx: Transaction, worker: WorkerReport) -> None:
         """Say that a worker is alive, and what it has done."""
         await tx.execute(
             "worker_beat",
@@ -40,7 +40,9 @@ class Workers:
         """Drop workers that were last seen before an instant."""
         return await tx.execute("forget_workers", before=before)
 
-    async def list(self, now: Instant, silent_seconds: float = SILENT_SECONDS) -> list[Worker]:
+    async def list(
+        self, now: Instant, silent_seconds: float = SILENT_SECONDS
+    ) -> list[WorkerReport]:
         """All workers that are remembered; one that has fallen silent is ``lost``."""
         workers = [_worker(row) for row in await self._db.fetch("list_workers")]
         limit = now - round(silent_seconds * 1000)
@@ -52,5 +54,5 @@ class Workers:
         ]
 
 
-def _worker(row: Row) -> Worker:
-    return Worker(**{**row, "kinds": tuple(from_json(row["kinds"]))})
+def _worker(row: Row) -> WorkerReport:
+    return WorkerReport(**{**row, "kinds": tuple(from_json(row["kinds"]))})

@@ -11,7 +11,7 @@ from specfactory.entry.cli.terminal.output import moment, shown
 if TYPE_CHECKING:
     from specfactory.model import Decision, Review
     from specfactory.orchestrate import Workbench
-    from specfactory.review import Choice, GridRow, ReviewDesk
+    from specfactory.review import GridRow, ReviewChoice, ReviewDesk
 
 Target = Annotated[
     str, typer.Argument(metavar="QUESTION", help="Number of a question, or a PRODUCT.")
@@ -74,7 +74,7 @@ def row_json(row: GridRow) -> dict[str, Any]:
     }
 
 
-def _choice_json(choice: Choice) -> dict[str, Any]:
+def _choice_json(choice: ReviewChoice) -> dict[str, Any]:
     from specfactory.contract import value_to_json
 
     return {
