@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from specfactory.extract.answers.library import extract_values as extract
+    from specfactory.extract.answers import extract_values as extract
 
 __all__ = ["__version__", "extract"]
 

@@ -6,8 +6,7 @@ declared, or that carries other fields than declared, is refused.
 
 from __future__ import annotations
 
-from specfactory.model import Event, Instant, Json
-from specfactory.model.base import Frozen
+from specfactory.model import Event, Frozen, Instant, Json
 
 
 class EventKind(Frozen):

@@ -9,8 +9,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
-from specfactory.model import Event, FetchRequest, FetchResponse, Instant, Json, Product, Source
-from specfactory.model.base import Frozen
+from specfactory.model import (
+    Event,
+    FetchRequest,
+    FetchResponse,
+    Frozen,
+    Instant,
+    Json,
+    Product,
+    Source,
+)
 
 Row = Mapping[str, Any]
 

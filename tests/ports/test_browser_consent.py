@@ -8,7 +8,7 @@ import pytest_asyncio
 from specfactory.adapters.browser.browser_finding import find_browser
 from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.outcomes.classification import classify
 from specfactory.fetch.snapshots import as_read
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.settings import BrowserSettings

@@ -14,7 +14,7 @@ from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import FAULTS, Scope
 from specfactory.entry.cli import run_command
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.outcomes.classification import classify
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung, Tier
 from specfactory.settings import load
 

@@ -16,7 +16,7 @@ import pytest
 
 from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import fault_of
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.outcomes.classification import classify
 from specfactory.model import FetchResponse, Outcome
 
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from specfactory.contract.values.unit_table import SPELLINGS, UNITS
+from specfactory.contract.values.known_units import SPELLINGS, UNITS
 from specfactory.contract.values.units import pint_factor, resolve, unit_table
 
 

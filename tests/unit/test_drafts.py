@@ -9,7 +9,7 @@ from specfactory.contract.drafts.to_yaml import contract_text
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
 from specfactory.extract.answers.library import page_of
-from specfactory.extract.labelled.open_pairs import is_label, open_pairs
+from specfactory.extract.labelled.loose_pairs import is_label, open_pairs
 from specfactory.learn.contract_drafts import draft_contract
 from specfactory.model import FieldType, Level
 from specfactory.proof import PageViews

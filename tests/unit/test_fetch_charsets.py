@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from specfactory.fetch.snapshots import make_page
 from specfactory.model import Outcome, Tier
 from specfactory.proof import PageViews
+from specfactory.proof.text.characters import decode
 from specfactory.proof.text.charsets import written_in
-from specfactory.proof.text.decode import decode
 from specfactory.testing import answer
 
 DECLARED = "text/html; charset=utf-8"

@@ -14,8 +14,8 @@ from specfactory.extract.language_model.answers import (
     parse_answer,
     take_answers,
 )
+from specfactory.extract.language_model.node_choice import short_list, token_count
 from specfactory.extract.language_model.prompt import SYSTEM, make_request, question_hash
-from specfactory.extract.language_model.short_list import short_list, token_count
 from specfactory.model import Method, Tier
 from specfactory.proof import prove
 from tests.pages import page_views, small_contract

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.observe.near_duplicates import near_duplicates, resemblance, signature
+from specfactory.observe.duplicates import near_duplicates, resemblance, signature
 
 _STORY = " ".join(f"word{at} follows word{at + 1} in the story" for at in range(80))
 

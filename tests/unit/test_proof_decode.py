@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.proof.text.decode import decode, is_binary, is_pdf
+from specfactory.proof.text.characters import decode, is_binary, is_pdf
 
 
 def test_the_byte_order_mark_outranks_the_header():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.outcomes.classification import classify
 from specfactory.model import FetchResponse, Outcome
 from specfactory.proof.text.parsed import parse_page
 from tests.pages import page_views

@@ -8,21 +8,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from specfactory.adapters.http.fetcher import HttpFetcher
-from specfactory.adapters.memory.clock import SystemClock
-from specfactory.adapters.memory.state import MemoryState
-from specfactory.adapters.memory.wakeup import MemoryWakeup
-from specfactory.adapters.sqlite.database import SqliteDatabase
+from specfactory.adapters.http import HttpFetcher
+from specfactory.adapters.memory import MemoryState, MemoryWakeup, SystemClock
+from specfactory.adapters.sqlite import SqliteDatabase
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch import GatePolicy
-from specfactory.fetch.ladder.ways import NO_BROWSER, UNUSABLE
-from specfactory.fetch.politeness.turns import BreakerRule
+from specfactory.fetch.ladder import NO_BROWSER, UNUSABLE
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.ports import Clock, Database, LanguageModel, SharedState, Wakeup
 from specfactory.settings import Settings
 
 if TYPE_CHECKING:
-    from specfactory.adapters.browser.fetcher import BrowserFetcher
-    from specfactory.adapters.http.search import JsonSearch
+    from specfactory.adapters.browser import BrowserFetcher
+    from specfactory.adapters.http import JsonSearch
 
 SQLITE_FORM = "sqlite:///path/to/file.db"
 POSTGRES_FORM = "postgresql://user:password@host:port/database"
@@ -66,7 +64,7 @@ def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
     pool = getattr(database, "pool", None)
     if pool is None:
         return MemoryWakeup(clock)
-    from specfactory.adapters.postgres.wakeup import PostgresWakeup
+    from specfactory.adapters.postgres import PostgresWakeup
 
     return PostgresWakeup(pool, clock)
 
@@ -98,7 +96,7 @@ def choose_browser(
     executable, why_none = look_for_browser(settings)
     if why_none:
         return None, f"{UNUSABLE}{why_none}" if settings.browser.executable else why_none
-    from specfactory.adapters.browser.fetcher import BrowserFetcher
+    from specfactory.adapters.browser import BrowserFetcher
 
     return BrowserFetcher(policy, settings.browser, executable, trusts_proxy=trusts_proxy), ""
 
@@ -109,7 +107,7 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
         return "", "browser.enabled is off"
     if importlib.util.find_spec("playwright") is None:
         return "", "the package playwright is not installed"
-    from specfactory.adapters.browser.browser_finding import find_browser
+    from specfactory.adapters.browser import find_browser
 
     if executable := find_browser(settings.browser):
         return executable, ""
@@ -123,8 +121,7 @@ async def examine_browser(settings: Settings) -> tuple[str, str]:
     executable, why_none = look_for_browser(settings)
     if why_none:
         return "", why_none
-    from specfactory.adapters.browser.browser_finding import is_root, name_browser, usable_browser
-    from specfactory.adapters.browser.find import why_no_browser
+    from specfactory.adapters.browser import is_root, name_browser, usable_browser, why_no_browser
 
     if usable := await usable_browser(settings.browser):
         return f"{usable}, without its sandbox, as root starts it" if is_root() else usable, ""
@@ -147,7 +144,7 @@ def choose_search(settings: Settings, clock: Clock) -> JsonSearch | None:
     """The web search that the settings name."""
     if not settings.search.web_url:
         return None
-    from specfactory.adapters.http.search import JsonSearch  # loaded where it is used
+    from specfactory.adapters.http import JsonSearch  # loaded where it is used
 
     return JsonSearch(settings.search.web_url, clock=clock)
 
@@ -159,7 +156,7 @@ def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[Langu
         return ()
     if not given.name:
         raise SettingError("model.name", "", "the name of a model at model.endpoint")
-    from specfactory.adapters.http.language_model import OpenAiModel
+    from specfactory.adapters.http import OpenAiModel
 
     seats = [(given.endpoint, given.name, given.api_key_env)]
     if given.second_name:
@@ -185,7 +182,7 @@ def endpoint_fetcher(url: str) -> HttpFetcher:
 def _redis(settings: Settings, clock: Clock) -> SharedState:
     """Imported only where it is used: its client is an extra."""
     try:
-        from specfactory.adapters.redis.guarded_state import GuardedState
+        from specfactory.adapters.redis import GuardedState
     except ModuleNotFoundError as missing:
         if missing.name != "redis":
             raise
@@ -203,7 +200,7 @@ def _redis(settings: Settings, clock: Clock) -> SharedState:
 def _postgres(url: str) -> Database:
     """Imported only where it is used: its driver is an extra."""
     try:
-        from specfactory.adapters.postgres.database import PostgresDatabase
+        from specfactory.adapters.postgres import PostgresDatabase
     except ModuleNotFoundError as missing:
         if missing.name != "asyncpg":
             raise

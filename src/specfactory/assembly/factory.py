@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Protocol, TypeVar
 
-from specfactory.adapters.http.fetcher import HttpFetcher
+from specfactory.adapters.http import HttpFetcher
 from specfactory.assembly.choices import (
     choose_browser,
     choose_clock,
@@ -23,12 +23,11 @@ from specfactory.assembly.choices import (
 from specfactory.assembly.proxies import open_desk, open_pool
 from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.fetch import FetchStation, GatePolicy
-from specfactory.fetch.addresses.logins import read_logins
-from specfactory.fetch.ladder.ways import Ways
-from specfactory.model.base import Frozen
+from specfactory.fetch.addresses import read_logins
+from specfactory.fetch.ladder import Ways
+from specfactory.model import Frozen
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.bench.factory_health import FactoryHealth
-from specfactory.orchestrate.bench.host_alarm import Ward
+from specfactory.orchestrate.bench import FactoryHealth, Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -146,7 +145,7 @@ def _with_models(bench: Workbench, opened: AsyncExitStack) -> Workbench:
     chosen = choose_models(bench.settings, bench.clock)
     if not chosen:
         return bench
-    from specfactory.orchestrate.bench.model_calls import ModelDesk  # loads what reads answers
+    from specfactory.orchestrate.bench import ModelDesk  # loads what reads answers
 
     desk = ModelDesk(
         chosen, bench.settings.model, bench.database, bench.state, bench.clock, bench.random,

@@ -7,18 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from specfactory.adapters.http.fetcher import HttpFetcher
-from specfactory.adapters.http.proxy_checker import ProxyChecker
-from specfactory.adapters.http.rotator import RotatorProcess
+from specfactory.adapters.http import HttpFetcher, ProxyChecker, RotatorProcess
 from specfactory.errors import SettingError
-from specfactory.fetch.addresses.gate import GatePolicy, Target, parse_url
-from specfactory.fetch.proxies.pool import ProxyPool
+from specfactory.fetch.addresses import GatePolicy, Target, parse_url
+from specfactory.fetch.proxies import ProxyPool
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
-from specfactory.orchestrate.bench.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
+from specfactory.orchestrate.bench import LIVE_TXT, ProxyDesk, named_proxies, uses_proxies
 from specfactory.ports import Clock, Database, Fetcher, SharedState
 from specfactory.settings import Settings
-from specfactory.store.sites.proxies import Proxies
+from specfactory.store.sites import Proxies
 
 
 def open_pool(

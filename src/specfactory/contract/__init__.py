@@ -4,14 +4,18 @@
 """
 
 from specfactory.contract.compiled import CompiledContract, compile_contract
-from specfactory.contract.files.catalogue import categories, find_contract, read_text
-from specfactory.contract.files.json_schema import contract_schema
-from specfactory.contract.files.load import contract_problems, parse_contract, source_from
-from specfactory.contract.matching.field_roles import FieldRole
-from specfactory.contract.matching.labels import LabelMatch
-from specfactory.contract.matching.phrases import TextMatch
-from specfactory.contract.text.product_ids import make_product, product_id
-from specfactory.contract.values.json_values import value_from_json, value_to_json
+from specfactory.contract.files import (
+    categories,
+    contract_problems,
+    contract_schema,
+    find_contract,
+    parse_contract,
+    read_text,
+    source_from,
+)
+from specfactory.contract.matching import FieldRole, LabelMatch, TextMatch
+from specfactory.contract.text import make_product, product_id
+from specfactory.contract.values import value_from_json, value_to_json
 
 __all__ = [
     "CompiledContract",

@@ -6,24 +6,35 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from specfactory.contract.matching.check_expressions import Expression, parse_expression
-from specfactory.contract.matching.field_roles import FieldRole, field_role
-from specfactory.contract.matching.labels import LabelIndex, LabelMatch, label_unit
-from specfactory.contract.matching.phrase_values import value_pattern
-from specfactory.contract.matching.phrases import PhraseIndex, TextMatch
-from specfactory.contract.text.normal_form import unmarked
-from specfactory.contract.values.prices import PriceRule, derive_price
-from specfactory.contract.values.quantities import NumberRule, derive_number
-from specfactory.contract.values.refusal import refuse, says_nothing
-from specfactory.contract.values.same_value import same_value
-from specfactory.contract.values.units import UnitTable, unit_table
-from specfactory.contract.values.words import (
+from specfactory.contract.matching import (
+    Expression,
+    FieldRole,
+    LabelIndex,
+    LabelMatch,
+    PhraseIndex,
+    TextMatch,
+    field_role,
+    label_unit,
+    parse_expression,
+    value_pattern,
+)
+from specfactory.contract.text import unmarked
+from specfactory.contract.values import (
     MAX_TEXT,
+    NumberRule,
+    PriceRule,
+    UnitTable,
     component_name,
     derive_boolean,
     derive_enumeration,
     derive_list,
+    derive_number,
+    derive_price,
     derive_text,
+    refuse,
+    same_value,
+    says_nothing,
+    unit_table,
     vocabulary,
 )
 from specfactory.errors import UnknownSubject
@@ -134,7 +145,7 @@ class CompiledContract:
         if field.type is FieldType.PRICE:
             return _price(field)
         if field.type is FieldType.DATE:
-            from specfactory.contract.values.dates import (
+            from specfactory.contract.values import (
                 derive_date,  # most contracts ask for no day
             )
 
@@ -170,7 +181,7 @@ def _measured(field: Field, table: UnitTable | None) -> Derive:
     rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
     number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
     if field.type is FieldType.DIMENSIONS:
-        from specfactory.contract.values.dimensions import derive_dimensions  # as seldom
+        from specfactory.contract.values import derive_dimensions  # as seldom
 
         number = derive_dimensions
 

@@ -11,8 +11,7 @@ from functools import partial
 
 from aiohttp import web
 
-from specfactory.demo.faults import Switchboard
-from specfactory.demo.faults.control import control
+from specfactory.demo.faults import Switchboard, control
 from specfactory.demo.values import Answer, Site
 from specfactory.demo.world import World, build_at
 

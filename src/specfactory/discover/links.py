@@ -9,11 +9,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.discover.slugs import site_of
-from specfactory.model import Page
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Page
 from specfactory.ports import Hit
-from specfactory.proof.text.decode import decode
-from specfactory.proof.text.depth_guard import cut_excess
+from specfactory.proof.text import cut_excess, decode
 
 _MAX_LINKS = 3_000
 _MAX_TEXT = 200

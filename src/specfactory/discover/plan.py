@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from specfactory.model import Contract, PlannedSource, Product, Source, SourceYield, Tier
-from specfactory.model.base import Frozen
+from specfactory.model import Contract, Frozen, PlannedSource, Product, Source, SourceYield, Tier
 
 # Share of a contract's fields that a page of a tier usually answers, before anything is known
 # about the source: first guesses, outweighed after a few pages by what the source really gave.

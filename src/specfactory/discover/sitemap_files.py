@@ -6,7 +6,7 @@ import io
 import zlib
 from urllib.parse import urljoin, urlsplit
 
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 MAX_FILE_BYTES = 50_000_000  # as the sitemap protocol has it
 MAX_URLS = 50_000  # in one file, as the protocol has it

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
-from specfactory.model import Product
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Product
 
 _WORD = re.compile(r"[a-z0-9]+")
 _LOCALE = re.compile(r"[a-z]{2}([-_][a-z]{2})?")

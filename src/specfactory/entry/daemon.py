@@ -19,13 +19,12 @@ from specfactory.assembly import heartbeat_database, open_factory, rotators
 from specfactory.entry.daemon_logs import follow, open_event_log, teller
 from specfactory.errors import StoreError
 from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
-from specfactory.orchestrate.jobs.handlers import VARIABLE
-from specfactory.orchestrate.workers.outbox_delivery import Delivery
-from specfactory.orchestrate.workers.stale_records import StaleCheck
+from specfactory.orchestrate.jobs import VARIABLE
+from specfactory.orchestrate.workers import Delivery, StaleCheck
 
 if TYPE_CHECKING:
     from specfactory.orchestrate import Handlers, Workbench
-    from specfactory.orchestrate.workers.worker import WorkerEnd
+    from specfactory.orchestrate.workers import WorkerEnd
     from specfactory.settings import Settings
 
 

@@ -13,12 +13,12 @@ from specfactory.model import (
     Level,
     Method,
     Outcome,
+    TemplateStatus,
     Tier,
     UnknownReason,
     Verdict,
     ViewName,
 )
-from specfactory.model.learned_templates import TemplateStatus
 
 OUTCOMES: Mapping[StrEnum, str] = {
     Outcome.OK: "A usable page. Only these teach.",

@@ -5,13 +5,13 @@ The package can be called: ``specfactory.extract(html, want=["price"])``.
 """
 
 import sys
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from specfactory.faces import lazy_face
+
 if TYPE_CHECKING:
-    from specfactory.extract.answers.library import Values, extract_values
-    from specfactory.extract.answers.page_answers import PageAnswers, answer_page
+    from specfactory.extract.answers import PageAnswers, Values, answer_page, extract_values
     from specfactory.extract.candidates import Extraction, extract_candidates
 
 __all__ = [
@@ -23,27 +23,17 @@ __all__ = [
     "extract_values",
 ]
 
-_PLACES = {
-    "Extraction": "candidates",
-    "PageAnswers": "answers.page_answers",
-    "Values": "answers.library",
-    "answer_page": "answers.page_answers",
-    "extract_candidates": "candidates",
-    "extract_values": "answers.library",
-}
-
 
 class _CallablePackage(ModuleType):
-    """The station and the function of the library have one name: this makes them one thing."""
+    """The package is also the library's function: ``specfactory.extract(html)``."""
 
     def __call__(self, *given: Any, **options: Any) -> "Values":
-        return self.extract_values(*given, **options)  # type: ignore[no-any-return]
+        from specfactory.extract.answers import extract_values
 
-    def __getattr__(self, name: str) -> Any:
-        """Methods are loaded when one is asked for: who has selectors needs none of them."""
-        if name not in _PLACES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        return extract_values(*given, **options)
+
+    if not TYPE_CHECKING:
+        __getattr__ = staticmethod(lazy_face(__name__))
 
 
 sys.modules[__name__].__class__ = _CallablePackage

@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.articles.publisher_as_author import weigh_houses
+from specfactory.extract.articles import weigh_houses
 from specfactory.extract.known_meanings import weigh_by_meaning
-from specfactory.extract.labelled.candidate_maker import MAX_CANDIDATES, Maker
-from specfactory.extract.labelled.data_sheets import pdf_pairs
-from specfactory.extract.labelled.label_lookup import Labels
-from specfactory.extract.labelled.list_sections import weigh_lists
-from specfactory.extract.labelled.lists import definition_pairs, line_pairs
-from specfactory.extract.labelled.sentences import find_phrases
-from specfactory.extract.labelled.sibling_pairs import sibling_pairs
-from specfactory.extract.labelled.structured_data import find_properties
-from specfactory.extract.labelled.tables import table_pairs
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.pairs import Pair
-from specfactory.extract.ranking.groups import Groups
-from specfactory.extract.ranking.ranking import Ranked, for_the_line, offered_values, rank_values
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.template_candidates import apply_template
-from specfactory.extract.unlabelled.places import Places
-from specfactory.extract.unlabelled.script_keys import add_keyed
+from specfactory.extract.labelled import (
+    MAX_CANDIDATES,
+    Labels,
+    Maker,
+    definition_pairs,
+    find_phrases,
+    find_properties,
+    line_pairs,
+    pdf_pairs,
+    sibling_pairs,
+    table_pairs,
+    weigh_lists,
+)
+from specfactory.extract.page import Layout, Pair
+from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
+from specfactory.extract.templates import Applied, apply_template
+from specfactory.extract.unlabelled import Places, add_keyed
 from specfactory.model import Candidate, Dropped, ViewName
 from specfactory.proof import PageViews
 

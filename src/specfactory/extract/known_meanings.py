@@ -11,13 +11,16 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.articles.byline import find_authors
-from specfactory.extract.articles.headline import find_headline, folded
-from specfactory.extract.articles.publication_date import find_published
-from specfactory.extract.articles.topics_and_language import find_topics
-from specfactory.extract.articles.written_in import find_language
-from specfactory.extract.body.main_text import find_body, find_main_content
-from specfactory.extract.learned.proposals import Found
+from specfactory.extract.articles import (
+    find_authors,
+    find_headline,
+    find_language,
+    find_published,
+    find_topics,
+    folded,
+)
+from specfactory.extract.body import find_body, find_main_content
+from specfactory.extract.learned import Found
 from specfactory.model import Candidate, Evidence, FieldType, Method, Snippet, Value
 from specfactory.proof import PageViews, derive
 

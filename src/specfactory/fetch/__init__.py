@@ -3,8 +3,22 @@
 Everything that goes to the network passes the gate here, waits its turn and obeys robots.txt.
 """
 
-from specfactory.fetch.addresses.gate import GatePolicy, check_address, check_url
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.addresses import GatePolicy, check_address, check_url
+from specfactory.fetch.host_care import BREAKER, PAUSED
+from specfactory.fetch.outcomes import classify
+from specfactory.fetch.snapshots import canonical, host_of, make_page
 from specfactory.fetch.station import FORBIDDEN, FetchStation
 
-__all__ = ["FORBIDDEN", "FetchStation", "GatePolicy", "check_address", "check_url", "classify"]
+__all__ = [
+    "BREAKER",
+    "FORBIDDEN",
+    "PAUSED",
+    "FetchStation",
+    "GatePolicy",
+    "canonical",
+    "check_address",
+    "check_url",
+    "classify",
+    "host_of",
+    "make_page",
+]

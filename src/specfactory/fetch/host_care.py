@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from specfactory.fetch.addresses.gate import Target, parse_url
+from specfactory.fetch.addresses import Target, parse_url
 from specfactory.model import HostCare, HostPolicy, Instant, Outcome
 
 PAUSED = "paused:"  # how the evidence of a page of a paused host begins

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from specfactory.fetch.addresses.gate import parse_url, without_password, without_passwords
-from specfactory.fetch.outcomes.classify import media_type
+from specfactory.fetch.addresses import parse_url, without_password, without_passwords
+from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchResponse, Outcome, Page, Tier
-from specfactory.proof.text.charsets import written_in
-from specfactory.proof.text.parsed import parse_page
+from specfactory.proof.text import parse_page, written_in
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
 BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})

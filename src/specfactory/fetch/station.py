@@ -8,23 +8,29 @@ from contextlib import suppress
 from random import Random
 
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses.gate import GatePolicy, Target, check_url
-from specfactory.fetch.addresses.logins import NO_LOGINS, Logins
-from specfactory.fetch.addresses.redirects import redirect_url
+from specfactory.fetch.addresses import (
+    NO_LOGINS,
+    GatePolicy,
+    Logins,
+    Target,
+    check_url,
+    redirect_url,
+)
 from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
-from specfactory.fetch.ladder.ladder import (
+from specfactory.fetch.ladder import (
+    NONE_READY,
+    Way,
+    Ways,
     begin_at,
     helpful_rung,
     learned,
     next_rung,
     rung_with,
 )
-from specfactory.fetch.ladder.ways import NONE_READY, Way, Ways
-from specfactory.fetch.outcomes.classify import classify, without_words
-from specfactory.fetch.politeness.turns import Politeness
-from specfactory.fetch.proxies.health import PROXY_FAULT
-from specfactory.fetch.robots.book import RobotsBook
-from specfactory.fetch.robots.rules import MAX_ROBOTS_BYTES
+from specfactory.fetch.outcomes import classify, without_words
+from specfactory.fetch.politeness import Politeness
+from specfactory.fetch.proxies import PROXY_FAULT
+from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
 from specfactory.fetch.snapshots import (
     BODY_DROPPED,
     as_read,
@@ -38,13 +44,14 @@ from specfactory.model import (
     Fetched,
     FetchRequest,
     FetchResponse,
+    Frozen,
     HostPolicy,
     Outcome,
     Page,
     Rung,
     Tier,
+    replace,
 )
-from specfactory.model.base import Frozen, replace
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies

@@ -17,6 +17,7 @@ from specfactory.heal.remedies import Means, eased, next_remedy, take_back
 from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of
 from specfactory.model import (
     Diagnosis,
+    Frozen,
     HealingEvent,
     HealingStatus,
     HostCare,
@@ -26,7 +27,6 @@ from specfactory.model import (
     Rung,
     Visit,
 )
-from specfactory.model.base import Frozen
 from specfactory.settings import HealSettings, Settings
 
 GRACE_MS = 1_000  # failures so soon after a change may come from workers that do not know of it

@@ -11,8 +11,7 @@ from specfactory.heal.ailments import Ailment
 from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of, sign_of
 from specfactory.heal.single_pages import own_troubles
 from specfactory.heal.words import in_a_row, where_from
-from specfactory.model import Diagnosis, HostCare, Json, Outcome, Visit
-from specfactory.model.base import Frozen
+from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Visit
 from specfactory.settings import HealSettings
 
 QUICK = 3  # visits in a row that are enough where the sign is clear

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from specfactory.proof.text.decode import decode
+from specfactory.proof.text import decode
 
 LOOKED_AT = 200_000  # bytes
 # Two letters of UTF-8 read as one-byte letters: "Ã¼", "â€™", "Ð¿".

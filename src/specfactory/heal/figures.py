@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from specfactory.model import HealingStatus, RemedyKind
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, HealingStatus, RemedyKind
 
 TOP = 10
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from specfactory.heal.ailments import Ailment
-from specfactory.model import RemedyKind
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, RemedyKind
 
 EVER = 1_000  # pauses: until they are as long as they may be
 

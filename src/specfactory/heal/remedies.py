@@ -12,8 +12,7 @@ from typing import Any
 
 from specfactory.heal.ailments import MEANINGS, Ailment
 from specfactory.heal.plans import PLANS, Step
-from specfactory.model import Diagnosis, HostCare, Instant, Json, Remedy, RemedyKind, Rung
-from specfactory.model.base import Frozen
+from specfactory.model import Diagnosis, Frozen, HostCare, Instant, Json, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
 
 LEAST_DELAY_SECONDS = 0.25

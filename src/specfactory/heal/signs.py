@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from specfactory.fetch.ladder.ways import UNUSABLE
+from specfactory.fetch.ladder import UNUSABLE
 from specfactory.model import HostCare, Outcome, Visit
 from specfactory.settings import HealSettings
 

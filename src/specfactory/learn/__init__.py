@@ -2,16 +2,15 @@
 a template per layout (rules that find the values on all its pages), and how right it is.
 """
 
+from specfactory.learn.contract_drafts import Draft, draft_contract
 from specfactory.learn.drift_and_trials import Drift, TrialEnd, find_drift, judge_trial
 from specfactory.learn.proposals import Learning, Proposal, propose_templates
-from specfactory.learn.rules.template import learn_template
-from specfactory.learn.rules.trials import Trial, try_template
-from specfactory.learn.samples.layouts import find_layouts
-from specfactory.learn.samples.page_labels import Conflict, Labelled, Lesson, label_page
-from specfactory.learn.samples.samples import Sample
+from specfactory.learn.rules import Trial, learn_template, try_template
+from specfactory.learn.samples import Conflict, Labelled, Lesson, Sample, find_layouts, label_page
 
 __all__ = [
     "Conflict",
+    "Draft",
     "Drift",
     "Labelled",
     "Learning",
@@ -20,6 +19,7 @@ __all__ = [
     "Sample",
     "Trial",
     "TrialEnd",
+    "draft_contract",
     "find_drift",
     "find_layouts",
     "judge_trial",

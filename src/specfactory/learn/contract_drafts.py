@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from specfactory.contract import categories, compile_contract, find_contract
-from specfactory.contract.drafts.from_examples import contract_from_examples, field_name
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.drafts import contract_from_examples, field_name
+from specfactory.contract.text import normal
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
-from specfactory.extract.labelled.open_pairs import open_pairs
+from specfactory.extract.labelled import open_pairs
 from specfactory.model import Candidate, Contract, Field, Level
 from specfactory.proof import PageViews, reading
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specfactory.model.learned_templates import FieldConduct, FieldFigures, TemplateConduct
+from specfactory.model import FieldConduct, FieldFigures, TemplateConduct
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.page_shape import Shape, shape_of
-from specfactory.extract.templates.template_candidates import apply_template
-from specfactory.learn.rules.trials import Same, Trial, learn_and_try, same_words
-from specfactory.learn.samples.layouts import common_shape, find_copies, find_layouts
-from specfactory.learn.samples.page_labels import PAGE, PERSON, Conflict, Labelled
-from specfactory.learn.samples.samples import Sample
-from specfactory.learn.unlabelled.known_values import NOTHING_KNOWN, Knowledge
-from specfactory.learn.unlabelled.layout_labels import Taught, label_layout
-from specfactory.model import Candidate, FieldType
-from specfactory.model.learned_templates import FieldFigures, lower_bound
-from specfactory.model.template import Ballot, Template
+from specfactory.extract.templates import Applied, Shape, apply_template, shape_of
+from specfactory.learn.rules import Same, Trial, learn_and_try, same_words
+from specfactory.learn.samples import (
+    PAGE,
+    PERSON,
+    Conflict,
+    Labelled,
+    Sample,
+    common_shape,
+    find_copies,
+    find_layouts,
+)
+from specfactory.learn.unlabelled import NOTHING_KNOWN, Knowledge, Taught, label_layout
+from specfactory.model import Ballot, Candidate, FieldFigures, FieldType, Template, lower_bound
 from specfactory.proof import reading
 from specfactory.validate import validate
 

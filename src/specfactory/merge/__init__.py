@@ -3,6 +3,22 @@ Gives one result per field: a value with its confidence and why, or an unknown w
 """
 
 from specfactory.merge.fields import merge, unknown
-from specfactory.merge.weights import MergeKnowledge
+from specfactory.merge.weights import (
+    METHOD_SHIFT,
+    TIER_ACCURACY,
+    MergeKnowledge,
+    MergeWeights,
+    log_odds,
+    share_of,
+)
 
-__all__ = ["MergeKnowledge", "merge", "unknown"]
+__all__ = [
+    "METHOD_SHIFT",
+    "TIER_ACCURACY",
+    "MergeKnowledge",
+    "MergeWeights",
+    "log_odds",
+    "merge",
+    "share_of",
+    "unknown",
+]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from specfactory.merge.weights import SELF_CONTRADICTION, Scale, contest, host_of
-from specfactory.model import Candidate, Field, FieldType, Money, Tier, Value
-from specfactory.model.base import Frozen, field
+from specfactory.model import Candidate, Field, FieldType, Frozen, Money, Tier, Value, field
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import value_from_json
 from specfactory.errors import SpecError
-from specfactory.model import Decision, DecisionAction, Field, Instant, Value
-from specfactory.model.base import Frozen
+from specfactory.model import Decision, DecisionAction, Field, Frozen, Instant, Value
 
 
 class Ruling(Frozen):

@@ -29,13 +29,13 @@ from specfactory.model import (
     DecisionAction,
     Field,
     FieldResult,
+    Frozen,
     Identity,
     Instant,
     UnknownReason,
     Value,
     Weighed,
 )
-from specfactory.model.base import Frozen
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract

@@ -10,9 +10,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from specfactory.model import Candidate, Field, FieldType, Identity, Instant, Method, Tier, Verdict
-from specfactory.model.base import Frozen, field
-from specfactory.model.calibration import Calibration, Threshold
+from specfactory.model import (
+    Calibration,
+    Candidate,
+    Field,
+    FieldType,
+    Frozen,
+    Identity,
+    Instant,
+    Method,
+    Threshold,
+    Tier,
+    Verdict,
+    field,
+)
 
 # Share of right values taken from a specification table of a page surely about the product.
 # These are targets we chose, not measurements: a lone manufacturer's value is to come out near

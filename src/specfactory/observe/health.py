@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from specfactory.model import HealingEvent, Instant, Job, JobStatus, Run
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, HealingEvent, Instant, Job, JobStatus, Run
 from specfactory.observe.throughput import Throughput
 from specfactory.observe.workers import WorkerHealth
 from specfactory.store import Stats
-from specfactory.store.queue.quick_looks import CauseCount
+from specfactory.store.queue import CauseCount
 
 
 class Depth(Frozen):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from specfactory.errors import SettingError
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 
 class Price(Frozen):

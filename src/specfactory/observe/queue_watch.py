@@ -22,7 +22,7 @@ from specfactory.observe.workers import kinds_done, worker_health
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Healings, Jobs, Runs, Stats, Workers
-from specfactory.store.queue.quick_looks import Glances
+from specfactory.store.queue import Glances
 
 SLOTS = 60
 SAMPLES = 4096

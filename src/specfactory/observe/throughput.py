@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from specfactory.model import Instant
-from specfactory.model.base import Frozen
-from specfactory.store.queue.quick_looks import EndedCount
+from specfactory.model import Frozen, Instant
+from specfactory.store.queue import EndedCount
 
 
 class QueueSample(Frozen):

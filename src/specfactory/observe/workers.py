@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from specfactory.model import Instant, Job, WorkerReport
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, Job, WorkerReport
 
 GONE_SHOWN_SECONDS = 600.0
 LEAST_PACE_MS = 10_000  # a shorter time says nothing about a pace

@@ -14,14 +14,16 @@ What names a value is proven as the value is, by ``Evidence.method``, ``label`` 
 ``derive`` is the one route from quotes to a value, when it is taken and when it is proven.
 """
 
-from specfactory.proof.property_fields import named_fields
+from specfactory.proof.property_fields import list_path, named_fields
 from specfactory.proof.quotes import VIEW_VERSIONS, derive, prove, snippet, verify
-from specfactory.proof.structured.items import Item, Property
-from specfactory.proof.text.outline import Element, Outline
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.structured import Item, Property
+from specfactory.proof.substance import VERSION, substance_hash
+from specfactory.proof.text import Element, Outline, reading
 from specfactory.proof.views import PageViews
+from specfactory.proof.wording import word_set
 
 __all__ = [
+    "VERSION",
     "VIEW_VERSIONS",
     "Element",
     "Item",
@@ -29,9 +31,12 @@ __all__ = [
     "PageViews",
     "Property",
     "derive",
+    "list_path",
     "named_fields",
     "prove",
     "reading",
     "snippet",
+    "substance_hash",
     "verify",
+    "word_set",
 ]

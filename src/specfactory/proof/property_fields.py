@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from specfactory.model import Evidence, Snippet
-from specfactory.proof.structured.items import Item, Property
+from specfactory.proof.structured import Item, Property
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from specfactory.contract.values.words import ITEM_MARK
+from specfactory.contract.values import ITEM_MARK
 from specfactory.errors import NotDerivable, QuoteNotFound
 from specfactory.model import (
     Candidate,
@@ -20,7 +20,7 @@ from specfactory.model import (
     ViewName,
 )
 from specfactory.proof.property_fields import structured_names
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.text import reading
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract

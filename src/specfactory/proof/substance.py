@@ -16,7 +16,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from specfactory.proof.substance_masks import without_counters
-from specfactory.proof.text.outline import Element, Outline
+from specfactory.proof.text import Element, Outline
 from specfactory.proof.views import PageViews
 
 VERSION = "s1"

@@ -11,16 +11,15 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.model import Page, ViewName
-from specfactory.proof.structured.items import Item
-from specfactory.proof.structured.page_language import (
+from specfactory.proof.structured import (
+    Item,
+    SourceTag,
     declared_language,
     guess_language,
     language_code,
+    source_tags,
 )
-from specfactory.proof.structured.tags import SourceTag, source_tags
-from specfactory.proof.text.decode import is_pdf
-from specfactory.proof.text.outline import EMPTY_OUTLINE, Outline
-from specfactory.proof.text.parsed import Parsed, parse_page
+from specfactory.proof.text import EMPTY_OUTLINE, Outline, Parsed, is_pdf, parse_page
 from specfactory.proof.wording import collapsed
 
 _MAX_TITLE = 500
@@ -60,7 +59,7 @@ class PageViews:
     @cached_property
     def outline(self) -> Outline:
         """The elements of the page over the text view."""
-        from specfactory.proof.text.text_view import read_text
+        from specfactory.proof.text import read_text
 
         return read_text(self.tree) if self.tree is not None else EMPTY_OUTLINE
 
@@ -72,7 +71,7 @@ class PageViews:
     @cached_property
     def pdf(self) -> str:
         """The text of a PDF, line by line; empty for other pages."""
-        from specfactory.proof.text.pdf_view import read_pdf
+        from specfactory.proof.text import read_pdf
 
         return read_pdf(self._body) if self._is_pdf else ""
 
@@ -81,7 +80,7 @@ class PageViews:
         """Why nothing of a page can be read, in words; empty when something can."""
         if not self._is_pdf:
             return "its bytes are no text" if self._body.strip() and not self.source else ""
-        from specfactory.proof.text.pdf_view import why_empty
+        from specfactory.proof.text import why_empty
 
         return why_empty(self._body) if not self.pdf else ""
 
@@ -105,8 +104,7 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
-        from specfactory.proof.structured.collect import PageWords, read_items
-        from specfactory.proof.structured.item_draft import Cut
+        from specfactory.proof.structured import Cut, PageWords, read_items
 
         cut = Cut(self.page.id, self.source, self.text, self.markup_view)
         urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
@@ -145,7 +143,7 @@ class PageViews:
     @cached_property
     def breadcrumbs(self) -> tuple[str, ...]:
         """The path of sections the page gives itself, the widest first."""
-        from specfactory.proof.structured.page_titles import breadcrumbs_of
+        from specfactory.proof.structured import breadcrumbs_of
 
         marked = "readcrumb" in self.source
         return breadcrumbs_of(self.items, self.outline if marked else EMPTY_OUTLINE)

@@ -14,6 +14,9 @@ from specfactory.publish.audit import AuditFailure, CitedPages, audit, load_shel
 from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
 from specfactory.publish.ledger import ledger_json, utilization
+from specfactory.publish.linked_data import export_linked_data
+from specfactory.publish.page_rows import export_page_rows, page_document
+from specfactory.publish.parquet import export_parquet
 from specfactory.publish.quotes import shown, with_passage
 from specfactory.publish.record import check_record, record_json
 from specfactory.publish.schemas import LEDGER_SCHEMA, RECORD_SCHEMA
@@ -32,9 +35,13 @@ __all__ = [
     "check_record",
     "export_csv",
     "export_jsonl",
+    "export_linked_data",
+    "export_page_rows",
+    "export_parquet",
     "ledger_json",
     "lessons_of",
     "load_shelf",
+    "page_document",
     "published_only",
     "record_json",
     "shown",

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract, value_from_json
-from specfactory.model import Agreement, Json, Record, Value
-from specfactory.model.base import Frozen
+from specfactory.model import Agreement, Frozen, Json, Record, Value
 from specfactory.store import SourceVerdict
-from specfactory.store.products.lessons import FieldLesson, Kind
+from specfactory.store.products import FieldLesson, Kind
 
 
 class Wrong(Frozen):

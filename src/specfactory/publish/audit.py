@@ -15,10 +15,11 @@ from specfactory.model import (
     Contract,
     Decision,
     FieldResult,
+    Frozen,
     Record,
     Value,
+    field,
 )
-from specfactory.model.base import Frozen, field
 from specfactory.proof import PageViews, prove, verify
 from specfactory.publish.record import proposal, shown_candidates, signature
 from specfactory.store import Pages

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from specfactory.model import Agreement, FieldResult, Record, Value
-from specfactory.model.base import Frozen
+from specfactory.model import Agreement, FieldResult, Frozen, Record, Value
 from specfactory.publish.quotes import shown
 from specfactory.publish.record import source_of
 

@@ -3,20 +3,28 @@
 Takes products, files and failures; gives jobs to be added, and what to do with those that failed.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from specfactory.errors import TransitionRefused
-from specfactory.model.states import Action, transition
-from specfactory.queue.retries import RetryRule, after_failure, due_after
-from specfactory.queue.runs import config_hash, run_summary
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from specfactory.errors import TransitionRefused
+    from specfactory.model import Action, transition
     from specfactory.queue.deadletters import DeadGroup, analyze
-    from specfactory.queue.exchange import WrongEntry, queue_json, read_queue
+    from specfactory.queue.exchange import WrongEntry, entry_json, queue_json, read_queue
     from specfactory.queue.intake import LineOutcome, LineReport, take_in
     from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
+    from specfactory.queue.retries import (
+        RetryRule,
+        after_failure,
+        delay_seconds,
+        due_after,
+        is_permanent,
+    )
+    from specfactory.queue.runs import config_hash, run_summary
     from specfactory.queue.tables import TableLine, read_products
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
 
 __all__ = [
     "Action",
@@ -32,7 +40,10 @@ __all__ = [
     "after_failure",
     "analyze",
     "config_hash",
+    "delay_seconds",
     "due_after",
+    "entry_json",
+    "is_permanent",
     "product_job",
     "queue_json",
     "read_products",
@@ -41,26 +52,3 @@ __all__ = [
     "take_in",
     "transition",
 ]
-
-_PLACES = {
-    "DeadGroup": "deadletters",
-    "Intake": "product_jobs",
-    "TableLine": "tables",
-    "LineOutcome": "intake",
-    "LineReport": "intake",
-    "WrongColumn": "product_jobs",
-    "WrongEntry": "exchange",
-    "analyze": "deadletters",
-    "product_job": "product_jobs",
-    "queue_json": "exchange",
-    "read_products": "tables",
-    "read_queue": "exchange",
-    "take_in": "intake",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """What reads files and lists is loaded when it is asked for: workers do neither."""
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

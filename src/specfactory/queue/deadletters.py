@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from specfactory.model import Instant, JobError
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, JobError
 from specfactory.queue.retries import is_permanent
 
 EXAMPLES = 3

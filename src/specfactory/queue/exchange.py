@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from specfactory.errors import UsageError
-from specfactory.model import Instant, Job, JobKind, JobStatus, Json, job_name
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, Job, JobKind, JobStatus, Json, job_name
 from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
 
 VERSION = "1.0.0"

@@ -7,8 +7,7 @@ from enum import StrEnum
 from itertools import islice
 
 from specfactory.errors import UsageError
-from specfactory.model import Instant, NewJob, job_name
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, NewJob, job_name
 from specfactory.ports import Database
 from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
 from specfactory.queue.tables import TableLine

@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from specfactory.contract import make_product
-from specfactory.contract.text.product_ids import slug
+from specfactory.contract.text import slug
 from specfactory.errors import UsageError
-from specfactory.model import Instant, JobKind, Json, NewJob, Priority
-from specfactory.model.base import Frozen, field
+from specfactory.model import Frozen, Instant, JobKind, Json, NewJob, Priority, field
 
 HARD_IDS = ("gtin", "mpn", "sku", "asin")
 COLUMNS: Mapping[str, tuple[str, ...]] = {

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from specfactory.model import Instant, Job
-from specfactory.model.base import Frozen
-from specfactory.model.states import Action
+from specfactory.model import Action, Frozen, Instant, Job
 from specfactory.settings import QueueSettings
 
 PERMANENT = frozenset(

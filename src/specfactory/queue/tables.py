@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from specfactory.errors import UsageError
-from specfactory.model.base import Frozen, field
+from specfactory.model import Frozen, field
 from specfactory.queue.product_jobs import COLUMNS, column_name
 
 LONGEST_LINE = 1_000_000

@@ -20,7 +20,7 @@ from specfactory.review.grid import GridRow, grid
 from specfactory.review.lessons import lesson_of
 from specfactory.review.values import os_user, value_from_words
 from specfactory.store import Outbox, Records, Reviews
-from specfactory.store.products.lessons import REVIEW, Lessons
+from specfactory.store.products import REVIEW, Lessons
 
 
 class ReviewDesk:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from specfactory.model import (
     Decision,
     FieldResult,
+    Frozen,
     Record,
     Review,
     ReviewKind,
@@ -15,7 +16,6 @@ from specfactory.model import (
     Value,
     Weighed,
 )
-from specfactory.model.base import Frozen
 
 
 class ReviewChoice(Frozen):

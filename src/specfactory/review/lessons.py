@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import value_to_json
 from specfactory.model import Agreement, Candidate, Decision, DecisionAction, FieldResult, Weighed
-from specfactory.store.products.lessons import Counts, FieldLesson, Kind
+from specfactory.store.products import Counts, FieldLesson, Kind
 
 
 def lesson_of(result: FieldResult, decision: Decision) -> FieldLesson | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from specfactory.model import Budget
-from specfactory.model.base import Frozen
+from specfactory.model import Budget, Frozen
 from specfactory.settings.declaring import setting
 from specfactory.settings.network import (
     BrowserSettings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from specfactory.model.base import Described, Frozen, field
+from specfactory.model import Described, Frozen, field
 
 
 class Form(Frozen):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from specfactory.errors import SettingError, UsageError
-from specfactory.model.base import Frozen, defaults_of
+from specfactory.model import Frozen, defaults_of
 from specfactory.settings.declared import Settings
 
 FILE_NAME = "specfactory.yaml"

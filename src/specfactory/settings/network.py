@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 from specfactory.settings.declaring import HEADER, setting
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)

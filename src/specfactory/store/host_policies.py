@@ -13,7 +13,7 @@ import msgspec
 
 from specfactory.model import Climb, HostCare, HostPolicy, Instant, LadderMemory
 from specfactory.ports import Clock, Database, Row, SharedState, Transaction
-from specfactory.store.base.codec import build, from_json, to_json
+from specfactory.store.base import build, from_json, to_json
 
 CARE_SECONDS = 1.0  # a remedy of another worker is seen after this
 MEMORY_SECONDS = 5.0

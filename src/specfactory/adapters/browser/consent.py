@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from specfactory.fetch.outcomes.consent_buttons import (
+from specfactory.fetch.outcomes import (
     ACCEPTING,
     MAKERS_ACCEPTING,
     MAKERS_REFUSING,

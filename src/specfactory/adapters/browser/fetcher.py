@@ -13,12 +13,11 @@ from specfactory.adapters.browser.find import BrowserUnusable
 from specfactory.adapters.browser.page import BrowserCrashed, BrowserPage
 from specfactory.adapters.browser.pool import BrowserPool
 from specfactory.adapters.browser.traffic import Document, Traffic
-from specfactory.adapters.memory.clock import SystemClock
-from specfactory.adapters.network.proxy_failures import place_of
+from specfactory.adapters.memory import SystemClock
+from specfactory.adapters.network import place_of
 from specfactory.errors import AddressRefused, Interrupted, UsageError
-from specfactory.fetch.addresses.gate import GatePolicy, Target, check_url
-from specfactory.fetch.addresses.redirects import headers_for, redirect_url
-from specfactory.fetch.ladder.ways import UNUSABLE
+from specfactory.fetch.addresses import GatePolicy, Target, check_url, headers_for, redirect_url
+from specfactory.fetch.ladder import UNUSABLE
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings

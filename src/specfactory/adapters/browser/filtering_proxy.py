@@ -19,24 +19,22 @@ from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver
 
-from specfactory.adapters.network.http_heads import (
+from specfactory.adapters.network import (
     MAX_HEAD,
     BadHead,
     Head,
     LongHead,
-    read_basic,
-    read_head,
-)
-from specfactory.adapters.network.proxy_failures import (
+    NameResolver,
     ProxyFault,
     Upstream,
     fault_said,
     policy_for,
+    read_basic,
+    read_head,
     read_upstream,
 )
-from specfactory.adapters.network.resolver import NameResolver
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses.gate import GatePolicy, Target, check_address, check_url
+from specfactory.fetch.addresses import GatePolicy, Target, check_address, check_url
 from specfactory.model import Outcome
 
 LOOPBACK = "127.0.0.1"

@@ -12,7 +12,7 @@ from specfactory.adapters.browser.consent import MOST_PRESSES, press_script
 from specfactory.adapters.browser.filtering_proxy import Pass
 from specfactory.adapters.browser.pool import HARD_MEMORY_FACTOR, RunningBrowser
 from specfactory.adapters.browser.traffic import Traffic
-from specfactory.fetch.addresses.gate import Target
+from specfactory.fetch.addresses import Target
 from specfactory.model import FetchRequest
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings

@@ -15,11 +15,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from specfactory.adapters.browser.filtering_proxy import Pass
-from specfactory.fetch.addresses.gate import Target, parse_url
-from specfactory.fetch.addresses.redirects import redirect_url
+from specfactory.fetch.addresses import Target, parse_url, redirect_url
 from specfactory.model import FetchRequest
 from specfactory.ports import Clock
-from specfactory.proof.text.charsets import web_name, written_in
+from specfactory.proof.text import web_name, written_in
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession

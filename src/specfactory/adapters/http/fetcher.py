@@ -16,22 +16,30 @@ from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct, field
 from yarl import URL
 
-from specfactory.adapters.memory.clock import SystemClock
-from specfactory.adapters.network.proxy_failures import (
+from specfactory.adapters.memory import SystemClock
+from specfactory.adapters.network import (
+    NameResolver,
+    NoName,
     ProxyFault,
+    ProxyTargets,
     Upstream,
     fault_in,
     fault_said,
     place_of,
     policy_for,
     read_upstream,
+    tunnel_url,
 )
-from specfactory.adapters.network.proxy_targets import NoName, ProxyTargets, tunnel_url
-from specfactory.adapters.network.resolver import NameResolver
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses.gate import GatePolicy, Target, check_address, check_url
-from specfactory.fetch.addresses.redirects import headers_for, redirect_url
-from specfactory.fetch.ladder.decoding import EndlessEncoding, decode, make_decoders
+from specfactory.fetch.addresses import (
+    GatePolicy,
+    Target,
+    check_address,
+    check_url,
+    headers_for,
+    redirect_url,
+)
+from specfactory.fetch.ladder import EndlessEncoding, decode, make_decoders
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock
 

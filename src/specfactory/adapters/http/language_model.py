@@ -16,7 +16,7 @@ import msgspec
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import ModelFailed, SettingError
-from specfactory.fetch.addresses.gate import GatePolicy, Target, parse_url
+from specfactory.fetch.addresses import GatePolicy, Target, parse_url
 from specfactory.model import FetchRequest, FetchResponse, Json, Outcome
 from specfactory.ports import Clock, Fetcher, ModelReply, ModelRequest
 

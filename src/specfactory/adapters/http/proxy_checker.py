@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from specfactory.adapters.http.fetcher import HttpFetcher
-from specfactory.adapters.network.proxy_failures import policy_for, read_upstream
-from specfactory.fetch.addresses.gate import GatePolicy
-from specfactory.fetch.proxies.health import PROXY_FAULT, Checked
-from specfactory.fetch.proxies.proxy_truth import is_same_page
+from specfactory.adapters.network import policy_for, read_upstream
+from specfactory.fetch.addresses import GatePolicy
+from specfactory.fetch.proxies import PROXY_FAULT, Checked, is_same_page
 from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
 from specfactory.ports import Clock, Fetcher
 

@@ -9,7 +9,7 @@ import msgspec
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import SettingError
-from specfactory.fetch.addresses.gate import GatePolicy, Target, parse_url
+from specfactory.fetch.addresses import GatePolicy, Target, parse_url
 from specfactory.model import FetchRequest, Json, Product, Source
 from specfactory.ports import Clock, Fetcher, Hit
 

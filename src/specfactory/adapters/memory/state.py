@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
-from specfactory.fetch.politeness.turns import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit
 

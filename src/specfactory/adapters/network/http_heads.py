@@ -6,7 +6,7 @@ import asyncio
 import base64
 import binascii
 
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 MAX_HEAD = 64 * 1024
 _ONE_HOP = frozenset(

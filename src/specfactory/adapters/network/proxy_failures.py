@@ -11,9 +11,9 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 from yarl import URL
 
-from specfactory.fetch.addresses.gate import GatePolicy, parse_url
-from specfactory.fetch.proxies.health import PROXY_FAULT
-from specfactory.model.base import Discreet
+from specfactory.fetch.addresses import GatePolicy, parse_url
+from specfactory.fetch.proxies import PROXY_FAULT
+from specfactory.model import Discreet
 
 _ITS_OWN_STATUS = 407
 _GATEWAY_STATUS = frozenset({502, 503, 504})

@@ -12,7 +12,7 @@ from aiohttp.abc import AbstractResolver
 from yarl import URL
 
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses.gate import GatePolicy, Target, check_address
+from specfactory.fetch.addresses import GatePolicy, Target, check_address
 from specfactory.ports import Clock
 
 KNOWN_SECONDS = 60.0

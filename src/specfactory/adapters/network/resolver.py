@@ -9,7 +9,7 @@ from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from specfactory.fetch.addresses.gate import is_local_name
+from specfactory.fetch.addresses import is_local_name
 
 _DNS_THREADS = 8
 

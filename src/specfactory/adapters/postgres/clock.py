@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
-from specfactory.adapters.memory.clock import SystemClock
-from specfactory.model import Instant
-from specfactory.model.base import Frozen
+from specfactory.adapters.memory import SystemClock
+from specfactory.model import Frozen, Instant
 
 ASK = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)"
 REFRESH_SECONDS = 30.0

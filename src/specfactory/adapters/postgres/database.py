@@ -29,7 +29,7 @@ from specfactory.adapters.postgres.pool import (
     to_the_end,
 )
 from specfactory.errors import CommitUnknown, DatabaseAway, NewerSchema, StoreError
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 from specfactory.ports import Row
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import Any
 
-from specfactory.adapters.memory.wakeup import EventListener, Listeners
+from specfactory.adapters.memory import EventListener, Listeners
 from specfactory.adapters.postgres.errors import ERRORS
 from specfactory.adapters.postgres.pool import Connection, PostgresPool, drop, pauses
 from specfactory.errors import StoreError

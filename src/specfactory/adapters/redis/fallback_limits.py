@@ -11,7 +11,7 @@ import math
 import zlib
 from collections.abc import Mapping
 
-from specfactory.adapters.memory.state import SWEEP_AT, slack_seconds, swept
+from specfactory.adapters.memory import SWEEP_AT, slack_seconds, swept
 from specfactory.ports import Clock, RateLimit
 
 CAUTION = 2.0  # alone, all processes together take one in two of what the limits allow

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from specfactory.adapters.memory.live_events import EventListener, LiveEvents
 from specfactory.errors import StoreError
 from specfactory.model import Event
-from specfactory.store.base.codec import build, from_json, to_json
+from specfactory.store.base import build, from_json, to_json
 
 _RETRY_SECONDS = 1.0
 _LISTEN_SECONDS = 60.0

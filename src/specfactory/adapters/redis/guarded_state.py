@@ -14,12 +14,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
-from specfactory.adapters.memory.state import MemoryState
+from specfactory.adapters.memory import QUEUE_SIZE, LiveEvents, MemoryState
 from specfactory.adapters.redis.fallback_limits import AloneLimits
 from specfactory.adapters.redis.state import AWAY, RedisState, Standing
 from specfactory.events import event
-from specfactory.fetch.politeness.turns import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit
 

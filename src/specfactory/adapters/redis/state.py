@@ -14,15 +14,13 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
-from specfactory.adapters.memory.state import slack_seconds
+from specfactory.adapters.memory import QUEUE_SIZE, LiveEvents, slack_seconds
 from specfactory.adapters.redis import scripts
 from specfactory.adapters.redis.feed import RedisFeed
-from specfactory.fetch.politeness.turns import BreakerRule
-from specfactory.model import Event, Json
-from specfactory.model.base import Frozen
+from specfactory.fetch.politeness import BreakerRule
+from specfactory.model import Event, Frozen, Json
 from specfactory.ports import Clock, Permit, RateLimit
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 AWAY = (RedisError, OSError, TimeoutError)
 """What is raised while Redis cannot be reached or cannot do its work."""

@@ -1,1 +1,12 @@
 """The Database port on SQLite."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.adapters.sqlite.database import SqliteDatabase
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = ["SqliteDatabase"]

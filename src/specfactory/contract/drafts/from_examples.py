@@ -14,11 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from specfactory.contract.compiled import CompiledContract, compile_contract
 from specfactory.contract.drafts.from_names import wanted_contract
-from specfactory.contract.files.yaml_reader import NAME
-from specfactory.contract.text.normal_form import normal
-from specfactory.contract.values.numbers import scan
-from specfactory.contract.values.units import resolve
-from specfactory.contract.values.words import NO_WORDS, YES_WORDS
+from specfactory.contract.files import NAME
+from specfactory.contract.text import normal
+from specfactory.contract.values import NO_WORDS, YES_WORDS, resolve, scan
 from specfactory.errors import NotDerivable, UsageError
 from specfactory.model import Contract, Field, FieldType
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from specfactory.contract.compiled import compile_contract
-from specfactory.contract.files.catalogue import find_contract
-from specfactory.contract.text.product_ids import slug
+from specfactory.contract.files import find_contract
+from specfactory.contract.text import slug
 from specfactory.errors import UsageError
 from specfactory.model import Contract, Field, FieldType
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from specfactory.contract.files.load_fields import FIELD_KEYS
+from specfactory.contract.files import FIELD_KEYS
 from specfactory.model import Contract, Field, Level, Tolerance
 
 _WIDTH = 4096  # one line for one thing; yaml would fold long lists

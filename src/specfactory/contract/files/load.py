@@ -11,8 +11,7 @@ from specfactory.contract.files.load_fields import FieldReader
 from specfactory.contract.files.selectors import read_selectors
 from specfactory.contract.files.yaml_nodes import Node, compose, node_of
 from specfactory.contract.files.yaml_reader import Reader, did_you_mean
-from specfactory.contract.matching.check_expressions import ExpressionError, parse_expression
-from specfactory.contract.matching.labels import split_section
+from specfactory.contract.matching import ExpressionError, parse_expression, split_section
 from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from specfactory.contract.files.yaml_nodes import Node
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
-from specfactory.contract.matching.phrases import PatternError, parse_pattern
-from specfactory.contract.values.prices import ISO_CODES
-from specfactory.contract.values.units import into, resolve, split_multiplier
+from specfactory.contract.matching import PatternError, parse_pattern
+from specfactory.contract.values import ISO_CODES, into, resolve, split_multiplier
 from specfactory.model import Field, FieldType, Level, Tier, Tolerance
 
 FIELD_KEYS = (

@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from specfactory.model import Money, Value
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Money, Value
 
 MAX_DEPTH = 40
 MAX_LENGTH = 2000

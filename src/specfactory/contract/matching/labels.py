@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from specfactory.contract.text.normal_form import normal, word_set
-from specfactory.contract.values.units import UnitTable, is_unit, resolve
-from specfactory.model import Contract
-from specfactory.model.base import Frozen
+from specfactory.contract.text import normal, word_set
+from specfactory.contract.values import UnitTable, is_unit, resolve
+from specfactory.model import Contract, Frozen
 
 MAX_LABEL = 120
 

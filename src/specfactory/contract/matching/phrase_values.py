@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from specfactory.contract.values import MULTIPLIERS, NO_WORDS, YES_WORDS, UnitTable, Vocabulary
 from specfactory.contract.values.currencies import ISO_CODES, SIGN_CHARACTERS
-from specfactory.contract.values.multipliers import MULTIPLIERS
-from specfactory.contract.values.units import UnitTable
-from specfactory.contract.values.words import NO_WORDS, YES_WORDS, Vocabulary
 from specfactory.model import Field, FieldType
 
 _NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from specfactory.contract.text.normal_form import word_set
-from specfactory.model.base import Frozen
+from specfactory.contract.text import word_set
+from specfactory.model import Frozen
 
 WINDOW = 160
 MAX_DEPTH = 6

@@ -1,1 +1,88 @@
 """Words of a page → one value of a field, or a refusal with its code."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.contract.values.currencies import currencies_of
+    from specfactory.contract.values.dates import date_spans, derive_date
+    from specfactory.contract.values.dimensions import derive_dimensions
+    from specfactory.contract.values.equality import same_value
+    from specfactory.contract.values.json_values import value_from_json, value_to_json
+    from specfactory.contract.values.multipliers import (
+        MULTIPLE_STARTS,
+        MULTIPLIERS,
+        multiple_behind,
+    )
+    from specfactory.contract.values.numbers import scan
+    from specfactory.contract.values.prices import ISO_CODES, PriceRule, derive_price, read_price
+    from specfactory.contract.values.quantities import NumberRule, derive_number
+    from specfactory.contract.values.ratings import RatingRead, read_rating
+    from specfactory.contract.values.refusal import refuse, says_nothing
+    from specfactory.contract.values.units import (
+        UnitTable,
+        into,
+        is_unit,
+        resolve,
+        split_multiplier,
+        unit_table,
+    )
+    from specfactory.contract.values.words import (
+        ITEM_MARK,
+        MAX_TEXT,
+        NO_WORDS,
+        YES_WORDS,
+        Vocabulary,
+        component_name,
+        derive_boolean,
+        derive_enumeration,
+        derive_list,
+        derive_text,
+        is_prose,
+        vocabulary,
+    )
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = [
+    "ISO_CODES",
+    "ITEM_MARK",
+    "MAX_TEXT",
+    "MULTIPLE_STARTS",
+    "MULTIPLIERS",
+    "NO_WORDS",
+    "YES_WORDS",
+    "NumberRule",
+    "PriceRule",
+    "RatingRead",
+    "UnitTable",
+    "Vocabulary",
+    "component_name",
+    "currencies_of",
+    "date_spans",
+    "derive_boolean",
+    "derive_date",
+    "derive_dimensions",
+    "derive_enumeration",
+    "derive_list",
+    "derive_number",
+    "derive_price",
+    "derive_text",
+    "into",
+    "is_prose",
+    "is_unit",
+    "multiple_behind",
+    "read_price",
+    "read_rating",
+    "refuse",
+    "resolve",
+    "same_value",
+    "says_nothing",
+    "scan",
+    "split_multiplier",
+    "unit_table",
+    "value_from_json",
+    "value_to_json",
+    "vocabulary",
+]

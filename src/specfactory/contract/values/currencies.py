@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 
 _CURRENCIES = """
 USD $ us$ $us u$s usd$ dollar dollars dólar dólares доллар доллара долларов 美元 米ドル ドル 달러 دولار usd price: us_dollar us_dollars weak: u$ dol

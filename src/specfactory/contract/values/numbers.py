@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 from specfactory.contract.values.multipliers import MULTIPLIERS, MYRIADS
 from specfactory.contract.values.units import UnitTable, is_unit
 

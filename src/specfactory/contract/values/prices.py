@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import NamedTuple
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 from specfactory.contract.values.currencies import (
     CENTS_FOLLOW,
     ISO_CODES,
@@ -32,8 +32,7 @@ from specfactory.contract.values.numbers import NUMBER, Reading, decimal_mark, r
 from specfactory.contract.values.refusal import refuse
 from specfactory.contract.values.units import is_unit
 from specfactory.errors import NotDerivable
-from specfactory.model import Money
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Money
 
 __all__ = ["ISO_CODES", "PriceRead", "PriceRule", "derive_price", "read_price"]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
+from specfactory.contract.values.known_units import UNITS
 from specfactory.contract.values.number_words import in_digits
 from specfactory.contract.values.numbers import Quantity, Reading, decimal_mark, raised, scan
 from specfactory.contract.values.refusal import refuse
-from specfactory.contract.values.unit_table import UNITS
 from specfactory.contract.values.units import (
     AS_WRITTEN,
     Accepted,
@@ -20,7 +20,7 @@ from specfactory.contract.values.units import (
     split_multiplier,
 )
 from specfactory.errors import NotDerivable
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 
 class NumberRule(Frozen):

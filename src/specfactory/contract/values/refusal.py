@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 from specfactory.errors import NotDerivable
 
 _NOTHING = word_set(

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
+from specfactory.contract.values.known_units import SPELLINGS, UNITS, Unit
 from specfactory.contract.values.multipliers import MULTIPLIERS
-from specfactory.contract.values.unit_table import SPELLINGS, UNITS, Unit
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 COUNTS = word_set(
     "click clicks klick klicks clics clic cycle cycles zyklen cicli ciclos actuation actuations "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from specfactory.contract.text.normal_form import clean, normal, tokens, word_set
+from specfactory.contract.text import clean, normal, tokens, word_set
 from specfactory.contract.values.refusal import refuse, says_nothing
-from specfactory.model.base import Frozen, field
+from specfactory.model import Frozen, field
 
 MAX_TEXT = 4000
 MAX_ITEMS = 500

@@ -48,7 +48,7 @@ def _left(code: object) -> int:
 
 
 def _failed(problem: Exception) -> int:
-    from specfactory.entry.cli.terminal.suggested_commands import as_typed
+    from specfactory.entry.cli.terminal import as_typed
     from specfactory.errors import SpecError, UsageError
 
     if hasattr(problem, "format_message"):
@@ -80,7 +80,7 @@ def _about_file(problem: OSError) -> str:
 
 
 def _say(text: str) -> None:
-    from specfactory.entry.cli.terminal.output import clean
+    from specfactory.entry.cli.terminal import clean
 
     print(f"spec: {clean(text)}", file=sys.stderr)
 

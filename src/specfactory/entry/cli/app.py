@@ -13,8 +13,7 @@ from specfactory.entry.cli.pages import stored_pages as page_store
 from specfactory.entry.cli.records import audit, explain, export, golden, record, review, run
 from specfactory.entry.cli.setup import contract, demo, doctor, init
 from specfactory.entry.cli.sites import heal, learn, proxies, templates
-from specfactory.entry.cli.terminal.session import Given
-from specfactory.entry.cli.terminal.suggested_commands import note_config
+from specfactory.entry.cli.terminal import Given, note_config
 
 app = typer.Typer(
     no_args_is_help=True,

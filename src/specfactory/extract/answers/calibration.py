@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from specfactory.model.calibration import Calibration, Curve
+from specfactory.model import Calibration, Curve
 
 FILE = "calibration.json"
 _raw: ContextVar[bool] = ContextVar("raw", default=False)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.contract.drafts.from_names import wanted_contract
+from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
 from specfactory.model import Answer, Contract, Dropped, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
-from specfactory.proof.text.charsets import written_in
+from specfactory.proof.text import written_in
 
 
 @dataclass(frozen=True, slots=True)

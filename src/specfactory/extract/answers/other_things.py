@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property
 
-from specfactory.extract.ranking.groups import value_key
+from specfactory.extract.ranking import value_key
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Item, PageViews, reading
 

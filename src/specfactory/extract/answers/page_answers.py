@@ -9,9 +9,8 @@ from specfactory.extract.answers.calibration import calibrated
 from specfactory.extract.answers.other_things import Rivals
 from specfactory.extract.answers.product_lists import FAMILIES, Several
 from specfactory.extract.candidates import Gathered, gather
-from specfactory.extract.ranking.groups import value_key
-from specfactory.extract.ranking.ranking import Ranked
-from specfactory.extract.templates.apply import Applied
+from specfactory.extract.ranking import Ranked, value_key
+from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
 from specfactory.proof import PageViews, reading
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from specfactory.contract.values.prices import ISO_CODES
-from specfactory.extract.unlabelled.places import Places
+from specfactory.contract.values import ISO_CODES
+from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Element, PageViews, reading
 

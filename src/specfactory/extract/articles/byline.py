@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from specfactory.contract.text.normal_form import clean
+from specfactory.contract.text import clean
 from specfactory.extract.articles.byline_choice import NameGroup, compare_names
 from specfactory.extract.articles.headline import folded, headline_span, site_names
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
@@ -20,8 +20,7 @@ from specfactory.extract.articles.person_names import (
     names_in,
     parts_of,
 )
-from specfactory.extract.learned.article_weights import Seen, likelihoods
-from specfactory.extract.learned.proposals import Found
+from specfactory.extract.learned import Found, Seen, likelihoods
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
 

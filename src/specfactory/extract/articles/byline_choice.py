@@ -11,7 +11,7 @@ from specfactory.extract.articles.person_names import (
     looks_like_a_person,
     names_a_company,
 )
-from specfactory.extract.learned.article_weights import Seen
+from specfactory.extract.learned import Seen
 from specfactory.model import Snippet
 
 # Where a page states who wrote it, all of them.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from specfactory.extract.learned.article_weights import Seen
+from specfactory.extract.learned import Seen
 from specfactory.model import Snippet
 
 DAY_LENGTH = 10  # characters of a date with its day

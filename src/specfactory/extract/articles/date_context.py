@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from specfactory.extract.learned.article_weights import Seen
+from specfactory.extract.learned import Seen
 from specfactory.proof import Element
 
 _BEFORE = 40  # characters before a date that may speak of it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 
 _NAMES = word_set(
     # German

@@ -9,9 +9,8 @@ import html
 import re
 from dataclasses import dataclass, field
 
-from specfactory.contract.text.normal_form import clean
-from specfactory.extract.learned.article_weights import Seen, likelihoods
-from specfactory.extract.learned.proposals import Found
+from specfactory.contract.text import clean
+from specfactory.extract.learned import Found, Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, Outline, PageViews, reading, snippet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 
 _MAX_HINTS = 300
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.extract.learned.article_weights import Seen
+from specfactory.extract.learned import Seen
 from specfactory.proof import PageViews
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 from specfactory.extract.articles.given_names import is_given_name
 
 MAX_NAMES = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from specfactory.contract.values.dates import date_spans, derive_date
+from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
 from specfactory.extract.articles.date_choice import DAY_LENGTH, DayGroup, compare_days
 from specfactory.extract.articles.date_context import (
@@ -17,8 +17,7 @@ from specfactory.extract.articles.date_context import (
 from specfactory.extract.articles.headline import folded, headline_place
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.articles.page_kind import kind_of_page
-from specfactory.extract.learned.article_weights import Seen, likelihoods
-from specfactory.extract.learned.proposals import Found
+from specfactory.extract.learned import Found, Seen, likelihoods
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 

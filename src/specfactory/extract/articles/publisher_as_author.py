@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text.normal_form import word_set
+from specfactory.contract.text import word_set
 from specfactory.errors import NotDerivable
 from specfactory.model import Candidate, Encoding, Evidence, Field, Method, Snippet, ViewName
 from specfactory.proof import PageViews, derive, reading, snippet

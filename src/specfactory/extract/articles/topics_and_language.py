@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.extract.articles.headline import folded
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.learned.proposals import Found
+from specfactory.extract.learned import Found
 from specfactory.model import ViewName
 from specfactory.proof import Element, PageViews, snippet
 

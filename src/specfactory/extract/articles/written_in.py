@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from specfactory.extract.learned.proposals import Found
+from specfactory.extract.learned import Found
 from specfactory.model import Encoding, ViewName
 from specfactory.proof import PageViews, snippet
-from specfactory.proof.structured.page_language import guess_language, language_code
+from specfactory.proof.structured import guess_language, language_code
 
 _HEAD = 20_000  # characters in which a page opens
 _ROOT = re.compile(

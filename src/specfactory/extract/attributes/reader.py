@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract.attributes.spans import MAX_TEXT, Span, spans_of
 from specfactory.model import Candidate, Evidence, Method, ViewName

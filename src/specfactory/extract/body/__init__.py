@@ -1,1 +1,12 @@
 """The main text of a page: its lines, what is seen of each, and which of them belong together."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.extract.body.main_text import find_body, find_main_content
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = ["find_body", "find_main_content"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from specfactory.extract.articles.markup_words import MEANINGS, marks_reviews, meanings
+from specfactory.extract.articles import MEANINGS, marks_reviews, meanings
 from specfactory.extract.body.lines import Line
 from specfactory.proof import Element
 

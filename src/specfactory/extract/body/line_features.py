@@ -7,10 +7,10 @@ import re
 from collections import Counter
 from itertools import chain
 
-from specfactory.extract.articles.headline import find_headline
-from specfactory.extract.articles.markup_words import (
+from specfactory.extract.articles import (
     COMMON,
     PAGE_SIGNS,
+    find_headline,
     frame_phrases,
     heads_reviews,
 )
@@ -19,7 +19,7 @@ from specfactory.extract.body import box_features as body_boxes
 from specfactory.extract.body.ancestor_features import Around
 from specfactory.extract.body.box_features import Boxes
 from specfactory.extract.body.lines import Line, read_lines
-from specfactory.extract.page.region_words import heads_posts
+from specfactory.extract.page import heads_posts
 from specfactory.model import ViewName
 from specfactory.proof import Element, PageViews, reading
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from specfactory.proof import Element, Outline
-from specfactory.proof.text.text_view import BLOCKS
+from specfactory.proof.text import BLOCKS
 
 MAX_LINES = 6_000
 _BOXES = BLOCKS | frozenset(("td", "th", "tr", "table", "tbody"))

@@ -16,8 +16,7 @@ from specfactory.extract.body.exclusions import doubted, doubts
 from specfactory.extract.body.line_choice import best_lines, promise, without_repeats
 from specfactory.extract.body.line_features import Seen, runs_of, words_of
 from specfactory.extract.body.second_pass import rows_again, shape_of
-from specfactory.extract.learned.proposals import Found
-from specfactory.extract.learned.trees import shipped_trees
+from specfactory.extract.learned import Found, shipped_trees
 from specfactory.model import Method, ViewName
 from specfactory.proof import PageViews, snippet
 

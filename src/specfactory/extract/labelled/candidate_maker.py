@@ -7,11 +7,7 @@ from specfactory.errors import NotDerivable
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
 from specfactory.extract.labelled.structured_data import Finding
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.pairs import Pair, Span
-from specfactory.extract.page.product_names import last_name
-from specfactory.extract.page.regions import Kind, Region, Regions
-from specfactory.extract.page.subjects import Headed
+from specfactory.extract.page import Headed, Kind, Layout, Pair, Region, Regions, Span, last_name
 from specfactory.model import Candidate, Dropped, Evidence, Method, Snippet, Tier, Value, ViewName
 from specfactory.proof import Element, PageViews, derive, prove, reading, snippet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from specfactory.extract.labelled.lists import split_line
-from specfactory.extract.page.pairs import Pair, Span
+from specfactory.extract.page import Pair, Span
 from specfactory.model import Method, ViewName
 
 _MAX_LINES = 5_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from specfactory.contract import CompiledContract, LabelMatch
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.text import normal
 
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[a-z]+")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from specfactory.contract.text.normal_form import word_set
-from specfactory.contract.values.words import is_prose
+from specfactory.contract.text import word_set
+from specfactory.contract.values import is_prose
 
 _NUMBER = r"(?:\d+(?:[.,/⁄]\d+)?|[¼-¾⅐-⅞])(?:\s*[¼-¾⅐-⅞]|\s+\d/\d)?"
 _AMOUNT = re.compile(

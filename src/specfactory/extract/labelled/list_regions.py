@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text.normal_form import clean, normal, word_set
+from specfactory.contract.text import clean, normal, word_set
 from specfactory.extract.labelled.line_kinds import (
     Likeness,
     ingredient_likeness,
@@ -21,8 +21,7 @@ from specfactory.extract.labelled.line_kinds import (
     is_measured,
     step_likeness,
 )
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.pairs import Span
+from specfactory.extract.page import Layout, Span
 from specfactory.model import Field
 from specfactory.proof import Element
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.labelled.list_regions import KINDS, Kind, Region, Sections
-from specfactory.extract.page.layout import Layout
+from specfactory.extract.page import Layout
 from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Value, ViewName
 from specfactory.proof import derive, snippet
 

@@ -6,8 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
-from specfactory.extract.page.layout import GRID, Layout
-from specfactory.extract.page.pairs import Pair, Span
+from specfactory.extract.page import GRID, Layout, Pair, Span
 from specfactory.model import Method
 from specfactory.proof import Element
 

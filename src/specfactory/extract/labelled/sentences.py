@@ -8,9 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract, TextMatch
-from specfactory.extract.page.pairs import Span
-from specfactory.extract.page.product_names import last_name
-from specfactory.extract.page.region_words import speaks_of_another
+from specfactory.extract.page import Span, last_name, speaks_of_another
 
 _MAX_MATCHES = 2_000
 _MAX_RUNNING = 300_000

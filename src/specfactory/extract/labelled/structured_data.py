@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
 from specfactory.model import Field, FieldType, Level, Snippet
-from specfactory.proof import Item, PageViews, Property, named_fields
-from specfactory.proof.property_fields import list_path
+from specfactory.proof import Item, PageViews, Property, list_path, named_fields
 
 MAX_ITEMS = 500
 Paths = dict[str, list[Property]]

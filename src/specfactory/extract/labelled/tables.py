@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from specfactory.extract.labelled.label_lookup import Labels
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.pairs import Pair, Span
-from specfactory.extract.page.region_words import is_generic_head, is_name_head, is_unit
+from specfactory.extract.page import Layout, Pair, Span, is_generic_head, is_name_head, is_unit
 from specfactory.model import Method
 from specfactory.proof import Element
 

@@ -15,11 +15,9 @@ import msgspec
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
+from specfactory.extract.language_model.node_choice import ShortList
 from specfactory.extract.language_model.quotes import Squeezed, find_quote, find_value
-from specfactory.extract.language_model.short_list import ShortList
-from specfactory.extract.page.pairs import Span
-from specfactory.extract.page.product_names import last_name
-from specfactory.extract.page.region_words import speaks_of_another
+from specfactory.extract.page import Span, last_name, speaks_of_another
 from specfactory.model import Candidate, Dropped, Evidence, Method, ViewName
 from specfactory.proof import derive, prove, snippet
 

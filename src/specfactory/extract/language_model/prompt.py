@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.language_model.short_list import ShortList
+from specfactory.extract.language_model.node_choice import ShortList
 from specfactory.model import Field, Json
 from specfactory.ports import ModelRequest
 

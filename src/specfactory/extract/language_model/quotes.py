@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from specfactory.contract.values.units import is_unit
-from specfactory.extract.page.pairs import Span
+from specfactory.contract.values import is_unit
+from specfactory.extract.page import Span
 
 _MOST_PLACES = 50
 _SAME = str.maketrans(

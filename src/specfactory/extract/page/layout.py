@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from specfactory.extract.page.pairs import Span
 from specfactory.proof import Element, PageViews
-from specfactory.proof.text.text_view import BLOCKS
+from specfactory.proof.text import BLOCKS
 
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, "legend": 6,
             "summary": 6}  # fmt: skip

@@ -8,25 +8,29 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
-from specfactory.extract.learned.ranking_weights import Features, Group
-from specfactory.extract.page.regions import Kind
+from specfactory.extract.learned import Features, Group
+from specfactory.extract.page import Kind
 from specfactory.extract.ranking.structured_features import Said, Saids, is_marked, said_features
-from specfactory.extract.unlabelled.brands import find_brands
-from specfactory.extract.unlabelled.buy_buttons import find_all_sayings
-from specfactory.extract.unlabelled.codes import find_codes
-from specfactory.extract.unlabelled.places import FAR, Places
-from specfactory.extract.unlabelled.price_features import PriceFeatures
-from specfactory.extract.unlabelled.price_keys import KeyedPrices, find_currency, find_keyed
-from specfactory.extract.unlabelled.prices import (
+from specfactory.extract.unlabelled import (
+    FAR,
+    MANNERS,
     Amount,
     Figure,
+    KeyedPrices,
+    Places,
+    PriceFeatures,
+    Saying,
+    find_all_sayings,
     find_amounts,
     find_bare,
+    find_brands,
+    find_codes,
+    find_currency,
     find_figures,
+    find_keyed,
 )
-from specfactory.extract.unlabelled.stock import MANNERS, Saying
 from specfactory.model import (
     Candidate,
     Dropped,

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.learned.ranking_weights import Group, Weights, ranking
-from specfactory.extract.page.regions import Kind
+from specfactory.extract.learned import Group, Weights, ranking
+from specfactory.extract.page import Kind
 from specfactory.extract.ranking.groups import Grouping, Groups
-from specfactory.extract.unlabelled.places import Places
+from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import PageViews
 

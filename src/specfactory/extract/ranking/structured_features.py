@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from specfactory.contract.text.normal_form import normal
-from specfactory.extract.learned.ranking_weights import Features
+from specfactory.contract.text import normal
+from specfactory.extract.learned import Features
 from specfactory.model import Candidate, Method, ViewName
 from specfactory.proof import Item, PageViews
 

@@ -14,7 +14,7 @@ from specfactory.extract.templates.rule_features import KINDS
 from specfactory.extract.templates.rule_vote import Choice, Voter, choose_many, choose_one, siblings
 from specfactory.extract.templates.template_cut import cut_span
 from specfactory.extract.templates.text_nodes import read_texts
-from specfactory.model.template import Ballot, FieldTemplate, Template
+from specfactory.model import Ballot, FieldTemplate, Template
 
 _INDEX = {kind: at for at, kind in enumerate(KINDS)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.extract.templates.text_nodes import DROPPED, readable
-from specfactory.model.template import Probe
+from specfactory.model import Probe
 
 _MAX_NODES = 60
 _MAX_STEPS = 60

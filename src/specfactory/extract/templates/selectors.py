@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.files.selectors import split_selector
+from specfactory.contract.files import split_selector
 from specfactory.errors import NotDerivable
 from specfactory.model import (
     Candidate,
@@ -20,11 +20,11 @@ from specfactory.model import (
     Encoding,
     Evidence,
     FieldType,
+    Frozen,
     Method,
     Snippet,
     ViewName,
 )
-from specfactory.model.base import Frozen
 from specfactory.proof import VIEW_VERSIONS, PageViews, derive, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.model.template import Cut
+from specfactory.model import Cut
 
 
 def cut_span(cut: Cut | None, words: str) -> tuple[int, int]:

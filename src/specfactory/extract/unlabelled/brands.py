@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from specfactory.extract.page.regions import Kind
+from specfactory.extract.page import Kind
 from specfactory.extract.unlabelled.node_values import spoken_words
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import BRAND_HINTS

@@ -9,8 +9,7 @@ from itertools import islice
 from operator import attrgetter
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.page.pairs import Span
-from specfactory.extract.page.regions import Kind
+from specfactory.extract.page import Kind, Span
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import STOCK_ANCHORS, button_opens, button_says
 from specfactory.extract.unlabelled.stock import Known, Saying, find_sayings, is_off, known_words

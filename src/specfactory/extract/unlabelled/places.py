@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.regions import Kind, Regions
+from specfactory.extract.page import Kind, Layout, Regions
 from specfactory.extract.unlabelled.shop_words import button_says, hint_tokens
 from specfactory.proof import Element
 

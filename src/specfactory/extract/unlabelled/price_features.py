@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
-from specfactory.extract.page.regions import Kind
+from specfactory.extract.page import Kind
 from specfactory.extract.unlabelled.places import FAR, Places
 from specfactory.extract.unlabelled.prices import Amount
 from specfactory.extract.unlabelled.shop_words import (

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from specfactory.extract.page.pairs import Span
+from specfactory.extract.page import Span
 
 _MAX_SOURCE = 3_000_000
 _MAX_FOUND = 600

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.values.multipliers import MULTIPLE_STARTS, multiple_behind
-from specfactory.contract.values.prices import ISO_CODES
+from specfactory.contract.values import ISO_CODES, MULTIPLE_STARTS, multiple_behind
 from specfactory.errors import NotDerivable
-from specfactory.extract.page.pairs import Span
+from specfactory.extract.page import Span
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import PRICE_HINTS
 from specfactory.model import Money, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
-from specfactory.proof.text.text_view import HAIR_SPACE
+from specfactory.proof.text import HAIR_SPACE
 
 _MAX_AMOUNTS = 400
 _MAX_NUMBERS = 6_000

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import STOCK_ANCHORS, STOCK_WORDS, button_says

@@ -22,7 +22,7 @@ from urllib.parse import quote, urlsplit
 import idna
 
 from specfactory.errors import AddressRefused
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 MAX_URL_LENGTH = 4_000

@@ -13,8 +13,7 @@ from typing import Any
 
 from specfactory.errors import SettingError
 from specfactory.fetch.addresses.gate import Target, is_local_name, parse_url
-from specfactory.model import FetchRequest
-from specfactory.model.base import Discreet, field
+from specfactory.model import Discreet, FetchRequest, field
 
 _KEYS = {"host", "headers", "cookies"}
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")

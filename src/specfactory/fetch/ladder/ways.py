@@ -8,10 +8,17 @@ from functools import cache
 
 from specfactory.fetch.ladder.browser_slots import Room
 from specfactory.fetch.ladder.ladder import rung_with
-from specfactory.fetch.proxies.pool import ProxyPool
-from specfactory.model import FetchRequest, FetchResponse, HostPolicy, Outcome, Rung
-from specfactory.model.base import Frozen, field
-from specfactory.model.proxy import Proxy
+from specfactory.fetch.proxies import ProxyPool
+from specfactory.model import (
+    FetchRequest,
+    FetchResponse,
+    Frozen,
+    HostPolicy,
+    Outcome,
+    Proxy,
+    Rung,
+    field,
+)
 from specfactory.ports import Browser, Fetcher
 
 NO_BROWSER = "no browser is installed"

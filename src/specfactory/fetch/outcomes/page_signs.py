@@ -14,9 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.fetch.outcomes.wall_phrases import LOADING_WORDS
 from specfactory.model import FetchResponse
-from specfactory.proof.text.decode import decode
-from specfactory.proof.text.depth_guard import cut_excess
-from specfactory.proof.text.parsed import parse_page
+from specfactory.proof.text import cut_excess, decode, parse_page
 
 THIN = 2_500  # characters a person can read; from here on a page speaks for itself
 _FIRST_BYTES = 400_000  # enough to tell in most cases

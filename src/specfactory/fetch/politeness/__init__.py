@@ -1,1 +1,12 @@
 """When a host may be asked next."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.fetch.politeness.turns import BreakerRule, Politeness
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = ["BreakerRule", "Politeness"]

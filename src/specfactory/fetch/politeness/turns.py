@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
-from specfactory.fetch.addresses.hosts import domain_of
+from specfactory.fetch.addresses import domain_of
 from specfactory.fetch.host_care import refusal
-from specfactory.fetch.ladder.browser_slots import Room
+from specfactory.fetch.ladder import Room
 from specfactory.fetch.politeness.paces import Paces
-from specfactory.model import FetchResponse, Instant, Outcome
-from specfactory.model.base import Frozen
+from specfactory.model import FetchResponse, Frozen, Instant, Outcome
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies

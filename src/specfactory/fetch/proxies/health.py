@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from specfactory.model import Instant, Outcome
-from specfactory.model.base import Frozen
-from specfactory.model.proxy import Grudge, ProxyHealth
+from specfactory.model import Frozen, Grudge, Instant, Outcome, ProxyHealth
 
 PROXY_FAULT = "proxy: "  # how the evidence of a proxy's own failure begins
 FAILURES = 3  # in a row: a rest

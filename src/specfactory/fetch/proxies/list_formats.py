@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from specfactory.fetch.addresses.gate import parse_url
-from specfactory.model.base import Frozen
-from specfactory.model.proxy import Proxy, ProxyOrigin
+from specfactory.fetch.addresses import parse_url
+from specfactory.model import Frozen, Proxy, ProxyOrigin
 
 MOST_PROXIES = 10_000
 MOST_BYTES = 5_000_000

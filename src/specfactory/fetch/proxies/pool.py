@@ -28,8 +28,7 @@ from specfactory.fetch.proxies.health import (
     after_use,
     rested,
 )
-from specfactory.model import Event, Instant, Json, Outcome
-from specfactory.model.proxy import Proxy, ProxyHealth, ProxyOrigin
+from specfactory.model import Event, Instant, Json, Outcome, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.ports import Clock, SharedState
 
 ROTATOR_TIER = "rotator"

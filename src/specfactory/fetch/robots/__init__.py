@@ -1,1 +1,14 @@
 """What a site and a page allow."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.fetch.robots.book import RobotsBook
+    from specfactory.fetch.robots.page_directives import UNWANTED, unwanted_use
+    from specfactory.fetch.robots.rules import MAX_ROBOTS_BYTES, product_token
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = ["MAX_ROBOTS_BYTES", "UNWANTED", "RobotsBook", "product_token", "unwanted_use"]

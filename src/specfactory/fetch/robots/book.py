@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from specfactory.fetch.addresses.gate import Target
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.addresses import Target
+from specfactory.fetch.outcomes import classify
 from specfactory.fetch.robots.rules import (
     ALLOW_ALL,
     MAX_ROBOTS_BYTES,
@@ -14,8 +14,7 @@ from specfactory.fetch.robots.rules import (
     parse_robots,
     product_token,
 )
-from specfactory.model import FetchResponse, Instant, Json, Outcome
-from specfactory.model.base import Frozen
+from specfactory.model import FetchResponse, Frozen, Instant, Json, Outcome
 from specfactory.ports import Clock, SharedState
 
 UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from specfactory.proof.text.parsed import parse_page
+from specfactory.proof.text import parse_page
 
 UNWANTED = "the page asks not to be used"  # how the evidence of such a page begins
 _HEADER = "x-robots-tag"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from specfactory.model import Json
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Json
 
 MAX_ROBOTS_BYTES = 500 * 1024
 _MAX_RULES = 20_000

@@ -15,16 +15,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from specfactory.extract.attributes.reader import (
+from specfactory.extract.attributes import (
     Knowledge,
     Known,
     Look,
     Own,
+    Span,
     TextReader,
+    fold,
     forms,
+    shape_of,
     shares,
+    spans_of,
 )
-from specfactory.extract.attributes.spans import Span, fold, shape_of, spans_of
 
 EPOCHS = 8
 _RATE = 0.3

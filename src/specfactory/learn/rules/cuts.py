@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from specfactory.extract.templates.page_index import PageIndex, folded
-from specfactory.extract.templates.template_cut import cut_span
-from specfactory.learn.samples.samples import Known
-from specfactory.model.template import Cut
+from specfactory.extract.templates import PageIndex, cut_span, folded
+from specfactory.learn.samples import Known
+from specfactory.model import Cut
 
 _MAX_SIGN = 12
 _MAX_HOLDERS = 6

@@ -10,10 +10,16 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from specfactory.extract.templates.page_index import folded
-from specfactory.extract.templates.quick_paths import NEAR, all_before, find_text
-from specfactory.extract.templates.text_nodes import Frame, PageTexts, Text
-from specfactory.model.template import Probe
+from specfactory.extract.templates import (
+    NEAR,
+    Frame,
+    PageTexts,
+    Text,
+    all_before,
+    find_text,
+    folded,
+)
+from specfactory.model import Probe
 
 _MAX_TRIED = 240
 _MAX_PAIRED = 30

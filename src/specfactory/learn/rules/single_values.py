@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specfactory.extract.templates.page_index import Key, PageIndex, bits
-from specfactory.extract.templates.rule_vote import Voter
+from specfactory.extract.templates import Key, PageIndex, Voter, bits
 
 MAX_RULES = 4000
 FLOOR = 0.33  # less of the weight than this is a sign that the value is missing

@@ -7,15 +7,21 @@ from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from specfactory.extract.templates.page_index import Key, PageIndex
-from specfactory.extract.templates.rule_features import KINDS
-from specfactory.extract.templates.rule_vote import Choice, Voter, choose_one, kind_of_form
+from specfactory.extract.templates import (
+    KINDS,
+    Choice,
+    Key,
+    PageIndex,
+    Voter,
+    choose_one,
+    kind_of_form,
+)
 from specfactory.learn.rules.cuts import learn_cut, with_holders
 from specfactory.learn.rules.quick_paths import Chosen, learn_probes
 from specfactory.learn.rules.single_values import FLOOR, SURE_FLOOR, Shown, learn_one
 from specfactory.learn.rules.value_sets import Place, learn_places
-from specfactory.learn.samples.samples import Known, Sample, known_for, static_texts
-from specfactory.model.template import Ballot, Feature, FieldTemplate, Rule, Template
+from specfactory.learn.samples import Known, Sample, known_for, static_texts
+from specfactory.model import Ballot, Feature, FieldTemplate, Rule, Template
 
 _FORM = KINDS.index("form")
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.page_index import folded
+from specfactory.extract.templates import Applied, folded
 from specfactory.learn.rules.template import learn_template
-from specfactory.learn.samples.samples import Sample, comparable
-from specfactory.model.learned_templates import lower_bound
-from specfactory.model.template import Template
+from specfactory.learn.samples import Sample, comparable
+from specfactory.model import Template, lower_bound
 
 MAX_FOLDS = 5
 _ENOUGH = 6  # labelled pages of which some can be spared for the test once and for all

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specfactory.extract.templates.page_index import Key, PageIndex
-from specfactory.extract.templates.rule_vote import Voter, choose_many, choose_one, siblings
+from specfactory.extract.templates import Key, PageIndex, Voter, choose_many, choose_one, siblings
 from specfactory.learn.rules.single_values import FLOOR, MAX_RULES, Shown, learn_one, rule_keys
-from specfactory.learn.samples.samples import Known
+from specfactory.learn.samples import Known
 
 MANY_FLOOR = 0.5
 _PLACES = 3

@@ -1,1 +1,46 @@
 """Sample pages and what is known to stand on them."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.learn.samples.layouts import (
+        ALIKE,
+        common_shape,
+        find_copies,
+        find_layouts,
+        likeness,
+    )
+    from specfactory.learn.samples.page_labels import (
+        PAGE,
+        PERSON,
+        RECORD,
+        Conflict,
+        Labelled,
+        Lesson,
+        label_page,
+    )
+    from specfactory.learn.samples.samples import Known, Sample, comparable, known_for, static_texts
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = [
+    "ALIKE",
+    "PAGE",
+    "PERSON",
+    "RECORD",
+    "Conflict",
+    "Known",
+    "Labelled",
+    "Lesson",
+    "Sample",
+    "common_shape",
+    "comparable",
+    "find_copies",
+    "find_layouts",
+    "known_for",
+    "label_page",
+    "likeness",
+    "static_texts",
+]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from specfactory.extract.templates.page_shape import Shape
-from specfactory.extract.templates.text_nodes import PageTexts
+from specfactory.extract.templates import PageTexts, Shape
 
 ALIKE = 0.5
 _LEAST_PATHS = 5

@@ -11,14 +11,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.values.prices import read_price
+from specfactory.contract.values import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
-from specfactory.extract.templates.page_index import folded
-from specfactory.extract.templates.text_nodes import PageTexts, Text, read_texts
+from specfactory.extract.templates import PageTexts, Text, folded, read_texts
 from specfactory.learn.samples.samples import Sample, comparable
-from specfactory.model import Answer, FieldType, Method, Money, Value, ViewName
-from specfactory.model.learned_templates import PageLabel
+from specfactory.model import Answer, FieldType, Method, Money, PageLabel, Value, ViewName
 from specfactory.proof import PageViews, reading
 
 PERSON, PAGE, MARKUP, RECORD = "person", "label on the page", "structured data", "known records"

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from specfactory.extract.templates.page_index import PageIndex, folded
-from specfactory.extract.templates.text_nodes import PageTexts
+from specfactory.extract.templates import PageIndex, PageTexts, folded
 
 Labels = Mapping[str, Sequence[str]]
 _MAX_LABEL = 60

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from specfactory.model.calibration import Calibration, Curve, Threshold
-from specfactory.model.learned_templates import lower_bound
+from specfactory.model import Calibration, Curve, Threshold, lower_bound
 
 TARGET = 0.99
 _LEAST_OWN = 100  # answers of a family, before it gets a curve of its own

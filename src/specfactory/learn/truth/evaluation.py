@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from specfactory.contract import CompiledContract, value_to_json
-from specfactory.contract.text.normal_form import normal
+from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
 from specfactory.learn.truth.truth_sets import SetPage

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from specfactory.learn.truth.calibration import Pairs, by_family, calibrated, find_threshold
-from specfactory.merge.weights import (
+from specfactory.merge import (
     METHOD_SHIFT,
     TIER_ACCURACY,
     MergeKnowledge,
@@ -14,8 +14,7 @@ from specfactory.merge.weights import (
     log_odds,
     share_of,
 )
-from specfactory.model import Method, Tier
-from specfactory.model.calibration import Calibration, Curve
+from specfactory.model import Calibration, Curve, Method, Tier
 
 _FIRMNESS = 20.0  # how hard a judgement is to move: like so many observations
 _ROUNDS = 100

@@ -18,7 +18,7 @@ from typing import Any
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
-from specfactory.proof.text.charsets import written_in
+from specfactory.proof.text import written_in
 
 MAX_BYTES = 50_000_000  # of one page
 

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from specfactory.extract.templates.page_index import PageIndex
-from specfactory.extract.templates.rule_features import KINDS
+from specfactory.extract.templates import KINDS, PageIndex
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.known_values import (
     KnownField,

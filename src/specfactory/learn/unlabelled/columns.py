@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from specfactory.extract.templates.page_index import Key, PageIndex
-from specfactory.extract.templates.rule_features import KINDS
+from specfactory.extract.templates import KINDS, Key, PageIndex
 
 _SINGLE = tuple(
     KINDS.index(kind)

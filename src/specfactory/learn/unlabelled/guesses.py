@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from specfactory.extract.templates.page_index import PageIndex
-from specfactory.learn.samples.samples import Sample, static_texts
+from specfactory.extract.templates import PageIndex
+from specfactory.learn.samples import Sample, static_texts
 from specfactory.learn.unlabelled.column_measures import Likeness, Likenesses
 from specfactory.learn.unlabelled.columns import Column, find_columns
 from specfactory.learn.unlabelled.known_values import Knowledge, Words, known_fields

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from specfactory.extract.templates.page_index import folded
-from specfactory.model.contract import Contract, Field
+from specfactory.extract.templates import folded
+from specfactory.model import Contract, Field
 
 Words = Mapping[str, Sequence[str]]
 Measures = tuple[float, ...]

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.templates.page_index import folded
-from specfactory.learn.samples.page_labels import PERSON, RECORD, Labelled
-from specfactory.learn.samples.samples import Sample, comparable
+from specfactory.extract.templates import folded
+from specfactory.learn.samples import PERSON, RECORD, Labelled, Sample, comparable
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.guesses import Fits, Guess, compare, guess_columns
 from specfactory.learn.unlabelled.known_values import Knowledge

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from specfactory.extract.templates.page_index import PageIndex, folded
+from specfactory.extract.templates import PageIndex, folded
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.known_values import Words
 

@@ -15,13 +15,12 @@ from msgspec import Struct, field
 from specfactory import __version__
 from specfactory.contract import categories
 from specfactory.errors import ContractError, StoreError
-from specfactory.fetch.snapshots import host_of
+from specfactory.fetch import host_of
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.archives.foreign_records import NoPage, answer_in, page_from
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.store.pages.page_lists import PageLists
-from specfactory.store.warc.pages import PageWriter, page_in
-from specfactory.store.warc.reader import WarcReader, WarcRecord
+from specfactory.orchestrate.bench import Workbench
+from specfactory.store.pages import PageLists
+from specfactory.store.warc import PageWriter, WarcReader, WarcRecord, page_in
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from random import Random
 
-from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
-from specfactory.fetch.outcomes.classify import classify, media_type
-from specfactory.fetch.snapshots import canonical, host_of, make_page
+from specfactory.fetch import canonical, host_of, make_page
+from specfactory.fetch.ladder import BrokenEncoding, EndlessEncoding, decode, make_decoders
+from specfactory.fetch.outcomes import classify, media_type
 from specfactory.model import FetchResponse, Instant, Page, Tier
 
 MAX_HEAD = 256 * 1024

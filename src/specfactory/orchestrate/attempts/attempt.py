@@ -19,6 +19,7 @@ from specfactory.model import (
     Budget,
     Coverage,
     Event,
+    Frozen,
     Job,
     Json,
     PlannedSource,
@@ -28,15 +29,13 @@ from specfactory.model import (
     Tier,
     Verdict,
 )
-from specfactory.model.base import Frozen
 from specfactory.orchestrate.attempts.coverage import open_fields
 from specfactory.orchestrate.attempts.finish import finish_surely, give_up
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.attempts.source_visit import Errand
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import load_evidence, source_of
-from specfactory.orchestrate.bench.budgets import exhausted, used
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench, exhausted, used
 from specfactory.ports import Transaction
 
 

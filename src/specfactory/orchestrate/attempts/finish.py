@@ -22,11 +22,10 @@ from specfactory.orchestrate.attempts.model_queue import queue_question
 from specfactory.orchestrate.attempts.questions import NOBODY, ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.database_retry import until_written
-from specfactory.orchestrate.jobs.job_ends import end_with_attempt
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import end_with_attempt, until_written
 from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
-from specfactory.store.products.lessons import GOLDEN, Lessons
+from specfactory.store.products import GOLDEN, Lessons
 from specfactory.validate import component_flag, cross_check
 
 

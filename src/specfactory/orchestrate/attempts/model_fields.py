@@ -10,12 +10,13 @@ from specfactory.model import (
     Candidate,
     Contract,
     FieldResult,
+    Frozen,
     Level,
     Method,
     Record,
     UnknownReason,
+    field,
 )
-from specfactory.model.base import Frozen, field
 
 ASKED_LEVELS = (Level.REQUIRED, Level.CRITICAL, Level.EXPECTED)
 SETTLED = (UnknownReason.REJECTED_BY_REVIEW, UnknownReason.IDENTITY_UNCERTAIN)

@@ -9,18 +9,31 @@ from dataclasses import replace
 
 from specfactory.errors import ModelFailed
 from specfactory.events import event
-from specfactory.extract.language_model.answers import ModelFindings, take_answers
-from specfactory.extract.language_model.prompt import make_request
-from specfactory.extract.language_model.short_list import ShortList, short_list
-from specfactory.model import Attempt, Dropped, Event, Json, Page, Product, Record, Tier, Verdict
-from specfactory.model.base import Frozen
+from specfactory.extract.language_model import (
+    ModelFindings,
+    ShortList,
+    make_request,
+    short_list,
+    take_answers,
+)
+from specfactory.model import (
+    Attempt,
+    Dropped,
+    Event,
+    Frozen,
+    Json,
+    Page,
+    Product,
+    Record,
+    Tier,
+    Verdict,
+)
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_ask
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import load_evidence
-from specfactory.orchestrate.bench.model_calls import Answered, BudgetSpent, ModelDesk, Purpose
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.pages.read_for_product import admit
+from specfactory.orchestrate.bench import Answered, BudgetSpent, ModelDesk, Purpose, Workbench
+from specfactory.orchestrate.pages import admit
 from specfactory.ports import LanguageModel, Transaction
 from specfactory.proof import PageViews
 from specfactory.store import Reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 from specfactory.model import JobKind, NewJob, Priority, Record
 from specfactory.orchestrate.attempts.model_fields import fields_to_ask
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 
 REASON = "fields are open that prose may hold"

@@ -6,13 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 
 from specfactory.discover import Lead, chance, plan_round, sources_for
-from specfactory.model import Attempt, Coverage, Level, PlannedSource, Product, Tier
-from specfactory.model.base import Frozen
+from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product, Tier
 from specfactory.orchestrate.attempts.coverage import open_fields
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import load_evidence, source_of
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 
 PAGE_SECONDS = 1.0  # a first guess at a page's own time, besides the pause between requests
 REQUESTS_PER_SOURCE = 2  # one to search, one to fetch

@@ -16,7 +16,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 
 NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))

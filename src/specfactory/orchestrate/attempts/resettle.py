@@ -12,8 +12,7 @@ from specfactory.orchestrate.attempts.model_fields import ModelNotes, noted
 from specfactory.orchestrate.attempts.questions import ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import load_evidence
-from specfactory.orchestrate.bench.budgets import exhausted
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench, exhausted
 from specfactory.ports import Transaction
 from specfactory.publish import check_record
 

@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-from specfactory.model import Coverage, Tier
-from specfactory.model.base import Frozen
+from specfactory.model import Coverage, Frozen, Tier
 from specfactory.orchestrate.attempts.coverage import core_is_filled
 from specfactory.settings import PlanSettings
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
-from specfactory.fetch.robots.page_directives import UNWANTED
-from specfactory.heal.encoding import garbled_share
+from specfactory.fetch.robots import UNWANTED
+from specfactory.heal import garbled_share
 from specfactory.identify import judge_subject
 from specfactory.model import (
     Fetched,
@@ -25,13 +25,23 @@ from specfactory.model import (
 from specfactory.observe import Laps
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import read_in_thread
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.healing.defer import trouble_visit, until_asked, wait_after, was_asked
-from specfactory.orchestrate.healing.treat import after_visit
-from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
-from specfactory.orchestrate.pages.usage_directives import as_wished
-from specfactory.orchestrate.pages.visits import confidence_in, note_visit, start_laps, stored_in
-from specfactory.orchestrate.templates.upkeep import tell, watch_reading
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.healing import (
+    after_visit,
+    trouble_visit,
+    until_asked,
+    wait_after,
+    was_asked,
+)
+from specfactory.orchestrate.pages import (
+    as_confirmed,
+    as_wished,
+    confidence_in,
+    note_visit,
+    start_laps,
+    stored_in,
+)
+from specfactory.orchestrate.templates import tell, watch_reading
 from specfactory.ports import Hit, Transaction
 from specfactory.store import Reading
 

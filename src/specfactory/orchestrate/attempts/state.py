@@ -24,7 +24,7 @@ from specfactory.model import (
 from specfactory.orchestrate.attempts.coverage import coverage
 from specfactory.orchestrate.attempts.model_fields import without_outranked
 from specfactory.orchestrate.attempts.variant_conflicts import disputes, tell_apart
-from specfactory.orchestrate.bench.budgets import exhausted
+from specfactory.orchestrate.bench import exhausted
 from specfactory.store import Reading
 
 

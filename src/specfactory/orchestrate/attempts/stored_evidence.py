@@ -6,7 +6,7 @@ import asyncio
 from urllib.parse import urlsplit
 
 from specfactory.discover import Lead
-from specfactory.learn.truth.source_weights import fit_knowledge
+from specfactory.learn.truth import fit_knowledge
 from specfactory.merge import MergeKnowledge
 from specfactory.model import (
     Contract,
@@ -21,13 +21,11 @@ from specfactory.model import (
 )
 from specfactory.observe import Laps
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.pages.read_for_category import selectors_of
-from specfactory.orchestrate.pages.read_for_product import read_page
-from specfactory.orchestrate.pages.usage_directives import is_unwanted
-from specfactory.orchestrate.templates.cache import is_outdated, templates_for
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages import is_unwanted, read_page, selectors_of
+from specfactory.orchestrate.templates import is_outdated, templates_for
 from specfactory.store import Reading
-from specfactory.store.products.lessons import Lessons
+from specfactory.store.products import Lessons
 
 HOUR_MS = 3_600_000
 

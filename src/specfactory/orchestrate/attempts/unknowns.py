@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.extract.language_model.answers import MODEL_REASONS
-from specfactory.model import AttemptTrace, FieldResult, Outcome, UnknownReason, Verdict
-from specfactory.model.base import Frozen
+from specfactory.extract.language_model import MODEL_REASONS
+from specfactory.model import AttemptTrace, FieldResult, Frozen, Outcome, UnknownReason, Verdict
 from specfactory.store import Reading
 
 SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})

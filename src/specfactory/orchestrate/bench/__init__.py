@@ -1,1 +1,41 @@
 """What all work stands on: stores, stations, adapters, the desks that share them, their health."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.bench.budgets import exhausted, used
+    from specfactory.orchestrate.bench.factory_health import FactoryHealth
+    from specfactory.orchestrate.bench.host_alarm import Ward
+    from specfactory.orchestrate.bench.model_calls import (
+        AWAY,
+        Answered,
+        BudgetSpent,
+        ModelDesk,
+        Purpose,
+    )
+    from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
+    from specfactory.orchestrate.bench.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
+    from specfactory.orchestrate.bench.sources import source_at
+    from specfactory.orchestrate.bench.workbench import Workbench
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = [
+    "AWAY",
+    "LIVE_TXT",
+    "Answered",
+    "BudgetSpent",
+    "FactoryHealth",
+    "ModelDesk",
+    "ProxyDesk",
+    "Purpose",
+    "Ward",
+    "Workbench",
+    "exhausted",
+    "named_proxies",
+    "source_at",
+    "used",
+    "uses_proxies",
+]

@@ -12,12 +12,15 @@ from dataclasses import replace
 from random import Random
 
 from specfactory.errors import ModelFailed
-from specfactory.extract.language_model.answers import NotReadable, Pointed, parse_answer
-from specfactory.extract.language_model.prompt import question_hash
-from specfactory.extract.language_model.short_list import token_count
-from specfactory.model import Attempt
-from specfactory.model.base import Frozen
-from specfactory.observe.model_costs import PriceTable
+from specfactory.extract.language_model import (
+    NotReadable,
+    Pointed,
+    parse_answer,
+    question_hash,
+    token_count,
+)
+from specfactory.model import Attempt, Frozen
+from specfactory.observe import PriceTable
 from specfactory.orchestrate.bench.budgets import model_exhausted
 from specfactory.orchestrate.bench.factory_health import FactoryHealth
 from specfactory.ports import (
@@ -30,7 +33,7 @@ from specfactory.ports import (
     SharedState,
 )
 from specfactory.settings import ModelSettings
-from specfactory.store.products.model_calls import MICROS, ModelCall, ModelCalls, day_of
+from specfactory.store.products import MICROS, ModelCall, ModelCalls, day_of
 
 PASSING = frozenset({"rate_limited", "server_error", "timeout", "unreachable"})
 """Failures that may be over in a while; of these only the endpoint's own open its breaker."""

@@ -9,12 +9,9 @@ from typing import Protocol
 
 from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.events import event
-from specfactory.fetch.addresses.gate import GatePolicy
-from specfactory.fetch.proxies.health import Checked
-from specfactory.fetch.proxies.list_formats import MOST_BYTES, ProxyList, read_list
-from specfactory.fetch.proxies.pool import ProxyPool
-from specfactory.model import FetchRequest, Instant, Proxy, ProxyOrigin
-from specfactory.model.base import Frozen
+from specfactory.fetch.addresses import GatePolicy
+from specfactory.fetch.proxies import MOST_BYTES, Checked, ProxyList, ProxyPool, read_list
+from specfactory.model import FetchRequest, Frozen, Instant, Proxy, ProxyOrigin
 from specfactory.orchestrate.bench.proxy_sources import named_proxies, public_only, write_live
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import ProxySettings

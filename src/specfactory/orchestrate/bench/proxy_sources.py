@@ -13,11 +13,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from specfactory.errors import AddressRefused, SettingError
-from specfactory.fetch.addresses.gate import GatePolicy, check_url
-from specfactory.fetch.proxies.list_formats import MOST_BYTES, ProxyList, make_proxy, read_list
-from specfactory.fetch.proxies.pool import ROTATOR_TIER
-from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
-from specfactory.model.base import Frozen
+from specfactory.fetch.addresses import GatePolicy, check_url
+from specfactory.fetch.proxies import MOST_BYTES, ROTATOR_TIER, ProxyList, make_proxy, read_list
+from specfactory.model import Frozen, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.settings import ProxySettings
 
 LIVE_JSON, LIVE_TXT = "live_proxies.json", "live_proxies.txt"

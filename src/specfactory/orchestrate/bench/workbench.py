@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
-from specfactory.model import Contract, Instant, Record, Source
-from specfactory.model.base import Frozen
+from specfactory.model import Contract, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import Ward
 from specfactory.orchestrate.bench.proxy_pool import ProxyDesk

@@ -1,1 +1,28 @@
 """Carries out what heal/ decides: host care, pauses, questions, jobs that wait or come back."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.healing.defer import (
+        page_end,
+        trouble_visit,
+        until_asked,
+        wait_after,
+        was_asked,
+    )
+    from specfactory.orchestrate.healing.treat import after_visit, ease_all, undo
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = [
+    "after_visit",
+    "ease_all",
+    "page_end",
+    "trouble_visit",
+    "undo",
+    "until_asked",
+    "wait_after",
+    "was_asked",
+]

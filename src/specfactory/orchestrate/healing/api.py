@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from specfactory.fetch.addresses.gate import without_password, without_passwords
-from specfactory.fetch.addresses.typed_hosts import typed_host
-from specfactory.heal.course import GIVEN_UP
-from specfactory.heal.figures import TOP, figures_of
+from specfactory.fetch.addresses import typed_host, without_password, without_passwords
+from specfactory.heal import GIVEN_UP, TOP, figures_of
 from specfactory.model import HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
 
 _BY_STATUS = {401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,

@@ -7,15 +7,13 @@ import re
 
 from specfactory.errors import JobDeferred, JobFailed, StoreError
 from specfactory.fetch import FORBIDDEN as ROBOTS
-from specfactory.heal.course import OPEN, fails, since_healed
-from specfactory.heal.diagnoses import QUICK, Seen
-from specfactory.heal.signs import Sign, is_bad, sign_of
+from specfactory.heal import OPEN, QUICK, Seen, Sign, fails, is_bad, sign_of, since_healed
 from specfactory.model import HealingEvent, HealingStatus, HostCare, Instant, Page, Source, Visit
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.treat import EVENTS_SEEN, after_visit, treat
-from specfactory.orchestrate.jobs.failures import page_failure
-from specfactory.orchestrate.pages.visits import NO_FETCH
-from specfactory.queue.retries import RetryRule, due_after
+from specfactory.orchestrate.jobs import page_failure
+from specfactory.orchestrate.pages import NO_FETCH
+from specfactory.queue import RetryRule, due_after
 
 BREAKER = "breaker:"
 ASKED_TO_WAIT = "the server asked to come back in"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from specfactory.events import event
-from specfactory.heal import Case
-from specfactory.heal.course import Prescription, is_ease
+from specfactory.heal import Case, Prescription, is_ease
 from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Json, Remedy
 
 

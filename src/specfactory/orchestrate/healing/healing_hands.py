@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.heal import Means
 from specfactory.model import Remedy, RemedyKind
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 
 
 def means_of(bench: Workbench) -> Means:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from specfactory.heal.ladder_cures import cure_of
+from specfactory.heal import cure_of
 from specfactory.model import Climb, HealingEvent, Outcome, Visit
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.events import healed
 from specfactory.ports import Transaction
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from specfactory.events import event
-from specfactory.heal import MEANINGS, Ailment
-from specfactory.heal.course import GIVEN_UP
+from specfactory.heal import GIVEN_UP, MEANINGS, Ailment
 from specfactory.model import Event, HealingEvent, Instant, Json, ReviewKind
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 
 TRIED_SHOWN = 10

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from specfactory.errors import StoreError, UsageError
 from specfactory.fetch import FORBIDDEN as ROBOTS
-from specfactory.model.states import Action
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.model import Action
+from specfactory.orchestrate.bench import Workbench
 
 OWN_FAULT = frozenset({"bad_payload", "unknown_category", "no_such_product", "unknown_kind"})
 """Causes that lie in the job: another try would meet the same, whatever its host does."""

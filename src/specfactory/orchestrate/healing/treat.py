@@ -13,11 +13,23 @@ from itertools import dropwhile
 from msgspec import Struct, field
 
 from specfactory.errors import StoreError
-from specfactory.heal import Case, Plan, Verdict, apply, before_change, ease_of, plan_for, take_back
-from specfactory.heal.course import Judged, is_ease, last_proxy
-from specfactory.heal.encoding import written_in
-from specfactory.heal.ladder_cures import is_by_ladder
-from specfactory.heal.signs import Sign, sign_of
+from specfactory.heal import (
+    Case,
+    Judged,
+    Plan,
+    Sign,
+    Verdict,
+    apply,
+    before_change,
+    ease_of,
+    is_by_ladder,
+    is_ease,
+    last_proxy,
+    plan_for,
+    sign_of,
+    take_back,
+    written_in,
+)
 from specfactory.model import (
     Event,
     HealingEvent,
@@ -29,13 +41,13 @@ from specfactory.model import (
     RemedyKind,
     Visit,
 )
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.events import diagnosed, healed, paused, treated, undone
 from specfactory.orchestrate.healing.healing_hands import act, means_of, tier_of
 from specfactory.orchestrate.healing.ladder_cures import note_climb
 from specfactory.orchestrate.healing.questions import ask_person, close_question
 from specfactory.orchestrate.healing.requeue import requeue_dead
-from specfactory.orchestrate.templates.upkeep import queue_learning
+from specfactory.orchestrate.templates import queue_learning
 from specfactory.ports import JOBS_CHANNEL, Transaction
 
 EVENTS_SEEN = 50  # healing events of a host that its course is made from

@@ -19,9 +19,8 @@ from specfactory.errors import (
     UnknownCategory,
     UsageError,
 )
-from specfactory.model import Outcome
-from specfactory.model.base import Frozen
-from specfactory.queue.retries import is_permanent
+from specfactory.model import Frozen, Outcome
+from specfactory.queue import is_permanent
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""

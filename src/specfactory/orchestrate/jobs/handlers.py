@@ -17,9 +17,8 @@ from functools import cache
 from importlib import import_module
 
 from specfactory.errors import SettingError, UsageError
-from specfactory.model import Job, NewJob
-from specfactory.model.base import Frozen
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.model import Frozen, Job, NewJob
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 
 VARIABLE = "SPEC_HANDLERS"

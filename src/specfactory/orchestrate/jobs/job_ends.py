@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from specfactory.errors import LeaseLost
 from specfactory.events import event
-from specfactory.model import Attempt, AttemptStatus, Event, Job, JobError
-from specfactory.model.states import Action
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.model import Action, Attempt, AttemptStatus, Event, Job, JobError
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs.failures import Failure, nothing_found
 from specfactory.ports import Transaction
-from specfactory.queue.retries import RetryRule, after_failure, due_after, is_permanent
+from specfactory.queue import RetryRule, after_failure, due_after, is_permanent
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.attempts.state import Tally
+    from specfactory.orchestrate.attempts import Tally
 
 
 async def end_with_attempt(

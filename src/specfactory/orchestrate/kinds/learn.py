@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from specfactory.errors import JobFailed, TooFewPages
 from specfactory.model import Job
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.handlers import Done
-from specfactory.orchestrate.learning.learn_host import DomainLearner
-from specfactory.orchestrate.templates.upkeep import FACTORY
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import Done
+from specfactory.orchestrate.learning import DomainLearner
+from specfactory.orchestrate.templates import FACTORY
 
 
 async def work_on_learning(bench: Workbench, job: Job) -> Done:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from specfactory.errors import JobFailed, LeaseLost, ModelFailed
 from specfactory.model import Job, JobError
-from specfactory.orchestrate.attempts.model_questions import ask_models
-from specfactory.orchestrate.bench.model_calls import AWAY
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.handlers import Done, Ended
+from specfactory.orchestrate.attempts import ask_models
+from specfactory.orchestrate.bench import AWAY, Workbench
+from specfactory.orchestrate.jobs import Done, Ended
 from specfactory.orchestrate.kinds.product import product_of
 from specfactory.ports import Transaction
-from specfactory.queue.retries import RetryRule, delay_seconds, due_after
+from specfactory.queue import RetryRule, delay_seconds, due_after
 
 PATIENT_TRIES = 20  # an endpoint that is away, or says when to come back, is tried so often
 

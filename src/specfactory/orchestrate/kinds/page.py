@@ -11,27 +11,27 @@ from functools import partial
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import JobFailed
-from specfactory.extract.templates.selectors import covers
-from specfactory.heal.encoding import garbled_share
+from specfactory.extract.templates import covers
+from specfactory.heal import garbled_share
 from specfactory.model import Fetched, Job, Outcome, Page, Tier, Visit
 from specfactory.observe import Laps
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.healing.defer import page_end, was_asked
-from specfactory.orchestrate.healing.treat import after_visit
-from specfactory.orchestrate.jobs.handlers import Done
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.healing import after_visit, page_end, was_asked
+from specfactory.orchestrate.jobs import Done
 from specfactory.orchestrate.kinds.product import product_of
-from specfactory.orchestrate.pages.read_for_category import read_alone, selectors_of
-from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
-from specfactory.orchestrate.pages.usage_directives import as_respected
-from specfactory.orchestrate.pages.visits import (
+from specfactory.orchestrate.pages import (
+    as_confirmed,
+    as_respected,
     confidence_in,
     mean_likelihood,
     note_visit,
+    read_alone,
+    selectors_of,
     start_laps,
     stored_in,
 )
 from specfactory.ports import Transaction
-from specfactory.proof.text.parsed import parse_page
+from specfactory.proof.text import parse_page
 from specfactory.store import PageReading
 
 Keep = Callable[[Transaction], Awaitable[None]]
@@ -161,7 +161,7 @@ async def _read(
         return None, None
     fields = compiled.contract.fields
     if job.payload.get("brand"):
-        from specfactory.orchestrate.pages.product_pages import (  # loads all methods
+        from specfactory.orchestrate.pages import (  # loads all methods
             keep_for,
             read_for,
         )
@@ -181,6 +181,6 @@ async def _keep_alone(
     """Keep a reading; ``page`` where templates may serve its source, and are watched."""
     await bench.page_readings.save(tx, reading)
     if page is not None:
-        from specfactory.orchestrate.templates.upkeep import watch_alone
+        from specfactory.orchestrate.templates import watch_alone
 
         await watch_alone(bench, tx, page, reading)

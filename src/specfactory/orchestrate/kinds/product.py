@@ -9,15 +9,15 @@ from typing import Any
 from specfactory.contract import make_product, source_from
 from specfactory.errors import JobFailed
 from specfactory.model import AttemptStatus, Budget, Job, Json, Product, Source
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.handlers import Ended
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import Ended
 
 LIMITS = tuple(field.name for field in fields(Budget))
 
 
 async def work_on_product(bench: Workbench, job: Job) -> Ended:
     """Make the product's record; the attempt ends the job by itself."""
-    from specfactory.orchestrate.attempts.attempt import (
+    from specfactory.orchestrate.attempts import (
         run_attempt,  # most of the factory: loaded late
     )
 

@@ -10,9 +10,8 @@ import contextlib
 
 from specfactory.errors import JobFailed, SettingError, StoreError
 from specfactory.model import Instant, Job, JobKind, NewJob, Priority
-from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.handlers import Done
+from specfactory.orchestrate.bench import ProxyDesk, Workbench
+from specfactory.orchestrate.jobs import Done
 from specfactory.ports import JOBS_CHANNEL, Transaction
 
 KEY = "proxies"

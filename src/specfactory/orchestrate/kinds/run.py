@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Job
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.handlers import Ended
-from specfactory.queue.runs import run_summary
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import Ended
+from specfactory.queue import run_summary
 
 
 async def work_on_run(bench: Workbench, job: Job) -> Ended:

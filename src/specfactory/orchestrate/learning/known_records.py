@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from specfactory.contract import CompiledContract
-from specfactory.learn.unlabelled.known_values import Knowledge, Words, knowledge_of
+from specfactory.learn.unlabelled import Knowledge, Words, knowledge_of
 from specfactory.model import Candidate, Record, Value, Verdict, ViewName
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.proof import reading
 
 _MAX_READINGS = 600  # of products, the latest

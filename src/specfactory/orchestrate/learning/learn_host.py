@@ -16,7 +16,7 @@ from pathlib import Path
 from specfactory.contract import CompiledContract
 from specfactory.errors import TooFewPages, UsageError
 from specfactory.events import event
-from specfactory.extract.templates.page_shape import FITS, share_of
+from specfactory.extract.templates import FITS, share_of
 from specfactory.learn import (
     Conflict,
     Labelled,
@@ -26,15 +26,12 @@ from specfactory.learn import (
     label_page,
     propose_templates,
 )
-from specfactory.learn.unlabelled.known_values import Knowledge
-from specfactory.model import Event, Json
-from specfactory.model.base import Frozen
-from specfactory.model.learned_templates import LearnedTemplate, PageLabel, TemplateStatus
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.learn.unlabelled import Knowledge
+from specfactory.model import Event, Frozen, Json, LearnedTemplate, PageLabel, TemplateStatus
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
 from specfactory.orchestrate.learning.samples import Collected, Collector, read_folder
-from specfactory.orchestrate.templates.decisions import TemplateDesk, distrust
-from specfactory.orchestrate.templates.upkeep import FACTORY, about, ask
+from specfactory.orchestrate.templates import FACTORY, TemplateDesk, about, ask, distrust
 from specfactory.ports import Transaction
 
 OnStep = Callable[[str], None]

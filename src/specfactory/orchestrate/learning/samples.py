@@ -12,17 +12,15 @@ from urllib.parse import urlsplit
 
 from specfactory.discover import Sitemaps
 from specfactory.errors import UnknownSubject
-from specfactory.fetch.outcomes.classify import classify
+from specfactory.fetch.outcomes import classify
 from specfactory.learn import Lesson
-from specfactory.learn.truth.truth_sets import read_pages
-from specfactory.model import FetchResponse, Outcome, Page, Source, Tier, Value, Verdict
-from specfactory.model.learned_templates import PageLabel
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.learn.truth import read_pages
+from specfactory.model import FetchResponse, Outcome, Page, PageLabel, Source, Tier, Value, Verdict
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import known_values
-from specfactory.orchestrate.pages.usage_directives import as_wished
-from specfactory.orchestrate.pages.visits import note_visit
+from specfactory.orchestrate.pages import as_wished, note_visit
 from specfactory.proof import PageViews
-from specfactory.proof.text.charsets import written_in
+from specfactory.proof.text import written_in
 
 _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.answers.page_answers import PageAnswers, answer_page, likelihood_of
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.selectors import Selected, select
+from specfactory.extract.answers import PageAnswers, answer_page, likelihood_of
+from specfactory.extract.templates import Applied, Selected, select
 from specfactory.model import Answer, Candidate
 from specfactory.proof import PageViews
 from specfactory.validate import validate

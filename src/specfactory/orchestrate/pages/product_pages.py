@@ -6,11 +6,10 @@ import asyncio
 
 from specfactory.model import Page, Product
 from specfactory.observe import Laps
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.read_for_category import selectors_of
 from specfactory.orchestrate.pages.read_for_product import read_page
-from specfactory.orchestrate.templates.cache import templates_for
-from specfactory.orchestrate.templates.upkeep import watch_reading
+from specfactory.orchestrate.templates import templates_for, watch_reading
 from specfactory.ports import Transaction
 from specfactory.store import Reading
 

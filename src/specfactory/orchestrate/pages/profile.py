@@ -7,16 +7,13 @@ from collections.abc import Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import answer_page
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.page_shape import choose_fitting
-from specfactory.model import Fetched, Outcome, Page, Tier
-from specfactory.model.base import Frozen
-from specfactory.observe import Laps
-from specfactory.observe.timings import Profile, profile_of
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.extract.templates import Applied, choose_fitting
+from specfactory.model import Fetched, Frozen, Outcome, Page, Tier
+from specfactory.observe import Laps, Profile, profile_of
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.usage_directives import as_wished
 from specfactory.orchestrate.pages.visits import note_visit, stored_in
-from specfactory.orchestrate.templates.cache import templates_for
+from specfactory.orchestrate.templates import templates_for
 from specfactory.proof import PageViews
 
 

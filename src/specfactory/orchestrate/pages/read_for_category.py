@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates.selectors import NO_SELECTORS, covers, select, settled
+from specfactory.extract.templates import NO_SELECTORS, covers, select, settled
 from specfactory.model import Candidate, Dropped, Page
 from specfactory.observe import Laps
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.proof import PageViews
 from specfactory.store import PageReading
 from specfactory.validate import validate
 
 if TYPE_CHECKING:
-    from specfactory.model.learned_templates import TemplateUse
-    from specfactory.orchestrate.templates.cache import AtWork
+    from specfactory.model import TemplateUse
+    from specfactory.orchestrate.templates import AtWork
 
 SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
 
@@ -31,7 +31,7 @@ async def read_alone(
         if len(body) <= SMALL_BYTES:
             return values_of(page, body, compiled, selectors, None, laps)
         return await asyncio.to_thread(values_of, page, body, compiled, selectors, None, laps)
-    from specfactory.orchestrate.templates.cache import templates_for
+    from specfactory.orchestrate.templates import templates_for
 
     at_work = await templates_for(bench, page.host, compiled.contract.category)
     return await asyncio.to_thread(values_of, page, body, compiled, selectors, at_work, laps)
@@ -80,9 +80,9 @@ def _answers(
     views: PageViews, compiled: CompiledContract, at_work: AtWork | None
 ) -> tuple[list[Candidate], tuple[Dropped, ...], tuple[TemplateUse, ...]]:
     """What all methods answer, what was dropped, and how templates did."""
-    from specfactory.extract.answers.page_answers import answer_page
-    from specfactory.extract.templates.page_shape import choose_fitting
-    from specfactory.orchestrate.templates.uses import uses_of
+    from specfactory.extract.answers import answer_page
+    from specfactory.extract.templates import choose_fitting
+    from specfactory.orchestrate.templates import uses_of
 
     fitting = choose_fitting(at_work.templates, views) if at_work else None
     tried = choose_fitting(at_work.trials, views) if at_work else None

@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.page_shape import choose_fitting
-from specfactory.extract.templates.selectors import NO_SELECTORS, select, settled
+from specfactory.extract.templates import NO_SELECTORS, Applied, choose_fitting, select, settled
 from specfactory.identify import judge_page, judge_subject, named_measures
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
-from specfactory.orchestrate.templates.uses import uses_of
+from specfactory.orchestrate.templates import uses_of
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from specfactory.errors import StoreError
 from specfactory.model import Fetched, Outcome, Page
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.proof import PageViews
 
 
@@ -39,8 +39,8 @@ async def _is_built_alike(bench: Workbench, got: Fetched, previous: Page) -> boo
 
 
 def _alike(one: PageViews, other: PageViews) -> bool:
-    from specfactory.extract.templates.page_shape import shape_of
-    from specfactory.learn.samples.layouts import ALIKE, likeness
+    from specfactory.extract.templates import shape_of
+    from specfactory.learn.samples import ALIKE, likeness
 
     return likeness(shape_of(one.outline), shape_of(other.outline)) >= ALIKE
 
@@ -55,7 +55,7 @@ def _is_comparable(page: Page, previous: Page) -> bool:
 
 
 async def _named(bench: Workbench, page: Page) -> str:
-    from specfactory.proof.substance import VERSION  # loaded with the first page that differs
+    from specfactory.proof import VERSION  # loaded with the first page that differs
 
     if page.substance_hash.startswith(f"{VERSION}:"):
         return page.substance_hash
@@ -63,7 +63,7 @@ async def _named(bench: Workbench, page: Page) -> str:
 
 
 def _name(page: Page, body: bytes) -> str:
-    from specfactory.proof.substance import substance_hash
+    from specfactory.proof import substance_hash
 
     return substance_hash(PageViews(page, body))
 

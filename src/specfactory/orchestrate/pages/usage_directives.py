@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from specfactory.errors import StoreError
-from specfactory.fetch.robots.page_directives import unwanted_use
-from specfactory.fetch.robots.rules import product_token
+from specfactory.fetch.robots import product_token, unwanted_use
 from specfactory.model import Fetched, Outcome, Page
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 
 
 async def as_wished(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.fetch.host_care import BREAKER, PAUSED
+from specfactory.fetch import BREAKER, PAUSED
 from specfactory.model import Candidate, Page, Verdict, Visit
 from specfactory.observe import Laps
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
 

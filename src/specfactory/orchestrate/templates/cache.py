@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 
-from specfactory.extract.templates.apply import Applied
-from specfactory.model.base import Frozen
-from specfactory.model.learned_templates import TemplateStatus
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.extract.templates import Applied
+from specfactory.model import Frozen, TemplateStatus
+from specfactory.orchestrate.bench import Workbench
 from specfactory.store import Reading
 
 _MOST = 64

@@ -9,15 +9,23 @@ from collections.abc import Sequence
 
 from specfactory.errors import LabelNotFound, UnknownSubject, UsageError
 from specfactory.events import event
-from specfactory.extract.templates.text_nodes import read_texts
-from specfactory.model import DecisionAction, Event, Outcome, Page, ReviewKind
-from specfactory.model.base import Frozen
-from specfactory.model.learned_templates import LearnedTemplate, PageLabel, TemplateStatus
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.extract.templates import read_texts
+from specfactory.model import (
+    DecisionAction,
+    Event,
+    Frozen,
+    LearnedTemplate,
+    Outcome,
+    Page,
+    PageLabel,
+    ReviewKind,
+    TemplateStatus,
+)
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.templates.upkeep import about, adopt, retire
 from specfactory.ports import Transaction
 from specfactory.proof import PageViews
-from specfactory.review.values import os_user
+from specfactory.review import os_user
 from specfactory.store import template_number
 
 _UNDECIDED = (TemplateStatus.PROPOSED, TemplateStatus.TRIAL)

@@ -12,9 +12,20 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from specfactory.events import event
-from specfactory.model import Event, Json, NewJob, Outcome, Page, Priority, ReviewKind, Verdict
-from specfactory.model.learned_templates import LearnedTemplate, TemplateStatus, TemplateUse
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.model import (
+    Event,
+    Json,
+    LearnedTemplate,
+    NewJob,
+    Outcome,
+    Page,
+    Priority,
+    ReviewKind,
+    TemplateStatus,
+    TemplateUse,
+    Verdict,
+)
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import JOBS_CHANNEL, Transaction
 from specfactory.store import PageReading, Reading, template_number
 

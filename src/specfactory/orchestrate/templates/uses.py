@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates.apply import Applied
-from specfactory.extract.templates.template_candidates import apply_template
-from specfactory.model import Candidate, Method
-from specfactory.model.learned_templates import TemplateUse
+from specfactory.extract.templates import Applied, apply_template
+from specfactory.model import Candidate, Method, TemplateUse
 from specfactory.proof import PageViews
 from specfactory.validate import validate
 

@@ -14,11 +14,8 @@ from typing import TypeVar
 from specfactory.errors import CommitUnknown, JobDeferred
 from specfactory.events import event
 from specfactory.model import Event, Instant, Job, JobStatus, Lease
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.database_retry import until_written
-from specfactory.orchestrate.jobs.failures import AWAY, Failure, failure_of
-from specfactory.orchestrate.jobs.handlers import Done
-from specfactory.orchestrate.jobs.job_ends import end_badly
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import AWAY, Done, Failure, end_badly, failure_of, until_written
 from specfactory.ports import JOBS_CHANNEL, Transaction
 
 Finished = tuple[Job, Done]

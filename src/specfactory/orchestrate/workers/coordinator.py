@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError, UsageError
-from specfactory.model import Job, JobKind, JobStatus, Json, NewJob, Run, RunStatus
-from specfactory.model.base import Frozen
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.database_retry import until_written
+from specfactory.model import Frozen, Job, JobKind, JobStatus, Json, NewJob, Run, RunStatus
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import until_written
 from specfactory.ports import JOBS_CHANNEL
 from specfactory.queue import Intake, TableLine, product_job, read_products
 from specfactory.settings import QueueSettings

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from specfactory.errors import StoreError
 from specfactory.model import Lease, WorkerReport
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Database
 from specfactory.store import Jobs, Workers
 

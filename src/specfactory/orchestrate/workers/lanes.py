@@ -15,11 +15,10 @@ from typing import Protocol
 
 from specfactory.errors import Interrupted, JobDeferred, LeaseLost
 from specfactory.model import Job, Lease
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.failures import AWAY, Failure, failure_of
-from specfactory.orchestrate.jobs.handlers import Done, Ended, Handlers
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import AWAY, Done, Ended, Failure, Handlers, failure_of
 from specfactory.orchestrate.workers.claims import Claims, Finished
-from specfactory.store.queue.job_leases import SILENT
+from specfactory.store.queue import SILENT
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs

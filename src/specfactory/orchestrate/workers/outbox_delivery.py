@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 
 from specfactory.errors import StoreError
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.orchestrate.bench import Workbench
 from specfactory.store import Batch
 
 AT_ONCE = 200

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from specfactory.errors import SettingError, StoreError, UsageError
-from specfactory.model import Instant, JobKind, JobStatus, NewJob, Priority, Product
-from specfactory.model.states import Action
-from specfactory.orchestrate.bench.workbench import Workbench
+from specfactory.model import Action, Instant, JobKind, JobStatus, NewJob, Priority, Product
+from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import JOBS_CHANNEL
 
 DAY_MS = 86_400_000

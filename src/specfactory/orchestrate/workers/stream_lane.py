@@ -11,9 +11,8 @@ import contextlib
 from collections.abc import Sequence
 
 from specfactory.model import Job
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.failures import AWAY, failure_of
-from specfactory.orchestrate.jobs.handlers import Done, Handlers
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import AWAY, Done, Handlers, failure_of
 from specfactory.orchestrate.workers.claims import Claims, Finished
 from specfactory.orchestrate.workers.lanes import SlotLane
 from specfactory.ports import JOBS_CHANNEL

@@ -10,8 +10,8 @@ import contextlib
 from specfactory.errors import StoreError
 from specfactory.events import event
 from specfactory.model import Job
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.healing.treat import ease_all
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.healing import ease_all
 from specfactory.ports import JOBS_CHANNEL
 
 PAUSE_SECONDS = 5.0

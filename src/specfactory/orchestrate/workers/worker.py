@@ -11,12 +11,10 @@ from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.events import event
-from specfactory.model import Instant, JobKind, JobStatus, Lease, WorkerReport
-from specfactory.model.base import Frozen
-from specfactory.orchestrate.bench.workbench import Workbench
-from specfactory.orchestrate.jobs.database_retry import until_written
-from specfactory.orchestrate.jobs.handlers import Handlers
-from specfactory.orchestrate.kinds.proxies import ProxyRounds
+from specfactory.model import Frozen, Instant, JobKind, JobStatus, Lease, WorkerReport
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.jobs import Handlers, until_written
+from specfactory.orchestrate.kinds import ProxyRounds
 from specfactory.orchestrate.workers.claims import Claims
 from specfactory.orchestrate.workers.heartbeat import Heartbeat
 from specfactory.orchestrate.workers.lanes import BatchLane, Lane, SlotLane

@@ -15,7 +15,7 @@ from specfactory.proof.structured.microdata import microdata_items
 from specfactory.proof.structured.page_state import state_items
 from specfactory.proof.structured.rdfa import rdfa_items
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.outline import Outline
+from specfactory.proof.text import Outline
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")

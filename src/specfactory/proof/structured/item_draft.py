@@ -6,10 +6,9 @@ import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from specfactory.model import Encoding, Snippet, ViewName
-from specfactory.model.base import Frozen
+from specfactory.model import Encoding, Frozen, Snippet, ViewName
 from specfactory.proof.structured.items import Item, Property
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.text import reading
 
 # A sum's path -> the property that would state it, and its parts.
 _SUMS = {"prepTime+cookTime": ("totalTime", "prepTime", "cookTime")}

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from specfactory.model import Snippet
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Snippet
 
 # What pages are about, the likeliest first; other types only frame it.
 _SUBJECTS = (

@@ -18,7 +18,7 @@ from specfactory.proof.structured.json_spans import (
     read_json,
 )
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.text import reading
 from specfactory.proof.wording import word_set
 
 MAX_PROPERTIES = 4_000

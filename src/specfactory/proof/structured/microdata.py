@@ -12,8 +12,7 @@ from specfactory.model import Encoding, Snippet
 from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
 from specfactory.proof.structured.items import best_type, property_name
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.outline import Element, Outline
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.text import Element, Outline, reading
 from specfactory.proof.wording import word_set
 
 MAX_PROPERTIES = 4_000

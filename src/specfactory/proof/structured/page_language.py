@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.outline import Outline
+from specfactory.proof.text import Outline
 
 _CODE = re.compile(r"[a-zA-Z]{2,3}(?=$|[-_,;\s])")
 _WORD = re.compile(r"[^\W\d_]+")

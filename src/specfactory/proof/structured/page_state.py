@@ -23,7 +23,7 @@ from specfactory.proof.structured.json_spans import (
     skim_first,
 )
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.quoted_words import reading
+from specfactory.proof.text import reading
 from specfactory.proof.wording import collapsed, word_set
 
 Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from specfactory.proof.structured.items import Item
-from specfactory.proof.text.outline import Element, Outline
+from specfactory.proof.text import Element, Outline
 from specfactory.proof.wording import collapsed
 
 _MAX_CRUMBS = 12

@@ -8,7 +8,7 @@ from specfactory.proof.structured.item_draft import Cut, ItemDraft
 from specfactory.proof.structured.items import property_name
 from specfactory.proof.structured.microdata import Marks, marked_items
 from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text.outline import Element, Outline
+from specfactory.proof.text import Element, Outline
 from specfactory.proof.wording import word_set
 
 # Vocabularies about the page as such: they are read as meta tags.

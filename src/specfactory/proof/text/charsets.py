@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from specfactory.model.base import Frozen
-from specfactory.proof.text.decode import declared_charset, is_binary, is_pdf
+from specfactory.model import Frozen
+from specfactory.proof.text.characters import declared_charset, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
 _MOST_WORDS = 800

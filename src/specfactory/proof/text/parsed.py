@@ -6,7 +6,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser
 
-from specfactory.proof.text.decode import decode_checked, is_binary, is_pdf
+from specfactory.proof.text.characters import decode_checked, is_binary, is_pdf
 from specfactory.proof.text.depth_guard import cut_excess
 
 _SOMETHING = re.compile(r"[^\x00 \t\r\n]")

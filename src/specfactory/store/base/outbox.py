@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from specfactory.model import Event
-from specfactory.model.base import Frozen
+from specfactory.model import Event, Frozen
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base.codec import build, from_json, to_json
 

@@ -1,1 +1,26 @@
 """Stored pages, what they gave, and how they were fetched."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.store.pages.page_lists import PageLists
+    from specfactory.store.pages.page_readings import PageReading, PageReadings, ReadPage
+    from specfactory.store.pages.pages import Pages, page_of
+    from specfactory.store.pages.readings import Reading, Readings
+    from specfactory.store.pages.visits import Visits
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = [
+    "PageLists",
+    "PageReading",
+    "PageReadings",
+    "Pages",
+    "ReadPage",
+    "Reading",
+    "Readings",
+    "Visits",
+    "page_of",
+]

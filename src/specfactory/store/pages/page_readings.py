@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from specfactory.model import Candidate, Dropped, Instant
-from specfactory.model.base import Frozen
-from specfactory.model.learned_templates import TemplateUse
+from specfactory.model import Candidate, Dropped, Frozen, Instant, TemplateUse
 from specfactory.ports import Database, Transaction
-from specfactory.store.base.codec import pack, unpack
+from specfactory.store.base import pack, unpack
 
 _AT_ONCE = 200
 

@@ -7,7 +7,7 @@ import hashlib
 from specfactory.errors import StoreError, UnknownSubject
 from specfactory.model import Instant, Outcome, Page, Rung, Tier
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import compress, decompress, from_json, to_json
+from specfactory.store.base import compress, decompress, from_json, to_json
 
 
 class Pages:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.model import Instant, Outcome, Rung, Visit
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 MOST_TIMED = 100_000  # visits that one look at timings takes in
 MAX_EVIDENCE = 300

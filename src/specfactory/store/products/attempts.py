@@ -7,7 +7,7 @@ from dataclasses import replace
 from specfactory.errors import StoreError
 from specfactory.model import Attempt, AttemptStatus, Budget, Instant, Json, Spent
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import build, from_json, to_json
+from specfactory.store.base import build, from_json, to_json
 
 ACCEPTED = (AttemptStatus.COMPLETE, AttemptStatus.AWAITING_REVIEW)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.model import Contract
 from specfactory.ports import Database, Transaction
-from specfactory.store.base.codec import pack, unpack
+from specfactory.store.base import pack, unpack
 
 
 class Contracts:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from specfactory.model import Method, Tier
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Method, Tier
 from specfactory.ports import Database, Transaction
 
 GOLDEN, REVIEW = "golden", "review"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from specfactory.model import Instant, Spent
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, Spent
 from specfactory.ports import Database, ModelReply, Transaction
-from specfactory.store.base.codec import compress, decompress, to_json
+from specfactory.store.base import compress, decompress, to_json
 
 MICROS = 1_000_000  # costs are kept in millionths of a dollar, which add up without error
 

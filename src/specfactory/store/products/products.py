@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.model import Instant, Product
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 
 class Products:

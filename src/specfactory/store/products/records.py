@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from specfactory.errors import StoreError
-from specfactory.model import Instant, Record
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, Record
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import pack, unpack
+from specfactory.store.base import pack, unpack
 
 
 class Published(Frozen):

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Decision, DecisionAction, Instant, Json, Review, ReviewKind
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 
 class Reviews:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.model import Instant, Json
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant, Json
 from specfactory.ports import Database, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 
 class SourceVerdict(Frozen):

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from specfactory.errors import RunClosed, StoreError
 from specfactory.events import event
-from specfactory.model import Event, Instant, Job, NewJob, Run
-from specfactory.model.base import Frozen
+from specfactory.model import Event, Frozen, Instant, Job, NewJob, Run
 from specfactory.ports import Row, Transaction
 from specfactory.store.queue.job_rows import names_json, new_row, numbered, old_row, tidy
 from specfactory.store.queue.run_ends import TAKES_JOBS, lock_runs, reopen_run

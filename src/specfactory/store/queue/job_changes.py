@@ -9,7 +9,12 @@ from typing import Any
 from specfactory.errors import StoreError, SubjectBusy, UnknownSubject, UsageError
 from specfactory.events import event
 from specfactory.model import (
+    ACTIVE,
+    LEASED,
+    LEFT_TO_DO,
+    Action,
     Event,
+    Frozen,
     Instant,
     Job,
     JobKind,
@@ -17,11 +22,10 @@ from specfactory.model import (
     Priority,
     RunStatus,
     job_name,
+    transition,
 )
-from specfactory.model.base import Frozen
-from specfactory.model.states import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.outbox import Outbox
+from specfactory.store.base import Outbox
 from specfactory.store.queue.job_rows import job_of, names_json
 from specfactory.store.queue.run_ends import (
     close_if_done,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from specfactory.events import event
 from specfactory.model import Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.outbox import Outbox
+from specfactory.store.base import Outbox
 from specfactory.store.queue.job_rows import error_row, job_of, leases_json, names_json
 from specfactory.store.queue.run_ends import (
     close_if_done,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from specfactory.errors import UsageError
 from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob
 from specfactory.ports import Row
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 Queued = TypeVar("Queued", NewJob, Job)
 

@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
-from specfactory.model import Event, Instant, Job, JobError, JobStatus, NewJob
-from specfactory.model.base import Frozen
+from specfactory.model import Event, Frozen, Instant, Job, JobError, JobStatus, NewJob
 from specfactory.ports import Row, Transaction
-from specfactory.store.base.codec import to_json
+from specfactory.store.base import to_json
 from specfactory.store.queue.job_adding import CHUNK, Added, add_chunk, restore_chunk
 from specfactory.store.queue.job_changes import ChangedJobs
 from specfactory.store.queue.job_leases import LeasedJobs

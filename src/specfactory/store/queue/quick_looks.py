@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from specfactory.model import Event, Instant, Job, JobStatus
-from specfactory.model.base import Frozen
+from specfactory.model import Event, Frozen, Instant, Job, JobStatus
 from specfactory.ports import Database
-from specfactory.store.base.codec import build, from_json
+from specfactory.store.base import build, from_json
 from specfactory.store.queue.job_rows import job_of
 
 MOST_ERRORS = 10_000

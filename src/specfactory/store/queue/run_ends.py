@@ -11,7 +11,7 @@ from specfactory.errors import RunClosed
 from specfactory.events import event
 from specfactory.model import Event, Instant, JobKind, Lease, NewJob, Priority, Run, RunStatus
 from specfactory.ports import Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 from specfactory.store.queue.job_rows import leases_json, names_json, new_row, numbered
 
 TAKES_JOBS = (RunStatus.OPEN, RunStatus.POST_PROCESSING)

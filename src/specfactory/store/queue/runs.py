@@ -10,8 +10,7 @@ from specfactory.errors import StoreError, UnknownSubject
 from specfactory.events import event
 from specfactory.model import Instant, JobStatus, Json, Lease, Run, RunStatus
 from specfactory.ports import Database, Transaction
-from specfactory.store.base.codec import to_json
-from specfactory.store.base.outbox import Outbox
+from specfactory.store.base import Outbox, to_json
 from specfactory.store.queue.job_rows import leases_json
 from specfactory.store.queue.run_ends import (
     TAKES_JOBS,

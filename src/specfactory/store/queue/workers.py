@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from specfactory.model import Instant, WorkerReport
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 SILENT_SECONDS = 90.0  # three heartbeats
 

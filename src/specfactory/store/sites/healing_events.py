@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import HealingEvent, HealingStatus, Instant, Json
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, HealingEvent, HealingStatus, Instant, Json
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import from_json, to_json
+from specfactory.store.base import from_json, to_json
 
 
 class HealingCount(Frozen):

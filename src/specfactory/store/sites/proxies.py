@@ -12,7 +12,7 @@ import msgspec
 
 from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
 from specfactory.ports import Database
-from specfactory.store.base.codec import to_json
+from specfactory.store.base import to_json
 
 
 class Proxies:

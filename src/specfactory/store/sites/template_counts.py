@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.model import Instant
-from specfactory.model.base import Frozen
-from specfactory.model.learned_templates import FieldConduct, TemplateConduct, TemplateUse
+from specfactory.model import FieldConduct, Frozen, Instant, TemplateConduct, TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.sites.templates import template_number
 

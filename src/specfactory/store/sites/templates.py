@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Instant, Page
-from specfactory.model.learned_templates import (
+from specfactory.model import (
     FieldFigures,
+    Instant,
     LearnedTemplate,
+    Page,
     PageLabel,
+    Template,
     TemplateStatus,
     template_name,
 )
-from specfactory.model.template import Template
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import build, from_json, pack, to_json, unpack
-from specfactory.store.pages.pages import page_of
-from specfactory.store.pages.readings import Reading
+from specfactory.store.base import build, from_json, pack, to_json, unpack
+from specfactory.store.pages import Reading, page_of
 
 _LONGEST_NUMBER = 18
 

@@ -1,1 +1,13 @@
 """Web archives (or delete: use warcio)."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specfactory.store.warc.pages import PageWriter, page_in
+    from specfactory.store.warc.reader import WarcReader, WarcRecord
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
+
+__all__ = ["PageWriter", "WarcReader", "WarcRecord", "page_in"]

@@ -23,9 +23,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from specfactory.errors import StoreError
-from specfactory.model import Instant, Page, Rung
-from specfactory.model.base import Frozen
-from specfactory.store.base.codec import to_json
+from specfactory.model import Frozen, Instant, Page, Rung
+from specfactory.store.base import to_json
 
 PAGE_KEY = "specfactory_page"
 DOM_TYPE = "text/html; charset=utf-8"

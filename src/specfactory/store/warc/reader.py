@@ -18,8 +18,7 @@ from warcio.recordloader import ArcWarcRecordLoader
 from warcio.statusandheaders import StatusAndHeadersParser, StatusAndHeadersParserException
 
 from specfactory.errors import UsageError
-from specfactory.model import Instant
-from specfactory.model.base import Frozen
+from specfactory.model import Frozen, Instant
 from specfactory.store.warc.streams import (
     GZIP_MAGIC,
     MARK,

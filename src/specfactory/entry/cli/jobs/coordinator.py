@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import clean, on_terminal, print_json, print_line
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    clean,
+    on_terminal,
+    open_factory,
+    perform,
+    print_json,
+    print_line,
+    settings_from,
+    spec_command,
+)
 
 if TYPE_CHECKING:
     from specfactory.model import Run
     from specfactory.orchestrate import Workbench
-    from specfactory.orchestrate.workers.coordinator import Progress, RunPlan
+    from specfactory.orchestrate.workers import Progress, RunPlan
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -41,7 +49,7 @@ def coordinate(
     Example: spec coordinator --config run.yaml
     """
     from specfactory.contract import categories
-    from specfactory.orchestrate.workers.coordinator import read_run_plan
+    from specfactory.orchestrate.workers import read_run_plan
 
     settings = settings_from(context)
     known = categories(Path(settings.contracts_dir))
@@ -57,7 +65,7 @@ def coordinate(
 async def _coordinate(
     settings: Settings, plan: RunPlan, wait: bool, quiet: bool
 ) -> tuple[Run, int]:
-    from specfactory.orchestrate.workers.coordinator import join_run, wait_for_run
+    from specfactory.orchestrate.workers import join_run, wait_for_run
 
     async with open_factory(settings) as bench:
         run, new = await join_run(bench, plan)
@@ -77,7 +85,7 @@ async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
     from specfactory.assembly import heartbeat_database
     from specfactory.entry.daemon import obeying_signals, worker_plan
     from specfactory.orchestrate import Worker, standard_handlers
-    from specfactory.orchestrate.workers.coordinator import wait_for_run
+    from specfactory.orchestrate.workers import wait_for_run
 
     handlers = standard_handlers()
     plan = worker_plan(

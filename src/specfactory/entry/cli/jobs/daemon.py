@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_json, print_line, print_table
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
     Given,
     open_factory,
     perform,
+    print_json,
+    print_line,
+    print_table,
     settings_from,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
 
 if TYPE_CHECKING:
     from specfactory.entry.daemon_pid import Running
@@ -184,7 +186,7 @@ def _is_up(settings: Settings, child: Any) -> bool:
 
 
 def _words(log: Path, place: int) -> str:
-    from specfactory.entry.cli.terminal.output import clean
+    from specfactory.entry.cli.terminal import clean
 
     with log.open("rb") as file:
         file.seek(place)

@@ -6,26 +6,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.confirm import Yes
-from specfactory.entry.cli.terminal.job_names import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
     JobWords,
     ProductId,
     RunNumber,
+    Yes,
     age_ms,
     error_json,
     find_job,
     job_json,
-)
-from specfactory.entry.cli.terminal.output import (
     moment,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
+    settings_from,
     shorten,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.output import print_table as table
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
+from specfactory.entry.cli.terminal import print_table as table
 
 if TYPE_CHECKING:
     from specfactory.model import Job, JobError
@@ -70,7 +71,7 @@ def list_dead(
 
 
 async def _list(settings: Settings, run: int | None, limit: int) -> list[Dead]:
-    from specfactory.store.queue.quick_looks import Glances
+    from specfactory.store.queue import Glances
 
     async with open_factory(settings) as factory:
         jobs = await Glances(factory.database).dead_letters(limit, run)
@@ -257,7 +258,7 @@ def retry_dead(
 
 
 async def _retry(settings: Settings, words: str | None, product_id: str | None) -> tuple[Job, Job]:
-    from specfactory.model.states import Action
+    from specfactory.model import Action
     from specfactory.ports import JOBS_CHANNEL
 
     async with open_factory(settings) as factory:
@@ -316,7 +317,7 @@ async def _retry_many(settings: Settings, run: int | None, all_of_them: bool) ->
 
 
 async def _all_dead(factory: Workbench, run: int | None) -> list[Job]:
-    from specfactory.store.queue.quick_looks import Glances
+    from specfactory.store.queue import Glances
 
     glances = Glances(factory.database)
     dead: list[Job] = []
@@ -335,7 +336,7 @@ async def _is_worth(factory: Workbench, job: Job) -> bool:
 async def _requeue(factory: Workbench, job: Job) -> dict[str, str] | None:
     """Queue a job again; what stands in its way, if anything does."""
     from specfactory.errors import UsageError
-    from specfactory.model.states import Action
+    from specfactory.model import Action
 
     try:
         async with factory.database.transaction() as tx:

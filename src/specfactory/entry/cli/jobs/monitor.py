@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.job_names import kinds_done_here
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    as_typed,
+    duration,
     json_text,
+    kinds_done_here,
     moment,
+    open_factory,
+    per_minute,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.short_numbers import duration, per_minute
-from specfactory.entry.cli.terminal.suggested_commands import as_typed
 
 if TYPE_CHECKING:
     from specfactory.observe import Health
@@ -102,7 +106,7 @@ async def _runs(factory: Workbench) -> list[Any]:
 
 def shape(health: Health) -> dict[str, Any]:
     """The figures as JSON."""
-    from specfactory.observe.health_json import health_json
+    from specfactory.observe import health_json
 
     return health_json(health, moment)
 

@@ -11,9 +11,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from specfactory.entry.cli.jobs.monitor import print_health, shape
-from specfactory.entry.cli.terminal.job_names import kinds_done_here
-from specfactory.entry.cli.terminal.output import json_text, on_terminal, print_line
-from specfactory.entry.cli.terminal.session import open_factory
+from specfactory.entry.cli.terminal import (
+    json_text,
+    kinds_done_here,
+    on_terminal,
+    open_factory,
+    print_line,
+)
 from specfactory.errors import DatabaseAway, StoreBusy
 
 if TYPE_CHECKING:

@@ -15,10 +15,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from specfactory.entry.cli.terminal.output import shorten
-from specfactory.entry.cli.terminal.short_numbers import duration, per_minute, short, sparkline
-from specfactory.model import JobStatus
-from specfactory.model.states import LEFT_TO_DO
+from specfactory.entry.cli.terminal import duration, per_minute, short, shorten, sparkline
+from specfactory.model import LEFT_TO_DO, JobStatus
 
 if TYPE_CHECKING:
     from specfactory.model import Run

@@ -8,26 +8,27 @@ import typer
 
 from specfactory.entry.cli.jobs import queue_add, queue_batch, queue_moves, queue_pages
 from specfactory.entry.cli.jobs.queue_moves import status_of
-from specfactory.entry.cli.terminal.job_names import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
     JobWords,
     ProductId,
     RunNumber,
+    clean,
     error_json,
     find_job,
     job_json,
     kinds_done_here,
-    status_words,
-)
-from specfactory.entry.cli.terminal.output import (
-    clean,
     moment,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
+    status_words,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
     from specfactory.model import Attempt, Event, Instant, Job, JobError
@@ -122,7 +123,7 @@ def show_job(
 async def _show(
     settings: Settings, words: str | None, product_id: str | None, as_json: bool
 ) -> None:
-    from specfactory.store.queue.quick_looks import Glances
+    from specfactory.store.queue import Glances
 
     async with open_factory(settings) as factory:
         job = await find_job(factory.jobs, words, product_id)

@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_json, print_line
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    open_factory,
+    perform,
+    print_json,
+    print_line,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from specfactory.model import Job, Json, NewJob
@@ -153,13 +159,13 @@ async def _add(settings: Settings, fields: dict[str, Any]) -> tuple[Job, bool]:
 
 
 def _added_json(job: Job, is_new: bool) -> dict[str, Any]:
-    from specfactory.entry.cli.terminal.job_names import job_json
+    from specfactory.entry.cli.terminal import job_json
 
     return {"added": is_new, **job_json(job)}
 
 
 def _sentence(job: Job, is_new: bool) -> str:
-    from specfactory.entry.cli.terminal.output import moment
+    from specfactory.entry.cli.terminal import moment
 
     if not is_new:
         return f"{job.name} is about {job.key} already and is {job.status}; nothing was added"

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
     clean,
     json_text,
     on_terminal,
+    open_factory,
+    perform,
     print_json,
     print_line,
     progress_bar,
+    settings_from,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
     from specfactory.model import Job
@@ -217,7 +220,7 @@ async def _write_file(factory: Workbench, file: Path) -> int:
 
 async def _write_queue(factory: Workbench, stream: Any) -> int:
     """Entry by entry: a long queue is never held."""
-    from specfactory.queue.exchange import entry_json, queue_json
+    from specfactory.queue import entry_json, queue_json
 
     head = json_text(queue_json((), factory.clock.now())).removesuffix("]}")
     stream.write(head)

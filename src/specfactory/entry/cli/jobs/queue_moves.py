@@ -6,21 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal.confirm import Yes, ask_first
-from specfactory.entry.cli.terminal.job_names import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
     JobWords,
     ProductId,
+    Yes,
     age_ms,
+    ask_first,
     find_job,
     job_json,
+    open_factory,
+    perform,
+    print_json,
+    print_line,
+    settings_from,
     status_words,
 )
-from specfactory.entry.cli.terminal.output import print_json, print_line
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
 
 if TYPE_CHECKING:
-    from specfactory.model import Instant, Job, JobStatus
-    from specfactory.model.states import Action
+    from specfactory.model import Action, Instant, Job, JobStatus
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -93,7 +97,7 @@ def skip(
 def _move(
     context: typer.Context, action: str, words: str | None, product_id: str | None, as_json: bool
 ) -> None:
-    from specfactory.model.states import Action
+    from specfactory.model import Action
 
     before, after, now = perform(_act(settings_from(context), Action(action), words, product_id))
     if as_json:
@@ -197,7 +201,7 @@ async def clear_jobs(settings: Settings, status: JobStatus, age: int | None, yes
     """Delete jobs of a status after asking; gives how many."""
     from specfactory.errors import UsageError
     from specfactory.model import JobStatus
-    from specfactory.store.queue.job_changes import FOREVER
+    from specfactory.store.queue import FOREVER
 
     if status is JobStatus.IN_PROGRESS:
         raise UsageError("jobs in progress cannot be cleared; pause or skip them first")

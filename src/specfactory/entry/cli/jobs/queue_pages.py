@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_json, print_line
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    open_factory,
+    perform,
+    print_json,
+    print_line,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +49,7 @@ def add_pages(
 
     Example: spec queue pages --file urls.txt --category mouse
     """
-    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.entry.cli.records import checked_url
     from specfactory.errors import UsageError
 
     wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
@@ -62,7 +68,7 @@ def _lines(file: Path | None) -> Iterator[str]:
     """The addresses in a file; empty lines and those behind a # are passed over."""
     import sys
 
-    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.entry.cli.records import checked_url
     from specfactory.errors import UsageError
 
     if file is None:

@@ -6,9 +6,7 @@ from typing import Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal.job_names import when
-from specfactory.entry.cli.terminal.output import print_line
-from specfactory.entry.cli.terminal.session import perform, settings_from
+from specfactory.entry.cli.terminal import perform, print_line, settings_from, when
 
 app = typer.Typer()
 

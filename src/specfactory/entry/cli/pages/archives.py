@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from specfactory.entry.cli.terminal.hosts import hosts_meant
-from specfactory.entry.cli.terminal.options import Since, since_instant
-from specfactory.entry.cli.terminal.output import print_json, print_line, progress_bar
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
+    Since,
     find_product,
+    hosts_meant,
     open_factory,
     perform,
+    print_json,
+    print_line,
+    progress_bar,
     settings_from,
+    since_instant,
 )
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.model import Page
-    from specfactory.orchestrate.archives.archives import Exported, Imported
+    from specfactory.orchestrate.archives import Exported, Imported
     from specfactory.settings import Settings
-    from specfactory.store.pages.page_lists import PageLists
+    from specfactory.store.pages import PageLists
 
 app = typer.Typer()
 
@@ -105,8 +108,8 @@ def import_archive(
 async def _export(
     settings: Settings, place: Path, host: str | None, since: str | None, product: str | None
 ) -> Exported:
-    from specfactory.orchestrate.archives.archives import export_pages
-    from specfactory.store.pages.page_lists import PageLists
+    from specfactory.orchestrate.archives import export_pages
+    from specfactory.store.pages import PageLists
 
     async with open_factory(settings) as factory:
         lists = PageLists(factory.database)
@@ -145,7 +148,7 @@ async def _pages(
 async def _import(settings: Settings, files: list[Path], tier: str) -> Imported:
     from specfactory.errors import UnknownSubject
     from specfactory.model import Tier
-    from specfactory.orchestrate.archives.archives import PageImporter
+    from specfactory.orchestrate.archives import PageImporter
 
     if tier not in set(Tier):
         raise UsageError(f"--tier is {tier!r}; allowed: {', '.join(Tier)}")

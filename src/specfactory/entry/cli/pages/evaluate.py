@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.records.reliability import print_reliability, reliability_json
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.records import print_reliability, reliability_json
+from specfactory.entry.cli.terminal import (
+    AsJson,
     print_heading,
     print_json,
     print_line,
     print_table,
     progress_bar,
+    settings_from,
     shorten,
 )
-from specfactory.entry.cli.terminal.session import AsJson, settings_from
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
-    from specfactory.learn.truth.evaluation import Evaluation, JudgedAnswer, Score
+    from specfactory.learn.truth import Evaluation, JudgedAnswer, Score
 
 app = typer.Typer()
 
@@ -64,7 +65,7 @@ def evaluate_set(
 
 
 def _names(given: list[str], compiled: CompiledContract) -> dict[str, str]:
-    from specfactory.entry.cli.records.explain import no_such_field
+    from specfactory.entry.cli.records import no_such_field
     from specfactory.errors import UsageError
 
     names = {}
@@ -80,8 +81,7 @@ def _names(given: list[str], compiled: CompiledContract) -> dict[str, str]:
 
 def _evaluate(folder: Path, compiled: CompiledContract, names: dict[str, str]) -> Evaluation:
     from specfactory.errors import UsageError
-    from specfactory.learn.truth.evaluation import evaluate
-    from specfactory.learn.truth.truth_sets import read_pages, truth_rows
+    from specfactory.learn.truth import evaluate, read_pages, truth_rows
 
     count = sum(1 for _ in truth_rows(folder))
     with progress_bar(count, "reading pages") as bar:

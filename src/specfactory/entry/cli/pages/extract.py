@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.pages.page_input import read_place
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
     shown,
 )
-from specfactory.entry.cli.terminal.session import AsJson, perform, settings_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from specfactory.contract import CompiledContract
     from specfactory.extract import PageAnswers
-    from specfactory.extract.templates.selectors import Selected
+    from specfactory.extract.templates import Selected
     from specfactory.model import Answer, Candidate
     from specfactory.settings import Settings
 
@@ -62,7 +64,7 @@ def extract_page(
     Example: spec extract page.html --category product --explain
     """
     from specfactory.errors import ExtractError
-    from specfactory.orchestrate.pages.page_answers import answer_as_workers_do
+    from specfactory.orchestrate.pages import answer_as_workers_do
 
     settings = settings_from(context)
     compiled = _compiled(category, field, Path(settings.contracts_dir))
@@ -83,8 +85,8 @@ def extract_page(
 
 def _compiled(category: str | None, wanted: list[str] | None, contracts: Path) -> CompiledContract:
     from specfactory.contract import compile_contract, find_contract
-    from specfactory.contract.drafts.from_names import wanted_contract
-    from specfactory.entry.cli.records.explain import no_such_field
+    from specfactory.contract.drafts import wanted_contract
+    from specfactory.entry.cli.records import no_such_field
     from specfactory.errors import UsageError
 
     if category is None and not wanted:
@@ -100,7 +102,7 @@ def _compiled(category: str | None, wanted: list[str] | None, contracts: Path) -
 
 def _selectors(settings: Settings, compiled: CompiledContract, host: str) -> Mapping[str, str]:
     """The selectors that a person wrote for a host."""
-    from specfactory.orchestrate.bench.sources import source_at
+    from specfactory.orchestrate.bench import source_at
 
     source = source_at(settings, compiled, host)
     return source.selectors if source is not None else {}
@@ -180,7 +182,7 @@ def _quote(candidate: Candidate) -> str:
 def _json(
     place: str, answers: PageAnswers, compiled: CompiledContract, wanted: list[str]
 ) -> dict[str, Any]:
-    from specfactory.extract.answers.library import why_missing
+    from specfactory.extract.answers import why_missing
 
     return {
         "page": place,

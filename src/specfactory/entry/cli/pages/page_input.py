@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specfactory.entry.cli.terminal.session import open_factory
+from specfactory.entry.cli.terminal import open_factory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from specfactory.extract.templates.apply import Applied
+    from specfactory.extract.templates import Applied
     from specfactory.proof import PageViews
     from specfactory.settings import Settings
 
@@ -44,8 +44,8 @@ def _is_stored(place: str) -> bool:
 
 
 async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:
-    from specfactory.extract.templates.page_shape import choose_fitting
-    from specfactory.orchestrate.templates.cache import templates_for
+    from specfactory.extract.templates import choose_fitting
+    from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
@@ -57,8 +57,8 @@ async def _stored(settings: Settings, page_id: str, category: str | None) -> Giv
 
 
 def _given(place: str, url: str) -> GivenPage:
-    from specfactory.extract.answers.library import page_of
-    from specfactory.fetch.snapshots import host_of
+    from specfactory.extract.answers import page_of
+    from specfactory.fetch import host_of
     from specfactory.proof import PageViews
 
     body = _body(place)
@@ -85,13 +85,12 @@ def _body(place: str) -> bytes:
 
 
 async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
-    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.entry.cli.records import checked_url
     from specfactory.errors import PageNotUsable
-    from specfactory.extract.templates.page_shape import choose_fitting
+    from specfactory.extract.templates import choose_fitting
     from specfactory.model import Outcome, Tier
-    from specfactory.orchestrate.pages.usage_directives import as_wished
-    from specfactory.orchestrate.pages.visits import note_visit
-    from specfactory.orchestrate.templates.cache import templates_for
+    from specfactory.orchestrate.pages import as_wished, note_visit
+    from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:

@@ -6,24 +6,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.hosts import hosts_meant
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    DOUBLE,
+    AsJson,
     clean,
+    hosts_meant,
+    milliseconds,
     on_terminal,
+    open_factory,
+    perform,
+    plainly,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
+    waterfall,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.waterfall import DOUBLE, milliseconds, plainly, waterfall
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from specfactory.model import Visit
-    from specfactory.observe.timings import AggregateStats
-    from specfactory.orchestrate.pages.profile import ProfiledPage
+    from specfactory.observe import AggregateStats
+    from specfactory.orchestrate.pages import ProfiledPage
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -64,7 +70,7 @@ def profile(
     if url is not None:
         _show_page(perform(_profiled(settings, url, category)), as_json)
     elif host is not None:
-        from specfactory.fetch.addresses.typed_hosts import typed_host
+        from specfactory.fetch.addresses import typed_host
 
         host = typed_host(host)
         _show_host(host, perform(_timed(settings, host, since)), since, as_json)
@@ -73,9 +79,9 @@ def profile(
 
 
 async def _profiled(settings: Settings, url: str, category: str | None) -> ProfiledPage:
-    from specfactory.entry.cli.records.run import checked_url
+    from specfactory.entry.cli.records import checked_url
     from specfactory.errors import PageNotUsable
-    from specfactory.orchestrate.pages.profile import profile_page
+    from specfactory.orchestrate.pages import profile_page
 
     async with open_factory(settings) as factory:
         profiled = await profile_page(factory, checked_url(url), category)
@@ -86,7 +92,7 @@ async def _profiled(settings: Settings, url: str, category: str | None) -> Profi
 
 
 async def _timed(settings: Settings, host: str | None, since: str) -> list[Visit]:
-    from specfactory.entry.cli.terminal.job_names import age_ms
+    from specfactory.entry.cli.terminal import age_ms
 
     age = age_ms(since, "--since")
     async with open_factory(settings) as factory:
@@ -120,8 +126,7 @@ def _show_page(profiled: ProfiledPage, as_json: bool) -> None:
 
 
 def _show_host(host: str, visits: Sequence[Visit], since: str, as_json: bool) -> None:
-    from specfactory.observe import aggregate
-    from specfactory.observe.timings import PHASES
+    from specfactory.observe import PHASES, aggregate
 
     stats = aggregate([visit.timings_ms for visit in visits])
     if as_json:
@@ -149,7 +154,7 @@ def _show_slowest(visits: Sequence[Visit], since: str, as_json: bool) -> None:
     if as_json:
         print_json([{"host": host, "since": since, **stats} for host, stats in slowest])
         return
-    from specfactory.observe.timings import PHASES
+    from specfactory.observe import PHASES
 
     rows = []
     for host, stats in slowest:
@@ -196,7 +201,7 @@ def _share(phase: str, stats: AggregateStats) -> str:
 
 
 def _bottleneck(phase: str, phases: Mapping[str, float], total: float) -> str:
-    from specfactory.observe.timings import PHASES
+    from specfactory.observe import PHASES
 
     share = phases.get(phase, 0.0) / total if total else 0.0
     return f"bottleneck: {PHASES.get(phase, phase)} ({share:.0%} of the time)" if phase else ""

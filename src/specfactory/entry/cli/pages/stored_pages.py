@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.pages import archives as page_archive
-from specfactory.entry.cli.terminal.hosts import hosts_meant
-from specfactory.entry.cli.terminal.options import Since, since_instant
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    Since,
     clean,
+    hosts_meant,
     moment,
     on_terminal,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
     progress_bar,
+    settings_from,
     shorten,
+    since_instant,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -160,7 +164,7 @@ async def _newest(
 
 
 async def _newest_of(factory: Workbench, host: str | None, begin: int, limit: int) -> list[Page]:
-    from specfactory.store.pages.page_lists import PageLists
+    from specfactory.store.pages import PageLists
 
     lists, hosts = PageLists(factory.database), await hosts_meant(factory, host)
     found = [page for each in hosts for page in await lists.newest(each, begin, limit)]
@@ -177,7 +181,7 @@ async def _duplicates(
     settings: Settings, host: str | None, since: str | None, least: float
 ) -> list[tuple[str, str, float]]:
     from specfactory.model import Outcome
-    from specfactory.observe.near_duplicates import Signature, near_duplicates, signature
+    from specfactory.observe import Signature, near_duplicates, signature
     from specfactory.proof import PageViews
 
     signatures: dict[str, Signature] = {}

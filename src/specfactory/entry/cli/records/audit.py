@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import (
-    print_json,
-    print_line,
-    print_table,
-    progress_bar,
-    shown,
-)
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
     find_record,
     open_factory,
     perform,
+    print_json,
+    print_line,
+    print_table,
+    progress_bar,
     settings_from,
+    shown,
 )
 
 if TYPE_CHECKING:

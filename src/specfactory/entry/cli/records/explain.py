@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    ProductWords,
+    find_record,
     host_of,
     moment,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
     shown,
-)
-from specfactory.entry.cli.terminal.session import (
-    AsJson,
-    ProductWords,
-    find_record,
-    open_factory,
-    perform,
-    settings_from,
 )
 
 if TYPE_CHECKING:
@@ -106,7 +104,7 @@ def _dropped(readings: list[Reading], field: str) -> Iterator[Dropped]:
 def _set_aside(readings: list[Reading], result: FieldResult) -> Iterator[Dropped]:
     """Candidates of good pages that were not weighed: of another variant, or rejected."""
     from specfactory.model import Dropped, Verdict
-    from specfactory.orchestrate.attempts.variant_conflicts import tell_apart
+    from specfactory.orchestrate.attempts import tell_apart
 
     weighed = {candidate.evidence for candidate in result.candidates}
     apart = tell_apart(readings)
@@ -201,7 +199,7 @@ def _candidates(result: FieldResult) -> Iterator[tuple[Weighed, Candidate]]:
 
 def quote_of(evidence: Evidence) -> str:
     """The page's own words for a value, with its label where that stands near."""
-    from specfactory.publish.quotes import shown as shown_snippet
+    from specfactory.publish import shown as shown_snippet
 
     return shown_snippet(evidence).quote
 

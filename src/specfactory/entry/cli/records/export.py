@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.session import open_factory, perform, settings_from
+from specfactory.entry.cli.terminal import open_factory, perform, settings_from
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def _export_pages(
 ) -> None:
     import sys
 
-    from specfactory.publish import export_jsonl
-    from specfactory.publish.page_rows import export_page_rows
+    from specfactory.publish import export_jsonl, export_page_rows
 
     if category is None:
         raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
@@ -106,7 +105,7 @@ def _say_count(count: int, noun: str, output: Path | None) -> None:
 async def _page_documents(
     settings: Settings, category: str
 ) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    from specfactory.publish.page_rows import page_document
+    from specfactory.publish import page_document
 
     async with open_factory(settings) as factory:
         contract = factory.contract(category).contract
@@ -119,9 +118,7 @@ async def _page_documents(
 def _write(form: Format, found: list[tuple[dict[str, Any], Contract]], output: Path | None) -> int:
     import sys
 
-    from specfactory.publish import export_csv, export_jsonl
-    from specfactory.publish.linked_data import export_linked_data
-    from specfactory.publish.parquet import export_parquet
+    from specfactory.publish import export_csv, export_jsonl, export_linked_data, export_parquet
 
     out = output if output is not None else sys.stdout
     documents = [document for document, _ in found]

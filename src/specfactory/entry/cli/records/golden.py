@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_json, print_line, print_table, shown
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
     ProductWords,
     find_product,
     open_factory,
     perform,
+    print_json,
+    print_line,
+    print_table,
     settings_from,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -232,8 +235,8 @@ def show_reliability(
 
 async def _taught(settings: Settings, category: str) -> list[tuple[float, bool]]:
     """How sure we were of each verified value, as confidence is calibrated by now."""
-    from specfactory.orchestrate.attempts.stored_evidence import known_truth
-    from specfactory.store.products.lessons import Lessons
+    from specfactory.orchestrate.attempts import known_truth
+    from specfactory.store.products import Lessons
 
     async with open_factory(settings) as factory:
         contract = factory.contract(category).contract

@@ -8,25 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.records.explain import no_such_field, quote_of
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    ProductWords,
+    find_record,
     host_of,
     moment,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
     shown,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.session import (
-    AsJson,
-    ProductWords,
-    find_record,
-    open_factory,
-    perform,
-    settings_from,
-)
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
 
 if TYPE_CHECKING:
     from specfactory.model import Contract, Decision, FieldResult, Record

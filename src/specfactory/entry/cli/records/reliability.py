@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from specfactory.entry.cli.terminal.output import print_heading, print_line, print_table
+from specfactory.entry.cli.terminal import print_heading, print_line, print_table
 
 if TYPE_CHECKING:
-    from specfactory.learn.truth.calibration import Pairs
-    from specfactory.model.calibration import Threshold
+    from specfactory.learn.truth import Pairs
+    from specfactory.model import Threshold
 
 BINS = 10
 
 
 def print_reliability(pairs: Pairs) -> None:
     """Print how sure answers were and how many of them were right."""
-    from specfactory.learn.truth.calibration import calibration_error, find_threshold, reliability
+    from specfactory.learn.truth import calibration_error, find_threshold, reliability
 
     print_line()
     print_heading("Reliability")
@@ -33,7 +33,7 @@ def print_reliability(pairs: Pairs) -> None:
 
 def reliability_json(pairs: Pairs) -> dict[str, Any]:
     """The same for machines."""
-    from specfactory.learn.truth.calibration import calibration_error, find_threshold, reliability
+    from specfactory.learn.truth import calibration_error, find_threshold, reliability
 
     found = find_threshold(pairs)
     return {

@@ -16,22 +16,20 @@ from specfactory.entry.cli.records.review_words import (
     review_json,
     row_json,
 )
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    find_product,
     host_of,
     moment,
+    open_factory,
+    perform,
     print_json,
     print_line,
     print_table,
     print_text,
+    settings_from,
     shorten,
     shown,
-)
-from specfactory.entry.cli.terminal.session import (
-    AsJson,
-    find_product,
-    open_factory,
-    perform,
-    settings_from,
 )
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from specfactory.entry.cli.records.review_words import (
     is_number,
     open_desk,
 )
-from specfactory.entry.cli.terminal.output import print_line
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     find_product,
     open_factory,
     perform,
+    print_line,
     settings_from,
 )
 
@@ -195,7 +195,7 @@ def _require_no_template(review: Review) -> None:
 
 
 async def _publish_again(factory: Workbench, product_id: str) -> None:
-    from specfactory.orchestrate.attempts.resettle import settle_again
+    from specfactory.orchestrate.attempts import settle_again
 
     product = await find_product(factory, product_id)
     record = await settle_again(factory, product)

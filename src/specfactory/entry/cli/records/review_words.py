@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import moment, shown
+from specfactory.entry.cli.terminal import moment, shown
 
 if TYPE_CHECKING:
     from specfactory.model import Decision, Review

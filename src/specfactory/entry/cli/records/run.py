@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
     open_factory,
     perform,
     settings_from,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
 
 if TYPE_CHECKING:
     from specfactory.model import PlannedSource, Product
@@ -122,7 +122,7 @@ async def _run(
     language_model: bool,
     as_json: bool,
 ) -> None:
-    from specfactory.entry.cli.terminal.progress_board import Board
+    from specfactory.entry.cli.terminal import Board
     from specfactory.orchestrate import run_attempt
 
     async with open_factory(settings, models=language_model) as bench:
@@ -143,7 +143,7 @@ async def _ask_models(bench: Workbench, product: Product, result: AttemptResult)
     """What a language model can point at for fields that stay open; a failure is only told."""
     from dataclasses import replace
 
-    from specfactory.orchestrate.attempts.model_questions import ask_models
+    from specfactory.orchestrate.attempts import ask_models
 
     asked = await ask_models(bench, product)
     if asked.failure is not None:
@@ -159,7 +159,7 @@ async def _ask_models(bench: Workbench, product: Product, result: AttemptResult)
 async def _show_result(
     bench: Workbench, product: Product, result: AttemptResult, as_json: bool
 ) -> None:
-    from specfactory.entry.cli.terminal.output import print_json, print_line
+    from specfactory.entry.cli.terminal import print_json, print_line
 
     if as_json:
         print_json(await _result_json(bench, product, result))
@@ -214,7 +214,7 @@ def summary(result: AttemptResult, product: Product) -> list[str]:
 
 
 def _show_preview(preview: Preview, as_json: bool) -> None:
-    from specfactory.entry.cli.terminal.output import print_json, print_line, print_table
+    from specfactory.entry.cli.terminal import print_json, print_line, print_table
 
     if as_json:
         print_json(preview_json(preview))

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_heading, print_json, print_line, print_table
-from specfactory.entry.cli.terminal.session import AsJson, settings_from
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    print_heading,
+    print_json,
+    print_line,
+    print_table,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from specfactory.errors import ContractError

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from specfactory.entry.cli.pages.page_input import read_place
-from specfactory.entry.cli.terminal.output import print_json, progress_bar
-from specfactory.entry.cli.terminal.session import perform
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
+from specfactory.entry.cli.pages import read_place
+from specfactory.entry.cli.terminal import perform, print_json, progress_bar, spec_command
 
 if TYPE_CHECKING:
-    from specfactory.learn.contract_drafts import Draft
+    from specfactory.learn import Draft
     from specfactory.proof import PageViews
     from specfactory.settings import Settings
 
@@ -30,8 +28,8 @@ def show_draft(
     as_json: bool,
 ) -> None:
     """Draft a contract and print or write it."""
-    from specfactory.contract.drafts.to_yaml import contract_text
-    from specfactory.learn.contract_drafts import draft_contract
+    from specfactory.contract.drafts import contract_text
+    from specfactory.learn import draft_contract
 
     _check_output(output)
     drafted = draft_contract(category, perform(_views(settings, places)), based_on)

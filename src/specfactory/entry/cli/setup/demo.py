@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.session import perform
+from specfactory.entry.cli.terminal import perform
 
 if TYPE_CHECKING:
     from specfactory.demo import World
@@ -56,7 +56,7 @@ def list_faults(
     Example: spec demo faults --json
     """
     from specfactory.demo.faults import FAULTS
-    from specfactory.entry.cli.terminal.output import print_json, print_table
+    from specfactory.entry.cli.terminal import print_json, print_table
 
     if as_json:
         print_json([fault.as_json() for fault in FAULTS])
@@ -200,8 +200,8 @@ async def _make_records(
     import time
 
     from specfactory.assembly import open_factory
-    from specfactory.entry.cli.records.audit import audit_records
-    from specfactory.entry.cli.terminal.progress_board import Board
+    from specfactory.entry.cli.records import audit_records
+    from specfactory.entry.cli.terminal import Board
 
     async with open_factory(settings) as bench:
         await _take_truth(bench, world)
@@ -244,7 +244,7 @@ async def _run_all(bench: Workbench, products: list[Product], at_once: int) -> l
 
 
 def _show_table(products: list[Product], results: list[AttemptResult]) -> None:
-    from specfactory.entry.cli.terminal.output import print_table
+    from specfactory.entry.cli.terminal import print_table
 
     rows = []
     for product, result in zip(products, results, strict=True):
@@ -271,7 +271,7 @@ def _show_table(products: list[Product], results: list[AttemptResult]) -> None:
 
 
 def _show_quotes(bench: Workbench, product: Product, result: AttemptResult) -> None:
-    from specfactory.entry.cli.terminal.output import (
+    from specfactory.entry.cli.terminal import (
         host_of,
         print_line,
         print_table,

@@ -11,9 +11,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from specfactory.entry.cli.setup.finding import Finding
-from specfactory.entry.cli.terminal.output import print_json, print_line, print_table
-from specfactory.entry.cli.terminal.session import AsJson, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import as_typed
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    as_typed,
+    perform,
+    print_json,
+    print_line,
+    print_table,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -124,7 +130,7 @@ def _packages() -> Finding:
 def _settings_file(context: typer.Context) -> Finding:
     import os
 
-    from specfactory.entry.cli.terminal.session import Given
+    from specfactory.entry.cli.terminal import Given
     from specfactory.settings import FILE_NAME
 
     given = context.find_object(Given) or Given()
@@ -173,7 +179,7 @@ async def _database(settings: Settings) -> Finding:
 async def _queue(settings: Settings) -> Finding:
     """Whether jobs wait for something that does not come by itself."""
     from specfactory.assembly import open_factory
-    from specfactory.entry.cli.terminal.job_names import kinds_done_here
+    from specfactory.entry.cli.terminal import kinds_done_here
     from specfactory.observe import kinds_done, unknown_kinds
 
     file = _sqlite_file(settings.database_url)
@@ -215,7 +221,7 @@ def _logins(settings: Settings) -> Finding:
     import os
 
     from specfactory.errors import SettingError
-    from specfactory.fetch.addresses.logins import read_logins
+    from specfactory.fetch.addresses import read_logins
 
     try:
         logins = list(read_logins(settings.fetch.logins, os.environ))

@@ -29,7 +29,7 @@ async def look_at_proxies(settings: Settings) -> Finding:
     """What is known of the proxies; none is asked anything."""
     from specfactory.assembly import open_factory
     from specfactory.errors import SpecError
-    from specfactory.orchestrate.bench.proxy_sources import uses_proxies
+    from specfactory.orchestrate.bench import uses_proxies
 
     if not uses_proxies(settings.proxy):
         return Finding("proxies", "ok", "none set; pages are fetched without")
@@ -69,7 +69,7 @@ async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> 
     import os
 
     from specfactory.errors import UsageError
-    from specfactory.observe.model_costs import PriceTable
+    from specfactory.observe import PriceTable
 
     key = os.environ.get(variable, "") if variable else ""
     problem, known = await _models_at(endpoint.rstrip("/") + "/models", key)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_line
+from specfactory.entry.cli.terminal import print_line
 
 if TYPE_CHECKING:
     from specfactory.settings import SettingInfo

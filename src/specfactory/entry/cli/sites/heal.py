@@ -6,22 +6,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.hosts import hosts_meant
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    as_typed,
+    hosts_meant,
     moment,
+    open_factory,
+    perform,
     print_heading,
     print_json,
     print_line,
     print_table,
     print_text,
+    settings_from,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from specfactory.heal.figures import Ends, Figures
+    from specfactory.heal import Ends, Figures
     from specfactory.model import HealingEvent, HostCare, Visit
     from specfactory.settings import Settings
 
@@ -117,7 +120,7 @@ def undo_event(context: typer.Context, event_id: EventId) -> None:
 
 
 async def _figures(settings: Settings) -> tuple[Figures, list[HealingEvent]]:
-    from specfactory.heal.figures import figures_of
+    from specfactory.heal import figures_of
 
     async with open_factory(settings) as factory:
         counts = await factory.healings.counts()
@@ -144,11 +147,10 @@ async def _explained(
 
 async def _undone(settings: Settings, event_id: int) -> HealingEvent:
     from specfactory.errors import UsageError
-    from specfactory.heal import FACTORY
-    from specfactory.heal.ladder_cures import is_by_ladder
+    from specfactory.heal import FACTORY, is_by_ladder
     from specfactory.model import HealingStatus
-    from specfactory.orchestrate.healing.treat import undo
-    from specfactory.review.values import os_user
+    from specfactory.orchestrate.healing import undo
+    from specfactory.review import os_user
 
     async with open_factory(settings) as factory:
         event = await factory.healings.get(event_id)
@@ -312,6 +314,6 @@ def _visit_json(visit: Visit) -> dict[str, Any]:
 
 
 def _care_json(care: HostCare) -> dict[str, Any]:
-    from specfactory.heal.remedies import plain_care
+    from specfactory.heal import plain_care
 
     return plain_care(care)

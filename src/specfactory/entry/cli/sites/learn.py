@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal.output import print_heading, print_json, print_line, print_table
-from specfactory.entry.cli.terminal.session import (
+from specfactory.entry.cli.terminal import (
     AsJson,
     open_factory,
     perform,
+    print_heading,
+    print_json,
+    print_line,
+    print_table,
     settings_from,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
 
 if TYPE_CHECKING:
     from specfactory.learn import Conflict
-    from specfactory.model.learned_templates import FieldFigures, LearnedTemplate
-    from specfactory.orchestrate.learning.learn_host import LearnResult, OnStep
+    from specfactory.model import FieldFigures, LearnedTemplate
+    from specfactory.orchestrate.learning import LearnResult, OnStep
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -72,8 +75,8 @@ async def _learn(
     folder: Path | None,
     by: str,
 ) -> LearnResult:
-    from specfactory.fetch.addresses.typed_hosts import typed_host
-    from specfactory.orchestrate.learning.learn_host import DomainLearner
+    from specfactory.fetch.addresses import typed_host
+    from specfactory.orchestrate.learning import DomainLearner
 
     host = typed_host(host)
     async with open_factory(settings) as factory:
@@ -90,7 +93,7 @@ def _progress(host: str) -> Iterator[OnStep]:
     from rich.console import Console
     from rich.markup import escape
 
-    from specfactory.entry.cli.terminal.output import shorten
+    from specfactory.entry.cli.terminal import shorten
 
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -149,7 +152,7 @@ def print_template(learned: LearnedTemplate) -> None:
 
 
 def _row(figures: FieldFigures) -> tuple[object, ...]:
-    from specfactory.entry.cli.terminal.output import shorten
+    from specfactory.entry.cli.terminal import shorten
 
     quotes = [shorten(quote, QUOTE_WIDTH) for quote in figures.quotes]
     return (
@@ -187,7 +190,7 @@ def result_json(result: LearnResult) -> dict[str, Any]:
 
 def template_json(learned: LearnedTemplate) -> dict[str, Any]:
     """A template with its figures, for machines."""
-    from specfactory.entry.cli.terminal.output import moment
+    from specfactory.entry.cli.terminal import moment
 
     reviewed = learned.reviewed_at
     return {

@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal.output import moment, print_json, print_line, print_table
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import as_typed
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    as_typed,
+    moment,
+    open_factory,
+    perform,
+    print_json,
+    print_line,
+    print_table,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from specfactory.model import Instant, Json, Proxy, ProxyHealth
-    from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
+    from specfactory.orchestrate.bench import ProxyDesk
     from specfactory.settings import Settings
 
 app = typer.Typer(help="See, check and rest proxies.")
@@ -93,7 +101,7 @@ async def _desk(settings: Settings) -> AsyncIterator[tuple[ProxyDesk, Instant]]:
 
 async def _show(settings: Settings, as_json: bool, *, check: bool) -> bool:
     """Print all proxies; whether enough of them work."""
-    from specfactory.orchestrate.bench.proxy_sources import named_proxies, uses_proxies
+    from specfactory.orchestrate.bench import named_proxies, uses_proxies
 
     if not uses_proxies(settings.proxy) and not check:
         return _print([], as_json)

@@ -7,22 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.sites.learn import print_template, template_json
-from specfactory.entry.cli.terminal.hosts import hosts_meant
-from specfactory.entry.cli.terminal.output import (
+from specfactory.entry.cli.terminal import (
+    AsJson,
+    hosts_meant,
     moment,
+    open_factory,
+    perform,
     print_json,
     print_line,
     print_table,
+    settings_from,
     shorten,
+    spec_command,
 )
-from specfactory.entry.cli.terminal.session import AsJson, open_factory, perform, settings_from
-from specfactory.entry.cli.terminal.suggested_commands import spec_command
 
 if TYPE_CHECKING:
-    from specfactory.model.learned_templates import LearnedTemplate, PageLabel, TemplateConduct
-    from specfactory.model.template import FieldTemplate, Template
+    from specfactory.model import (
+        FieldTemplate,
+        LearnedTemplate,
+        PageLabel,
+        Template,
+        TemplateConduct,
+    )
     from specfactory.orchestrate import Workbench
-    from specfactory.orchestrate.templates.decisions import RolledBack, TemplateDesk
+    from specfactory.orchestrate.templates import RolledBack, TemplateDesk
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at learned templates and decide about them.")
@@ -70,7 +78,7 @@ def list_templates(
 async def _list(
     settings: Settings, pending: bool, host: str | None, limit: int
 ) -> list[LearnedTemplate]:
-    from specfactory.model.learned_templates import TemplateStatus
+    from specfactory.model import TemplateStatus
 
     status = TemplateStatus.PROPOSED if pending else None
     async with open_factory(settings) as factory:
@@ -229,7 +237,7 @@ def reject_template(
 
 
 async def _decide(settings: Settings, by: str, decide: Any) -> Any:
-    from specfactory.orchestrate.templates.decisions import TemplateDesk
+    from specfactory.orchestrate.templates import TemplateDesk
 
     async with open_factory(settings) as factory:
         return await decide(TemplateDesk(factory, by))

@@ -12,8 +12,8 @@ async def hosts_meant(factory: Workbench, host: str | None) -> list[str | None]:
     """The hosts to look at, as the store names them; a lone None for all of them."""
     if host is None:
         return [None]
-    from specfactory.fetch.addresses.typed_hosts import typed_host
-    from specfactory.store.sites.hosts import Hosts
+    from specfactory.fetch.addresses import typed_host
+    from specfactory.store.sites import Hosts
 
     name = typed_host(host)
     return list(await Hosts(factory.database).by_name(name)) or [name]

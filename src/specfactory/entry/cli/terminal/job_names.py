@@ -55,7 +55,7 @@ def _whole_words(words: str, jobs: Sequence[Job]) -> list[Job]:
 
 
 def _likeliest(job: Job) -> tuple[bool, int]:
-    from specfactory.model.states import ACTIVE
+    from specfactory.model import ACTIVE
 
     return job.status not in ACTIVE, -job.id
 
@@ -126,7 +126,7 @@ def kinds_done_here() -> tuple[str, ...]:
     """The kinds that this version can do, with those of SPEC_HANDLERS."""
     import os
 
-    from specfactory.orchestrate.jobs.handlers import VARIABLE, standard_handlers
+    from specfactory.orchestrate.jobs import VARIABLE, standard_handlers
 
     return standard_handlers(os.environ.get(VARIABLE, "")).choose()
 

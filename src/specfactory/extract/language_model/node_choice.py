@@ -12,13 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.values.currencies import currencies_of
-from specfactory.contract.values.units import unit_table
-from specfactory.extract.labelled.label_lookup import Labels
-from specfactory.extract.page.layout import Layout
-from specfactory.extract.page.pairs import Span
-from specfactory.extract.page.regions import Kind, Regions
-from specfactory.extract.page.subjects import Headed
+from specfactory.contract.values import currencies_of, unit_table
+from specfactory.extract.labelled import Labels
+from specfactory.extract.page import Headed, Kind, Layout, Regions, Span
 from specfactory.model import Field, FieldType, Tier, ViewName
 from specfactory.proof import PageViews
 

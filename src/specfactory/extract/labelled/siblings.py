@@ -8,8 +8,7 @@ from operator import itemgetter
 
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.lists import SEPARATORS
-from specfactory.extract.page.layout import GRID, HEADINGS, Layout
-from specfactory.extract.page.pairs import Pair, Span
+from specfactory.extract.page import GRID, HEADINGS, Layout, Pair, Span
 from specfactory.model import Method
 from specfactory.proof import Element
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.contract.text.normal_form import tokens
+from specfactory.contract.text import tokens
 from specfactory.model import Field, FieldType, Money, Tolerance, Value
 
 

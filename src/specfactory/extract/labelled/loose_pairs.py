@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from specfactory.extract.labelled.lists import definition_pairs, line_pairs
-from specfactory.extract.page.layout import Layout
+from specfactory.extract.page import Layout
 from specfactory.proof import Element, PageViews
 
 MAX_PAIRS = 2_000

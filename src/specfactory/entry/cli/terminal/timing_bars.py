@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.observe.timings import Profile
+    from specfactory.observe import Profile
 
 FILLED, EMPTY, RULE, DOUBLE = "▓", "░", "─", "═"
 _PLAIN = str.maketrans({FILLED: "#", EMPTY: ".", RULE: "-", DOUBLE: "="})
@@ -26,7 +26,7 @@ def plainly(line: str) -> str:
 
 def waterfall(profile: Profile, width: int, *, plain: bool = False) -> list[str]:
     """The lines of the drawing: a bar a phase, then the total; ``plain`` keeps to ASCII."""
-    from specfactory.observe.timings import PHASES
+    from specfactory.observe import PHASES
 
     phases, total = profile["phases"], profile["total"]
     names = {phase: PHASES.get(phase, phase) for phase in phases}

@@ -1,0 +1,37 @@
+"""Faces: a package lists its public names once, and loads the module of each on first use."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+_IMPORT = re.compile(r"^    from (specfactory[\w.]*) import (\([^)]*\)|.+)$", re.M)
+
+
+def lazy_face(package: str) -> Callable[[str], Any]:
+    """Make a package's ``__getattr__`` out of the imports under its ``if TYPE_CHECKING``.
+
+    Type checkers need those imports written out, so they serve as the list for both: loading a
+    whole room for one of its names would double the start of every command.
+    """
+    spec = find_spec(package)
+    source = spec.loader.get_source(package) if spec and spec.loader else ""  # type: ignore[attr-defined]
+    places: dict[str, tuple[str, str]] = {}
+    for module, names in _IMPORT.findall(source):
+        for name in filter(None, (part.strip() for part in names.strip("()").split(","))):
+            real, _, alias = name.partition(" as ")
+            places[alias or real] = (module, real)
+
+    def load(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, real = places[name]
+        value = getattr(import_module(module), real)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return load
