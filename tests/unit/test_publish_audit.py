@@ -18,7 +18,7 @@ from specfactory.model import (
     Weighed,
 )
 from specfactory.proof import PageViews
-from specfactory.publish import audit, load_shelf, with_passage
+from specfactory.publish import audit, load_cited_pages, with_passage
 from specfactory.store import Pages
 from specfactory.store.base.codec import compress
 from tests.sample import (
@@ -184,7 +184,7 @@ async def overwrite(pages: Pages, old: bytes, new: bytes) -> None:
 
 
 async def test_stored_pages_prove_their_record(pages: Pages) -> None:
-    shelf = await load_shelf(pages, sample_record())
+    shelf = await load_cited_pages(pages, sample_record())
 
     assert shelf.problems == {}
     assert audit(sample_record(), CONTRACT, shelf.views_of, (), shelf.problems) == []
@@ -195,7 +195,7 @@ async def test_a_damaged_page_fails_by_its_hash_and_names_only_the_value_it_touc
 ) -> None:
     await overwrite(pages, b"54 g", b"64 g")
 
-    shelf = await load_shelf(pages, sample_record())
+    shelf = await load_cited_pages(pages, sample_record())
     page, value = audit(sample_record(), CONTRACT, shelf.views_of, (), shelf.problems)
 
     assert (page.field, page.page_id) == ("", "page_factory")
@@ -206,7 +206,7 @@ async def test_a_damaged_page_fails_by_its_hash_and_names_only_the_value_it_touc
 async def test_damage_that_touches_no_value_is_found_by_the_hash(pages: Pages) -> None:
     await overwrite(pages, b"<title>Viper", b"<title>Wiper")
 
-    shelf = await load_shelf(pages, sample_record())
+    shelf = await load_cited_pages(pages, sample_record())
     [page] = audit(sample_record(), CONTRACT, shelf.views_of, (), shelf.problems)
 
     assert page.page_id == "page_factory"
@@ -218,6 +218,6 @@ async def test_a_page_that_was_never_stored_is_named(pages: Pages) -> None:
     stray = replace(stray, evidence=replace(stray.evidence, page_id="page_stray"))
     record = sample_record({"weight": known((54, (stray,)), agreement=Agreement.SINGLE)})
 
-    shelf = await load_shelf(pages, record)
+    shelf = await load_cited_pages(pages, record)
 
     assert shelf.problems == {"page_stray": "no page 'page_stray'"}

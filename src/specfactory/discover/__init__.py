@@ -1,6 +1,6 @@
 """Discover: takes a product, its gaps and its sources; gives where to look next.
 
-The plan is pure; searches are ports that somebody else's fetch answers.
+The plan is pure; searches get their pages through a function they are given.
 """
 
 from specfactory.discover.links import document_links

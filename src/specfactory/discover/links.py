@@ -36,7 +36,7 @@ _OTHER_DOCUMENTS = (
 
 
 class Link(Frozen):
-    """An anchor: where it leads and what it says."""
+    """An anchor: its address and text."""
 
     url: str
     text: str
@@ -46,7 +46,9 @@ def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
     """The links of a page in its order, absolute, without fragments; never raises."""
     text = html if isinstance(html, str) else decode(html)
     tree = LexborHTMLParser(cut_excess(text))
-    base_url = _base(tree, base_url)
+    base = tree.css_first("base[href]")
+    if base is not None and (href := base.attributes.get("href")):
+        base_url = _absolute(href, base_url) or base_url
     for node in tree.css("a[href]")[:_MAX_LINKS]:
         url = _absolute(node.attributes.get("href") or "", base_url)
         if url:
@@ -77,7 +79,7 @@ def document_links(html: bytes | str, base: Page | str) -> list[Hit]:
 
 
 def _document_rank(link: Link) -> int | None:
-    """0 says that it is a data sheet, 1 is some PDF; None is no document, or another kind."""
+    """0 for a data sheet, 1 for some PDF; None for no document, or another kind."""
     path = unquote(urlsplit(link.url).path).lower()
     if not path.endswith(".pdf"):
         return None
@@ -85,12 +87,6 @@ def _document_rank(link: Link) -> int | None:
     if any(sheet in words for sheet in _SHEETS):
         return 0
     return None if any(other in words for other in _OTHER_DOCUMENTS) else 1
-
-
-def _base(tree: LexborHTMLParser, base_url: str) -> str:
-    node = tree.css_first("base[href]")
-    href = node.attributes.get("href") if node is not None else None
-    return _absolute(href, base_url) or base_url if href else base_url
 
 
 def _absolute(href: str, base_url: str) -> str:
@@ -106,7 +102,7 @@ def _absolute(href: str, base_url: str) -> str:
 
 
 def _text(node: LexborNode) -> str:
-    """What a link says: its words, else its title or the name of its picture."""
+    """Text of a link: its words, else its title or the name of its picture."""
     text = _SPACE.sub(" ", node.text(separator=" ")).strip()
     if not text:
         picture = node.css_first("img[alt]")

@@ -1,6 +1,6 @@
-"""Where to look next: gaps in, sources out, the most new fields per cost first.
+"""Plan of the next round: gaps in, sources out, the most new fields per cost first.
 
-What a source is expected to give is learnt from what it gave before; a source without a past
+Expected fields of a source are learnt from what it gave before; a source without a history
 is judged by its tier and by the field groups that its contract names.
 """
 
@@ -20,7 +20,7 @@ PRIOR = {
     Tier.AGGREGATOR: 0.20,
     Tier.COMMUNITY: 0.05,
 }
-PRIOR_PAGES = 2.0  # how many pages the first guess weighs
+PRIOR_PAGES = 2.0  # weight of the first guess, in pages
 NAMED_GROUP = 0.7  # a field of a group for which the contract names the source
 OTHER_GROUP = 0.05
 
@@ -37,16 +37,18 @@ class Lead(Frozen):
 
 def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ...]:
     """The sources that may know this product: other brands' own sites do not."""
-    return tuple(s for s in sources if s.enabled and _may_know(product, s))
-
-
-def _may_know(product: Product, source: Source) -> bool:
-    if source.tier is not Tier.MANUFACTURER:
-        return True
-    brand = _letters(product.brand)
-    if source.brands:
-        return brand in {_letters(name) for name in source.brands}
-    return brand in _letters(source.host)
+    brand, found = _letters(product.brand), []
+    for source in sources:
+        if source.tier is Tier.MANUFACTURER:
+            if source.brands:
+                fits = brand in {_letters(name) for name in source.brands}
+            else:
+                fits = brand in _letters(source.host)
+        else:
+            fits = True
+        if source.enabled and fits:
+            found.append(source)
+    return tuple(found)
 
 
 def _letters(words: str) -> str:
@@ -69,7 +71,12 @@ def plan_round(
     taken, so that a round is never wasted.
     """
     given = {lead.url for lead in leads if lead.given}
-    steps = [_lead_step(contract, lead, missing, yields) for lead in leads]
+    steps = []
+    for lead in leads:
+        step = _step(contract, lead.source, missing, yields)
+        gain = step.expected_fields + lead.worth
+        why = f"{lead.why}; {step.why}"
+        steps.append(replace(step, url=lead.url, expected_fields=gain, why=why))
     steps += [_step(contract, source, missing, yields) for source in sources]
     fitting = [step for step in steps if step.source.tier in tiers]
     if len(tiers) > 1:  # the identity check wants the manufacturer, whatever was given
@@ -86,14 +93,6 @@ def plan_round(
     return wanted[:count]
 
 
-def _lead_step(
-    contract: Contract, lead: Lead, missing: Sequence[str], yields: Mapping[str, SourceYield]
-) -> PlannedSource:
-    step = _step(contract, lead.source, missing, yields)
-    gain = step.expected_fields + lead.worth
-    return replace(step, url=lead.url, expected_fields=gain, why=f"{lead.why}; {step.why}")
-
-
 def _step(
     contract: Contract,
     source: Source,
@@ -104,26 +103,19 @@ def _step(
     gain = sum(chance(contract, source, past, name) for name in missing)
     basis = f"gave them on {past.pages} pages before" if past and past.pages else "first guess"
     why = f"{gain:.0f} of {len(missing)} open fields ({basis})"
-    return PlannedSource(source, None, gain, source.cost * _dearth(past), why)
+    tries = 1.0  # that one good page takes
+    if past is not None:
+        tries = (past.pages + past.failures + 1.0) / (past.pages + 1.0)
+    return PlannedSource(source, None, gain, source.cost * tries, why)
 
 
 def chance(contract: Contract, source: Source, past: SourceYield | None, name: str) -> float:
-    """How likely a page of the source gives the field."""
-    prior = _prior(contract, source, name)
+    """Likelihood that a page of the source gives the field."""
+    prior = PRIOR[source.tier]
+    if source.groups:
+        named = contract.fields[name].group in source.groups
+        prior = NAMED_GROUP if named else OTHER_GROUP
     if past is None or not past.pages:
         return prior
     seen = past.fields.get(name, 0)
     return (seen + prior * PRIOR_PAGES) / (past.pages + PRIOR_PAGES)
-
-
-def _prior(contract: Contract, source: Source, name: str) -> float:
-    if not source.groups:
-        return PRIOR[source.tier]
-    return NAMED_GROUP if contract.fields[name].group in source.groups else OTHER_GROUP
-
-
-def _dearth(past: SourceYield | None) -> float:
-    """How many tries one good page takes."""
-    if past is None:
-        return 1.0
-    return (past.pages + past.failures + 1.0) / (past.pages + 1.0)

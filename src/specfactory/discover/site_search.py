@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from html import unescape
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from specfactory.discover.links import Link, same_site_links
+from specfactory.discover.links import same_site_links
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
 from specfactory.model import FetchResponse, Product, Source
 from specfactory.ports import Hit
@@ -31,17 +31,13 @@ class SiteSearch:
         """Results that resemble the product, in the order of the results page."""
         if source is None or not source.search or "{query}" not in source.search:
             return []
-        for query in _queries(product):
+        # Brand and model, then the model alone: variants are distinguished later.
+        for query in dict.fromkeys((f"{product.brand} {product.model}", product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
             hits = results(await self._get(url), product, self._max_hits)
             if hits:
                 return hits
         return []
-
-
-def _queries(product: Product) -> Iterable[str]:
-    """Brand and model, then the model alone: variants are told apart later."""
-    return dict.fromkeys((f"{product.brand} {product.model}", product.model))
 
 
 class _Result(Struct):
@@ -57,30 +53,24 @@ def results(response: FetchResponse, product: Product, max_hits: int = _MAX_HITS
     found: dict[str, _Result] = {}
     if (direct := _direct(response, want)) is not None:
         found[direct.hit.url] = direct
+    search = urlsplit(response.final_url)
     for link in same_site_links(response.body, response.final_url):
-        _note(found, link, want, response.final_url)
+        here = urlsplit(link.url)
+        # Facets and further pages of the search repeat the query and are no results.
+        repeats = here.path == search.path and bool(here.query) and bool(search.query)
+        if link.url == response.final_url or repeats:
+            continue
+        by_text = resemblance(want, words_of(link.text))
+        score = max(by_text, resemblance(want, words_of(slug_of(link.url))))
+        if score > 0:
+            found.setdefault(link.url, _Result(Hit(link.url, link.text, WAY), score))
     best = sorted(found.values(), key=lambda result: -result.score)[:max_hits]
     kept = {id(result) for result in best}
     return [result.hit for result in found.values() if id(result) in kept]
 
 
-def _note(found: dict[str, _Result], link: Link, want: Wanted, search_url: str) -> None:
-    if link.url == search_url or _is_search(link.url, search_url):
-        return
-    by_text = resemblance(want, words_of(link.text))
-    score = max(by_text, resemblance(want, words_of(slug_of(link.url))))
-    if score > 0:
-        found.setdefault(link.url, _Result(Hit(link.url, link.text, WAY), score))
-
-
-def _is_search(url: str, search_url: str) -> bool:
-    """Facets and further pages of the search repeat the query and are no results."""
-    here, there = urlsplit(url), urlsplit(search_url)
-    return here.path == there.path and bool(here.query) and bool(there.query)
-
-
 def _direct(response: FetchResponse, want: Wanted) -> _Result | None:
-    """Some searches send us straight to the only product they found."""
+    """The product page that a search redirects to when it is the only result."""
     if not response.redirects or site_of(urlsplit(response.url).netloc) != site_of(
         urlsplit(response.final_url).netloc
     ):

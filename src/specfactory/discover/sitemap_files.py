@@ -14,7 +14,7 @@ _MAX_URL_LENGTH = 2_048
 
 
 class SitemapFile(Frozen):
-    """What one file lists: pages, or further files."""
+    """Contents of one file: pages, or further files."""
 
     pages: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -22,24 +22,21 @@ class SitemapFile(Frozen):
 
 def read_sitemap(body: bytes, url: str) -> SitemapFile:
     """Read a sitemap, a sitemap index or a list of URLs; what is broken or hostile is empty."""
-    body = _unpacked(body).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if body.startswith(b"\x1f\x8b"):
+        step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        try:
+            body = step.decompress(body, MAX_FILE_BYTES)
+        except zlib.error:
+            return SitemapFile()
+        if step.unconsumed_tail:  # larger than the protocol allows
+            return SitemapFile()
+    body = body.lstrip(b"\xef\xbb\xbf \t\r\n")
     if not body.startswith(b"<"):
         lines = body[:MAX_FILE_BYTES].decode("utf-8", "replace").splitlines()
         return SitemapFile(pages=_clean(lines, url))
     if b"<!DOCTYPE" in body[:100_000] or b"<!ENTITY" in body:
         return SitemapFile()  # no sitemap needs either; bombs do
     return _read_xml(body, url)
-
-
-def _unpacked(body: bytes) -> bytes:
-    if not body.startswith(b"\x1f\x8b"):
-        return body
-    step = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        unpacked = step.decompress(body, MAX_FILE_BYTES)
-    except zlib.error:
-        return b""
-    return b"" if step.unconsumed_tail else unpacked
 
 
 def _read_xml(body: bytes, url: str) -> SitemapFile:
@@ -71,15 +68,14 @@ def _read_xml(body: bytes, url: str) -> SitemapFile:
 
 
 def _clean(places: list[str], base_url: str) -> tuple[str, ...]:
-    cleaned = (_absolute(place.strip(), base_url) for place in places[:MAX_URLS])
-    return tuple(dict.fromkeys(place for place in cleaned if place))
-
-
-def _absolute(place: str, base_url: str) -> str:
-    if not place or len(place) > _MAX_URL_LENGTH or " " in place:
-        return ""
-    try:
-        url = place if place.startswith(("http://", "https://")) else urljoin(base_url, place)
-        return url if urlsplit(url).scheme in ("http", "https") else ""
-    except ValueError:
-        return ""
+    cleaned: dict[str, None] = {}
+    for place in map(str.strip, places[:MAX_URLS]):
+        if not place or len(place) > _MAX_URL_LENGTH or " " in place:
+            continue
+        try:
+            url = place if place.startswith(("http://", "https://")) else urljoin(base_url, place)
+            if urlsplit(url).scheme in ("http", "https"):
+                cleaned[url] = None
+        except ValueError:
+            continue
+    return tuple(cleaned)

@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-from specfactory.discover.sitemap_files import SitemapFile, read_sitemap
+from specfactory.discover.sitemap_files import read_sitemap
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
 from specfactory.model import FetchResponse, Product, Source
 from specfactory.ports import Hit
@@ -30,7 +30,7 @@ _OTHER_FILE = re.compile(r"image|video|news|blog|author|tag|categor|store|job|ca
 
 
 class SiteIndex:
-    """The pages of one site, found again by the words of their URLs."""
+    """The pages of one site, indexed by the words of their URLs."""
 
     def __init__(self, urls: tuple[str, ...]) -> None:
         self.urls = urls
@@ -45,21 +45,14 @@ class SiteIndex:
 
     def find(self, want: Wanted, max_hits: int) -> list[str]:
         """URLs that resemble the product, the likeliest first, short ones before long ones."""
+        near = set[int]().union(*(self._places.get(word, ()) for word in want.model))
+        if not near and len(want.compact) >= 4:  # some sites run the words together
+            near = {n for n, words in enumerate(self._words) if want.compact in "".join(words)}
         scored = (
             (-resemblance(want, self._words[place]), len(self.urls[place]), self.urls[place])
-            for place in self._near(want)
+            for place in near
         )
         return [url for score, _, url in sorted(scored)[:max_hits] if score < 0]
-
-    def _near(self, want: Wanted) -> set[int]:
-        """Places that have a word of the model; else those that run the words together."""
-        listed = [set(self._places.get(word, ())) for word in want.model]
-        near = set[int]().union(*listed)
-        if not near and len(want.compact) >= 4:
-            for place, words in enumerate(self._words):
-                if want.compact in "".join(words):
-                    near.add(place)
-        return near
 
 
 class Sitemaps:
@@ -89,7 +82,7 @@ class Sitemaps:
         return (await self._index(source)).urls
 
     async def _index(self, source: Source) -> SiteIndex:
-        """The site's index: read by the first who asks, awaited by the others."""
+        """The site's index, read once; concurrent callers wait for the first."""
         async with self._reading.setdefault(source.origin, asyncio.Lock()):
             until, index = self._kept.get(source.origin, (0.0, None))
             if index is None or until <= self._monotonic():
@@ -112,7 +105,10 @@ class Sitemaps:
             if url in seen:
                 continue
             seen.add(url)
-            file = await self._read_file(url)
+            response = await self._get(url)
+            if response.failure is not None or response.status != 200:
+                continue
+            file = await asyncio.to_thread(read_sitemap, response.body, response.final_url)
             own = (page for page in file.pages if site_of(urlsplit(page).netloc) == site)
             pages.update(dict.fromkeys(own))
             if depth < _MAX_DEPTH:
@@ -127,12 +123,6 @@ class Sitemaps:
         if robots.failure is None and robots.status == 200:
             named = _SITEMAP_LINE.findall(robots.body[:500_000].decode("utf-8", "replace"))
         return named[:_MAX_FILES] or [f"{source.origin}/sitemap.xml"]
-
-    async def _read_file(self, url: str) -> SitemapFile:
-        response = await self._get(url)
-        if response.failure is not None or response.status != 200:
-            return SitemapFile()
-        return await asyncio.to_thread(read_sitemap, response.body, response.final_url)
 
 
 def _promise(url: str) -> int:

@@ -1,6 +1,6 @@
-"""Words of URLs and titles, and how much they resemble a product. Pure.
+"""Words of URLs and titles, and their resemblance to a product. Pure.
 
-This only ranks where to look first; whether a page is about the product, ``identify`` decides.
+This only ranks the pages to fetch first; ``identify`` decides if a page is about the product.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def words_of(text: str) -> list[str]:
 
 
 def slug_of(url: str) -> str:
-    """The part of a URL that speaks: its path and query, decoded."""
+    """The path and query of a URL, decoded."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -67,7 +67,7 @@ def _wanted(brand: str, model: str, variant: str) -> Wanted:
 
 
 def resemblance(want: Wanted, words: Iterable[str]) -> float:
-    """From 0 (another thing) to about 5 (its very name); numbered words must all be there."""
+    """From 0 (another thing) to about 5 (its exact name); words with digits must all be there."""
     found = list(words)
     have = frozenset(found)
     share = _share(want, have, found)
@@ -75,7 +75,10 @@ def resemblance(want: Wanted, words: Iterable[str]) -> float:
         return 0.0
     known = want.brand | want.variant | frozenset(want.model)
     extra = sum(1 for word in have if word not in known and not _LOCALE.fullmatch(word))
-    score = 3 * share + _part(want.brand, have) + _part(want.variant, have)
+    score = 3 * share
+    for words_of_name in (want.brand, want.variant):
+        if words_of_name:
+            score += len(words_of_name & have) / len(words_of_name)
     return max(0.01, score - 0.05 * min(extra, 20) - (1.0 if have & (_SIDE - known) else 0.0))
 
 
@@ -85,13 +88,9 @@ def _share(want: Wanted, have: frozenset[str], found: list[str]) -> float:
     missing = [word for word in want.model if word not in have]
     if not missing or want.compact in "".join(found):
         return 1.0
-    telling = max((word for word in want.model if word.isalpha()), key=len, default="")
-    if any(not word.isalpha() or word == telling for word in missing):
+    longest = max((word for word in want.model if word.isalpha()), key=len, default="")
+    if any(not word.isalpha() or word == longest for word in missing):
         return 0.0
     if 3 * len(missing) > len(want.model):
         return 0.0
     return 1.0 - len(missing) / len(want.model)
-
-
-def _part(words: frozenset[str], have: frozenset[str]) -> float:
-    return len(words & have) / len(words) if words else 0.0

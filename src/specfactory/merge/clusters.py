@@ -1,4 +1,4 @@
-"""Candidates of one field, gathered by the value they name."""
+"""Candidates of one field, grouped by the value they name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
-class Voice(Frozen):
+class Vote(Frozen):
     """One candidate with its host and strength."""
 
     candidate: Candidate
@@ -29,18 +29,18 @@ class Voice(Frozen):
 class Cluster(Struct):
     """Candidates that name the same value; ``value`` is always one of theirs."""
 
-    voices: list[Voice]  # strongest first
+    votes: list[Vote]  # strongest first
     lead: Candidate  # stands for all
     hosts: dict[str, float] = field(default_factory=dict)  # host -> its strength here
     copies: dict[str, str] = field(default_factory=dict)  # host -> whom it copies, and why
-    standings: dict[str, str] = field(default_factory=dict)  # host -> how it has stood so far
-    independent: list[float] = field(default_factory=list)  # of those that count, strongest first
+    agreements: dict[str, str] = field(default_factory=dict)  # host -> its record so far, in words
+    independent: list[float] = field(default_factory=list)  # of hosts that count, strongest first
     weight: float = 0.0  # among competing values
 
     @property
     def anchor(self) -> Value:
-        """The value that others are compared with: the strongest voice's."""
-        return self.voices[0].candidate.value
+        """The value that others are compared with: the strongest vote's."""
+        return self.votes[0].candidate.value
 
     @property
     def value(self) -> Value:
@@ -57,108 +57,102 @@ class Cluster(Struct):
 def gather(
     candidates: Iterable[Candidate], wanted: Field, compiled: CompiledContract, scale: Scale
 ) -> list[Cluster]:
-    """Clusters of equal values; numbers within the tolerance of a cluster's strongest voice.
+    """Group equal values; numbers within the tolerance of a cluster's strongest vote.
 
-    Where sources may differ, of every voice: a value between two does not make them agree.
-    Candidates are put in one order first, so that the order they came in does not matter.
+    Where sources may differ, within that of every vote: a value between two does not make them
+    agree. Candidates are sorted first, so that the order they came in does not matter.
     """
+    votes = [Vote(c, host_of(c.evidence.url), scale.strength(c, wanted)) for c in candidates]
+    if len(votes) > 1:
+        votes.sort(key=_rank)
     clusters: list[Cluster] = []
-    for voice in _voices(candidates, wanted, scale):
-        home = _home(clusters, voice.candidate.value, wanted, compiled)
+    for vote in votes:
+        home = _home(clusters, vote.candidate.value, wanted, compiled)
         if home is None:
-            clusters.append(Cluster([voice], voice.candidate))
+            clusters.append(Cluster([vote], vote.candidate))
         else:
-            home.voices.append(voice)
-    _settle_hosts(clusters)
+            home.votes.append(vote)
     for cluster in clusters:
-        if len(cluster.voices) > 1:
-            cluster.lead = _representative(cluster.voices, wanted)
+        for vote in cluster.votes:
+            known = cluster.hosts.get(vote.host)
+            if known is None or vote.strength > known:
+                cluster.hosts[vote.host] = vote.strength
+        if len(cluster.votes) > 1:
+            cluster.lead = _representative(cluster.votes, wanted)
+    if len(clusters) > 1:
+        _reduce_contradictions(clusters)
     return clusters
 
 
-def _voices(candidates: Iterable[Candidate], wanted: Field, scale: Scale) -> list[Voice]:
-    voices = [Voice(c, host_of(c.evidence.url), scale.strength(c, wanted)) for c in candidates]
-    return sorted(voices, key=_rank) if len(voices) > 1 else voices
-
-
-def _rank(voice: Voice) -> tuple[Any, ...]:
-    """Strongest first, and then everything that tells two candidates apart."""
-    candidate, evidence = voice.candidate, voice.candidate.evidence
+def _rank(vote: Vote) -> tuple[Any, ...]:
+    """Strongest first, and then everything that distinguishes two candidates."""
+    candidate, evidence = vote.candidate, vote.candidate.evidence
     spans = [(s.view, s.start, s.end, s.quote) for s in evidence.values]
-    told_apart = (evidence.method, -evidence.seen_at, evidence.page_id, candidate.subject or "")
-    return (-voice.strength, voice.host, evidence.url, spans, *told_apart, repr(candidate.value))
+    rest = (evidence.method, -evidence.seen_at, evidence.page_id, candidate.subject or "")
+    return (-vote.strength, vote.host, evidence.url, spans, *rest, repr(candidate.value))
 
 
 def _home(
     clusters: list[Cluster], value: Value, wanted: Field, compiled: CompiledContract
 ) -> Cluster | None:
+    # Equal values are by far the most common case and need no contract.
     for cluster in clusters:
         anchor = cluster.anchor
         if type(anchor) is type(value) and anchor == value:
             return cluster
-    return next((c for c in clusters if _fits(c, value, wanted, compiled)), None)
-
-
-def _fits(cluster: Cluster, value: Value, wanted: Field, compiled: CompiledContract) -> bool:
-    asked = cluster.voices if wanted.source_dependent else cluster.voices[:1]
-    return all(compiled.same(wanted.name, voice.candidate.value, value) for voice in asked)
-
-
-def _settle_hosts(clusters: list[Cluster]) -> None:
-    """Let each host speak once per cluster, and not with full voice for several values."""
     for cluster in clusters:
-        for voice in cluster.voices:
-            held = cluster.hosts.get(voice.host)
-            if held is None or voice.strength > held:
-                cluster.hosts[voice.host] = voice.strength
-    if len(clusters) > 1:
-        for host in {host for cluster in clusters for host in cluster.hosts}:
-            _quieten(host, [cluster for cluster in clusters if host in cluster.hosts])
+        votes = cluster.votes if wanted.source_dependent else cluster.votes[:1]
+        if all(compiled.same(wanted.name, vote.candidate.value, value) for vote in votes):
+            return cluster
+    return None
 
 
-def _quieten(host: str, homes: list[Cluster]) -> None:
-    if len(homes) < 2:
-        return
-    strengths = [cluster.hosts[host] for cluster in homes]
-    best = max(strengths)
-    shift_best = SELF_CONTRADICTION[0 if strengths.count(best) == 1 else 1]
-    for cluster, strength in zip(homes, strengths, strict=True):
-        cluster.hosts[host] = strength + (shift_best if strength == best else SELF_CONTRADICTION[2])
+def _reduce_contradictions(clusters: list[Cluster]) -> None:
+    """Reduce the strength of hosts that name several values."""
+    for host in {host for cluster in clusters for host in cluster.hosts}:
+        homes = [cluster for cluster in clusters if host in cluster.hosts]
+        if len(homes) < 2:
+            continue
+        strengths = [cluster.hosts[host] for cluster in homes]
+        best = max(strengths)
+        alone, equal, weaker = SELF_CONTRADICTION
+        shift_best = alone if strengths.count(best) == 1 else equal
+        for cluster, strength in zip(homes, strengths, strict=True):
+            cluster.hosts[host] = strength + (shift_best if strength == best else weaker)
 
 
-def _representative(voices: list[Voice], wanted: Field) -> Candidate:
+def _representative(votes: list[Vote], wanted: Field) -> Candidate:
     """Best tier, as written rather than converted, most digits; then the strongest."""
-    places = [_tier_place(voice.candidate.evidence.tier, wanted) for voice in voices]
+    tiers = [vote.candidate.evidence.tier for vote in votes]
+    # The field's preferred tiers come before all others.
+    places = [
+        wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
+        for tier in tiers
+    ]
     best = min(places)
-    able = [v.candidate for v, place in zip(voices, places, strict=True) if place == best]
+    able = [v.candidate for v, place in zip(votes, places, strict=True) if place == best]
     if all(type(c.value) is type(able[0].value) and c.value == able[0].value for c in able):
-        written = (c for c in able if as_written(c))
-        return next(written, able[0])
+        return next((c for c in able if as_written(c)), able[0])
     return min(able, key=lambda c: (not as_written(c), -_digits(c.value, wanted)))
 
 
-def _tier_place(tier: Tier, wanted: Field) -> int:
-    return wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
-
-
 def as_written(candidate: Candidate) -> bool:
-    """Whether the value's number stands in its quote, so that no unit was converted."""
+    """True if the value's number stands in its quote, so that no unit was converted."""
     value = candidate.value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return True
     words = " ".join(snippet.quote for snippet in candidate.evidence.values)
-    return any(_reads(text, value) for text in _NUMBER.findall(words))
-
-
-def _reads(text: str, value: float) -> bool:
-    plain = text.replace(",", ".")
-    if plain.count(".") <= 1 and float(plain) == value:
-        return True
-    return float(re.sub(r"[.,]", "", text)) == value
+    for text in _NUMBER.findall(words):
+        plain = text.replace(",", ".")  # a decimal comma; else separators group digits
+        if plain.count(".") <= 1 and float(plain) == value:
+            return True
+        if float(re.sub(r"[.,]", "", text)) == value:
+            return True
+    return False
 
 
 def _digits(value: Value, wanted: Field) -> int:
-    """How precise a number or a date is."""
+    """The precision of a number or a date."""
     if isinstance(value, Money):
         value = value.amount
     if wanted.type is FieldType.DATE:

@@ -1,9 +1,9 @@
-"""Who copied whom: hosts that share mistakes, or whole sentences, count once."""
+"""Detect copies: hosts that share mistakes, or whole sentences, count once."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from msgspec import Struct, field
@@ -21,7 +21,7 @@ Pair = tuple[str, str]
 
 
 class Shared(Struct):
-    """What two hosts have in common."""
+    """Common traits of two hosts."""
 
     mistakes: list[str] = field(default_factory=list)
     sentences: int = 0
@@ -30,24 +30,30 @@ class Shared(Struct):
 
 def find_copies(fields: Mapping[str, list[Cluster]]) -> dict[str, dict[str, str]]:
     """Copying host → the host it copies → why, over all fields of a product."""
-    shared = _mistakes(fields)
-    for pair, count in _sentences(fields).items():
-        shared[pair].sentences = count
+    shared: dict[Pair, Shared] = defaultdict(Shared)
+    _add_mistakes(fields, shared)
+    _add_sentences(fields, shared)
     if not shared:
         return {}
-    standing = _standings(fields)
-    _count_differences(fields, shared)
+    _add_differences(fields, shared)
+    # Of two hosts the one of the better tier, then with more fields, is the original.
+    tiers: dict[str, int] = {}
+    names: dict[str, set[str]] = defaultdict(set)
+    for name, clusters in fields.items():
+        for vote in (vote for cluster in clusters for vote in cluster.votes):
+            place = _TIERS[vote.candidate.evidence.tier]
+            tiers[vote.host] = min(place, tiers.get(vote.host, place))
+            names[vote.host].add(name)
     copies: dict[str, dict[str, str]] = defaultdict(dict)
     for pair in sorted(shared):
-        original, copy = sorted(pair, key=lambda host: (standing[host], host))
-        why = _why(shared[pair], Tier(list(Tier)[standing[copy][0]]))
-        if why:
+        original, copy = sorted(pair, key=lambda host: (tiers[host], -len(names[host]), host))
+        if why := _why(shared[pair], list(Tier)[tiers[copy]]):
             copies[copy][original] = why
     return copies
 
 
 def mark_copies(clusters: Iterable[Cluster], copies: Mapping[str, Mapping[str, str]]) -> None:
-    """Silence the copies wherever the host they copy says the same, and count the others."""
+    """Leave out copies wherever the host they copy says the same, and count the others."""
     for cluster in clusters:
         for host in cluster.hosts if copies else ():
             originals = sorted(o for o in copies.get(host, ()) if o in cluster.hosts)
@@ -67,58 +73,36 @@ def _why(shared: Shared, tier: Tier) -> str:
     return ""
 
 
-def _standings(fields: Mapping[str, list[Cluster]]) -> dict[str, tuple[int, int]]:
-    """Host → its tier and, negated, the number of its fields: the better one is the original."""
-    tiers: dict[str, int] = {}
-    counts: dict[str, set[str]] = defaultdict(set)
-    for name, clusters in fields.items():
-        for voice in (voice for cluster in clusters for voice in cluster.voices):
-            place = _TIERS[voice.candidate.evidence.tier]
-            tiers[voice.host] = min(place, tiers.get(voice.host, place))
-            counts[voice.host].add(name)
-    return {host: (place, -len(counts[host])) for host, place in tiers.items()}
-
-
-def _mistakes(fields: Mapping[str, list[Cluster]]) -> dict[Pair, Shared]:
-    """Pairs of hosts, with the fields in which both are contradicted by a better source."""
-    shared: dict[Pair, Shared] = defaultdict(Shared)
+def _add_mistakes(fields: Mapping[str, list[Cluster]], shared: dict[Pair, Shared]) -> None:
+    """Add the fields in which both hosts of a pair are contradicted by a better source."""
     for name, clusters in fields.items():
         if len(clusters) < 2:
             continue
-        best = [_best_tier(cluster) for cluster in clusters]
+        best = [min(_TIERS[v.candidate.evidence.tier] for v in c.votes) for c in clusters]
         for cluster, tier in zip(clusters, best, strict=True):
             if len(cluster.hosts) > 1 and tier > min(best):
                 for pair in combinations(sorted(cluster.hosts), 2):
                     shared[pair].mistakes.append(name)
-    return shared
 
 
-def _best_tier(cluster: Cluster) -> int:
-    return min(_TIERS[voice.candidate.evidence.tier] for voice in cluster.voices)
-
-
-def _sentences(fields: Mapping[str, list[Cluster]]) -> dict[Pair, int]:
-    """Pairs of hosts, with the number of fields in which they share a long quote."""
+def _add_sentences(fields: Mapping[str, list[Cluster]], shared: dict[Pair, Shared]) -> None:
+    """Add the number of fields in which the hosts of a pair share a long quote."""
     counts: dict[Pair, int] = defaultdict(int)
     for clusters in fields.values():
         hosts: dict[str, set[str]] = {}
-        for quote, host in _long_quotes(clusters):
-            hosts.setdefault(quote, set()).add(host)
+        for vote in (vote for cluster in clusters for vote in cluster.votes):
+            for snippet in vote.candidate.evidence.values:
+                if len(snippet.quote) >= SENTENCE:
+                    hosts.setdefault(" ".join(snippet.quote.split()), set()).add(vote.host)
         for pair in {p for group in hosts.values() for p in combinations(sorted(group), 2)}:
             counts[pair] += 1
-    return {pair: count for pair, count in counts.items() if count >= SHARED_SENTENCES}
+    for pair, count in counts.items():
+        if count >= SHARED_SENTENCES:
+            shared[pair].sentences = count
 
 
-def _long_quotes(clusters: Iterable[Cluster]) -> Iterator[tuple[str, str]]:
-    for cluster in clusters:
-        for voice in cluster.voices:
-            for snippet in voice.candidate.evidence.values:
-                if len(snippet.quote) >= SENTENCE:
-                    yield " ".join(snippet.quote.split()), voice.host
-
-
-def _count_differences(fields: Mapping[str, list[Cluster]], shared: Mapping[Pair, Shared]) -> None:
-    """How often hosts of a pair name different values: a copy does not."""
+def _add_differences(fields: Mapping[str, list[Cluster]], shared: dict[Pair, Shared]) -> None:
+    """Count the fields in which the hosts of a pair name different values: a copy does not."""
     for clusters in fields.values():
         if len(clusters) < 2:
             continue

@@ -1,4 +1,4 @@
-"""What a person has decided about a field, read by its contract."""
+"""A person's decision about a field, read by its contract."""
 
 from __future__ import annotations
 
@@ -23,16 +23,12 @@ def ruling_of(decision: Decision | None, wanted: Field) -> Ruling | None:
         return None
     if decision.value is None and decision.action is not DecisionAction.REJECT:
         return None
-    value, problem = _value(decision, wanted)
     because = f": {decision.reason}" if decision.reason else ""
     line = f"{decision.action} by {decision.actor}{because}"
+    value, problem = None, ""
+    if decision.value is not None:
+        try:
+            value = value_from_json(wanted, decision.value)
+        except (SpecError, ValueError, TypeError, KeyError):  # the contract has changed since
+            problem = f"decision {decision.action} {decision.value!r} does not fit the contract"
     return Ruling(decision.action, value, decision.decided_at, line, problem)
-
-
-def _value(decision: Decision, wanted: Field) -> tuple[Value | None, str]:
-    if decision.value is None:
-        return None, ""
-    try:
-        return value_from_json(wanted, decision.value), ""
-    except (SpecError, ValueError, TypeError, KeyError):
-        return None, f"decision {decision.action} {decision.value!r} does not fit the contract"

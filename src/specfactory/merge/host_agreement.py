@@ -1,8 +1,8 @@
-"""What a host has shown on this very product: how often it says what its betters say.
+"""Agreement of a host with higher-tier sources, on one product.
 
 A page that agrees with the maker and the labs wherever they speak is believed more where it
 speaks alone, and one that often differs is believed less. Agreement may be copied, so it lifts
-nobody above a shop.
+no host above a shop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
 class HostAgreement(Struct):
-    """How often a host named the value of a better source, and how often another."""
+    """Number of fields in which a host named a better source's value, or another one."""
 
     tier: Tier
     agrees: int = 0
@@ -29,7 +29,7 @@ class HostAgreement(Struct):
 
     @property
     def shift(self) -> float:
-        """What this adds to the strength of everything the host says, in log-odds."""
+        """Log-odds added to the strength of everything the host says."""
         seen = self.agrees + self.differs
         if seen < ENOUGH_FIELDS:
             return 0.0
@@ -41,33 +41,30 @@ class HostAgreement(Struct):
         return f"as better sources say in {self.agrees} of {self.agrees + self.differs} fields"
 
 
-def standings(
+def host_agreements(
     clusters: Mapping[str, list[Cluster]], fields: Mapping[str, Field]
 ) -> dict[str, HostAgreement]:
-    """The standing of every host, over all fields of a product."""
+    """Count, for every host, over all fields of a product on which sources must not differ."""
     found: dict[str, HostAgreement] = {}
     for name, of_field in clusters.items():
-        if not fields[name].source_dependent:
-            _count(of_field, found)
+        if fields[name].source_dependent:
+            continue
+        tiers = [{v.host: v.candidate.evidence.tier for v in c.votes} for c in of_field]
+        best = min((_TIERS[t] for home in tiers for t in home.values()), default=0)
+        for home in tiers:
+            says_best = any(_TIERS[tier] == best for tier in home.values())
+            for host, tier in home.items():
+                if _TIERS[tier] > best:
+                    agreement = found.setdefault(host, HostAgreement(tier))
+                    agreement.agrees += says_best
+                    agreement.differs += not says_best
     return found
 
 
-def _count(clusters: list[Cluster], found: dict[str, HostAgreement]) -> None:
-    tiers = [{v.host: v.candidate.evidence.tier for v in c.voices} for c in clusters]
-    best = min((_TIERS[t] for home in tiers for t in home.values()), default=0)
-    for home in tiers:
-        says_best = any(_TIERS[tier] == best for tier in home.values())
-        for host, tier in home.items():
-            if _TIERS[tier] > best:
-                standing = found.setdefault(host, HostAgreement(tier))
-                standing.agrees += says_best
-                standing.differs += not says_best
-
-
-def apply_standings(clusters: Iterable[Cluster], known: Mapping[str, HostAgreement]) -> None:
-    """Let every host speak as loudly as it deserves."""
+def apply_agreements(clusters: Iterable[Cluster], known: Mapping[str, HostAgreement]) -> None:
+    """Shift the strength of every host by its agreement."""
     for cluster in clusters:
         for host in cluster.hosts:
-            if (standing := known.get(host)) and standing.shift:
-                cluster.hosts[host] += standing.shift
-                cluster.standings[host] = str(standing)
+            if (agreement := known.get(host)) and agreement.shift:
+                cluster.hosts[host] += agreement.shift
+                cluster.agreements[host] = str(agreement)

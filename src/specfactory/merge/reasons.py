@@ -1,8 +1,8 @@
-"""How a confidence came about, line by line, for a person to read."""
+"""The derivation of a confidence, line by line, for a person to read."""
 
 from __future__ import annotations
 
-from specfactory.merge.clusters import Cluster, Voice
+from specfactory.merge.clusters import Cluster, Vote
 from specfactory.merge.weights import MergeKnowledge, share_of
 from specfactory.model import Money, Value
 
@@ -27,21 +27,19 @@ def sources(cluster: Cluster) -> str:
 
 def cluster_reasons(cluster: Cluster) -> tuple[str, ...]:
     """One line per host that names the value."""
-    best: dict[str, Voice] = {}
-    for voice in cluster.voices:
-        best.setdefault(voice.host, voice)
-    hosts = _by_strength(cluster) if len(best) > 1 else best
-    return tuple([_host_line(best[host], cluster) for host in hosts])
-
-
-def _host_line(voice: Voice, cluster: Cluster) -> str:
-    evidence = voice.candidate.evidence
-    host = voice.host
-    if host in cluster.copies:
-        return f"{host}: not counted, {cluster.copies[host]}"
-    shown = f", {cluster.standings[host]}" if host in cluster.standings else ""
-    share = share_of(cluster.hosts[host])
-    return f"{host}: {evidence.tier}, {evidence.method}{shown} → {share:.2f}"
+    best: dict[str, Vote] = {}
+    for vote in cluster.votes:
+        best.setdefault(vote.host, vote)
+    lines = []
+    for host in _by_strength(cluster) if len(best) > 1 else best:
+        if host in cluster.copies:
+            lines.append(f"{host}: not counted, {cluster.copies[host]}")
+            continue
+        evidence = best[host].candidate.evidence
+        shown = f", {cluster.agreements[host]}" if host in cluster.agreements else ""
+        share = share_of(cluster.hosts[host])
+        lines.append(f"{host}: {evidence.tier}, {evidence.method}{shown} → {share:.2f}")
+    return tuple(lines)
 
 
 def result_reasons(
@@ -59,18 +57,14 @@ def result_reasons(
         if rival is not top:
             weights = f"weight {rival.weight:.2f} to {top.weight:.2f}"
             lines.append(f"against it: {words(rival.value)} from {sources(rival)}, {weights}")
-    lines.append(f"confidence {confidence:.3f}{_taught(knowledge)}")
-    return tuple(lines)
-
-
-def _taught(knowledge: MergeKnowledge) -> str:
-    """What the weighing rests on besides judgement."""
-    taught = []
+    learned = []
     if knowledge.weights.observed:
-        taught.append(f"weighed by {knowledge.weights.observed} verified voices")
+        learned.append(f"weighed by {knowledge.weights.observed} verified voices")
     if knowledge.lessons:
-        taught.append(f"calibrated on {knowledge.lessons} verified values")
-    return f" ({', '.join(taught)})" if taught else ""
+        learned.append(f"calibrated on {knowledge.lessons} verified values")
+    based_on = f" ({', '.join(learned)})" if learned else ""
+    lines.append(f"confidence {confidence:.3f}{based_on}")
+    return tuple(lines)
 
 
 def _by_strength(cluster: Cluster) -> list[str]:

@@ -1,6 +1,6 @@
-"""How far one candidate is believed, before it is held against others.
+"""Strength of a single candidate, before it is compared with others.
 
-A strength is the log-odds that the value is right. All constants stand here.
+A strength is the log-odds that the value is right. All constants are here.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ TIER_ACCURACY: Mapping[Tier, float] = {
     Tier.AGGREGATOR: 0.75,
     Tier.COMMUNITY: 0.60,
 }
-# How much weaker a way of reading is than a table, in log-odds: running text says more often
-# something about something else, and a language model may misread.
+# Log-odds of each method relative to a table: running text is more often about something else,
+# and a language model may misread.
 METHOD_SHIFT: Mapping[Method, float] = {
     Method.STRUCTURED: 0.0,
     Method.TABLE: 0.0,
@@ -50,7 +50,7 @@ METHOD_SHIFT: Mapping[Method, float] = {
     Method.MODEL: -0.5,
     Method.OVERRIDE: 0.0,
 }
-PRIOR_OBSERVATIONS = 8  # the tier's accuracy counts like so many observed values of the host
+PRIOR_OBSERVATIONS = 8  # the tier's accuracy counts like this many observed values
 SURE_IDENTITY = 0.9  # from here on doubt about whose page it is does not weigh in
 SURE_READING = 0.9  # from here on doubt about what the page says does not weigh in
 FAMILY_IDENTITY = 0.8  # a part about this product on a page about several
@@ -58,11 +58,11 @@ PREFERRED_SHIFT = (0.3, 0.15)  # first and second of a field's preferred tiers
 NOT_PREFERRED_SHIFT = -0.3
 AGE_SHIFT_PER_YEAR, OLDEST_SHIFT = -0.1, -0.5
 SELF_CONTRADICTION = (-0.2, -0.7, -1.2)  # a host's best value, an equal one, a weaker one
-# How many wrong values there are to fall for: two sources seldom make the same mistake.
+# Number of wrong values there are to fall for: two sources seldom make the same mistake.
 WRONG_VALUES: Mapping[FieldType, int] = {FieldType.BOOLEAN: 1, FieldType.ENUMERATION: 4}
 MANY_WRONG_VALUES = 15
-# What a second voice adds when values compete: mistakes travel, so it is less than a whole one.
-SECOND_VOICE = 0.5
+# Weight of further votes when values compete: mistakes travel, so it is less than a whole one.
+SECOND_VOTE = 0.5
 CLEAR_LEAD = 0.6  # the leading value's share among competing ones; below it is a conflict
 DISPUTE_DISCOUNT = 0.08  # off the confidence of a value that sources may differ in, and do
 
@@ -74,16 +74,16 @@ class MergeWeights(Frozen):
 
     tiers: Mapping[Tier, float] = field(default_factory=lambda: dict(TIER_LOG_ODDS))
     methods: Mapping[Method, float] = field(default_factory=lambda: dict(METHOD_SHIFT))
-    observed: int = 0  # voices of which it is known whether they were right
+    observed: int = 0  # votes known to be right or wrong
 
 
 class MergeKnowledge(Frozen):
-    """What golden products and reviews have taught: about hosts, kinds of voices, confidence."""
+    """Lessons of golden products and reviews about hosts, kinds of votes and confidence."""
 
     accuracy: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     weights: MergeWeights = field(default_factory=MergeWeights)
     calibration: Calibration = field(default_factory=Calibration)  # by type of field
-    lessons: int = 0  # values of which it is known whether they were right
+    lessons: int = 0  # values known to be right or wrong
     threshold: Threshold | None = None  # from which on 99% of them are right
 
 
@@ -105,7 +105,7 @@ def share_of(strength: float) -> float:
 
 
 class Scale:
-    """Weighs the candidates of one product; remembers what it has computed per page."""
+    """Weighs the candidates of one product; caches what depends on the page alone."""
 
     def __init__(
         self, knowledge: MergeKnowledge, identities: Mapping[str, Identity], now: Instant
@@ -125,32 +125,29 @@ class Scale:
         page = self._pages.get(key)
         if page is None:
             page = self._pages[key] = self._page_shift(candidate)
-        preferred = tier_shift(wanted.tiers, evidence.tier)
-        base = self._base(host_of(evidence.url), wanted.name, evidence.tier)
-        return base + page + preferred + _doubt(candidate.likelihood)
-
-    def _base(self, host: str, name: str, tier: Tier) -> float:
-        learned = self._weights.tiers[tier]
-        counts = self._accuracy.get((host, name)) if self._accuracy else None
-        if counts is None:
-            return learned
-        right, wrong = counts
-        prior = share_of(learned)
-        return log_odds((prior * PRIOR_OBSERVATIONS + right) / (PRIOR_OBSERVATIONS + right + wrong))
+        base = self._weights.tiers[evidence.tier]
+        counts = None
+        if self._accuracy:
+            counts = self._accuracy.get((host_of(evidence.url), wanted.name))
+        if counts is not None:
+            right, wrong = counts
+            observed = PRIOR_OBSERVATIONS + right + wrong
+            base = log_odds((share_of(base) * PRIOR_OBSERVATIONS + right) / observed)
+        doubt = 0.0
+        if candidate.likelihood is not None:  # being sure of the reading adds nothing
+            doubt = min(0.0, log_odds(candidate.likelihood) - log_odds(SURE_READING))
+        return base + page + tier_shift(wanted.tiers, evidence.tier) + doubt
 
     def _page_shift(self, candidate: Candidate) -> float:
         evidence = candidate.evidence
         identity = self._identities.get(evidence.page_id)
+        doubt = 0.0
+        if identity is not None:
+            sure = identity.confidence if identity.verdict is Verdict.SAME else FAMILY_IDENTITY
+            doubt = min(0.0, log_odds(sure) - log_odds(SURE_IDENTITY))
         years = (self._now - evidence.seen_at) / _YEAR_MS if evidence.seen_at else 0.0
         age = max(OLDEST_SHIFT, AGE_SHIFT_PER_YEAR * max(0.0, years))
-        return self._weights.methods[evidence.method] + _identity_shift(identity) + age
-
-
-def _doubt(likelihood: float | None) -> float:
-    """What the page's own doubt takes away; being sure of the reading adds nothing."""
-    if likelihood is None:
-        return 0.0
-    return min(0.0, log_odds(likelihood) - log_odds(SURE_READING))
+        return self._weights.methods[evidence.method] + doubt + age
 
 
 TIER_LOG_ODDS: Mapping[Tier, float] = {
@@ -158,16 +155,9 @@ TIER_LOG_ODDS: Mapping[Tier, float] = {
 }
 
 
-def _identity_shift(identity: Identity | None) -> float:
-    if identity is None:
-        return 0.0
-    sure = identity.confidence if identity.verdict is Verdict.SAME else FAMILY_IDENTITY
-    return min(0.0, log_odds(sure) - log_odds(SURE_IDENTITY))
-
-
 @lru_cache(maxsize=1024)
 def tier_shift(preferred: tuple[Tier, ...], tier: Tier) -> float:
-    """What a field's preference adds to a tier."""
+    """Log-odds that a field's preference adds to a tier."""
     if not preferred:
         return 0.0
     if tier not in preferred:
@@ -177,14 +167,14 @@ def tier_shift(preferred: tuple[Tier, ...], tier: Tier) -> float:
 
 
 def wrong_values(wanted: Field) -> int:
-    """How many wrong values of a field a source could name."""
+    """Number of wrong values of a field that a source could name."""
     if wanted.allowed:
         return max(1, min(MANY_WRONG_VALUES, len(wanted.allowed) - 1))
     return WRONG_VALUES.get(wanted.type, MANY_WRONG_VALUES)
 
 
 def alone(strengths: list[float], wrong: int) -> float:
-    """Confidence in a value that nobody disputes, by its independent sources, strongest first.
+    """Confidence in an undisputed value, by its independent sources, strongest first.
 
     The first source counts as it is; each further one that names the same value out of
     ``wrong`` + 1 possible ones counts that much more.
@@ -195,4 +185,4 @@ def alone(strengths: list[float], wrong: int) -> float:
 
 def contest(strengths: list[float]) -> float:
     """The weight of a value among competing ones, strongest source first."""
-    return strengths[0] + SECOND_VOICE * sum(max(0.0, s) for s in strengths[1:])
+    return strengths[0] + SECOND_VOTE * sum(max(0.0, s) for s in strengths[1:])

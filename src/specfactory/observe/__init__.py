@@ -1,6 +1,6 @@
-"""What happens in the factory, for people and machines.
+"""Observation of the factory, for people and machines.
 
-Takes what the stores count; gives depth, pace, workers, failures and alerts as plain values.
+Takes counts of the stores; gives depth, pace, workers, failures and alerts as plain values.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
-"""What a person should look at, by thresholds from the settings."""
+"""Alerts for the operator, by thresholds from the settings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from specfactory.model import JobStatus
 from specfactory.observe.health import Alert, Health
@@ -13,38 +13,29 @@ ENOUGH_ENDED = 5  # fewer say nothing about a share
 
 def find_alerts(health: Health, limits: MonitorSettings) -> tuple[Alert, ...]:
     """All alerts, those that stop everything first."""
-    found = [alert for check in _CHECKS for alert in check(health, limits)]
+    found = [*_about_workers(health, limits), *_about_jobs(health, limits)]
     return tuple(sorted(found, key=lambda alert: alert.level != "fail"))
 
 
-def _nobody_works(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    if health.depth.left and not health.alive:
+def _about_workers(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    left = health.depth.left
+    if left and not health.alive:
         yield Alert(
-            "no_workers", "fail", f"{jobs(health.depth.left)} to do and no worker is alive",
-            "spec daemon start",
-        )  # fmt: skip
-
-
-def _stalled(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+            "no_workers", "fail", f"{jobs(left)} to do and no worker is alive", "spec daemon start"
+        )
     since = health.last_ended_seconds
-    known = health.throughput.seconds if since is None else since
-    if health.alive and health.depth.left and known >= limits.alert_stall_minutes * 60:
+    idle = health.throughput.seconds if since is None else since
+    if health.alive and left and idle >= limits.alert_stall_minutes * 60:
         yield Alert(
-            "stalled", "fail", f"jobs are due and none has ended for {known / 60:.0f} minutes",
+            "stalled", "fail", f"jobs are due and none has ended for {idle / 60:.0f} minutes",
             "spec monitor --details",
         )  # fmt: skip
-
-
-def _lost_workers(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     lost = [each.worker.id for each in health.workers if each.worker.status == "lost"]
     if lost:
         yield Alert(
             "worker_lost", "warn", f"silent: {', '.join(lost[:3])}" + _more(len(lost) - 3),
             "their jobs go to others when the leases end",
         )  # fmt: skip
-
-
-def _overdue(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     if health.overdue:
         yield Alert(
             "lease_overdue", "warn", f"{health.overdue:,} leases ran out and were not taken back",
@@ -52,8 +43,8 @@ def _overdue(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
         )  # fmt: skip
 
 
-def _failing(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    pace = health.throughput
+def _about_jobs(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
+    pace, depth = health.throughput, health.depth
     if pace.ended >= ENOUGH_ENDED and pace.failure_share > limits.alert_failure_share:
         yield Alert(
             "failing", "warn",
@@ -61,43 +52,28 @@ def _failing(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
             f"in the last {pace.seconds / 60:.0f} minutes",
             "spec deadletter analyze",
         )  # fmt: skip
-
-
-def _dead_letters(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    dead = health.depth.by_status[JobStatus.FAILED]
+    dead = depth.by_status[JobStatus.FAILED]
     if dead >= limits.alert_dead_letters:
         yield Alert("dead_letters", "warn", f"{dead:,} dead letters", "spec deadletter analyze")
-
-
-def _waiting(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    oldest = health.depth.oldest_due_at
+    oldest = depth.oldest_due_at
     minutes = 0.0 if oldest is None else (health.at - oldest) / 60_000
     if minutes > limits.alert_waiting_minutes:
         yield Alert(
             "waiting", "warn", f"the oldest due job has waited {minutes:,.0f} minutes",
             "more workers: spec worker --workers 4",
         )  # fmt: skip
-
-
-def _ailing(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
     hosts = [f"{event.host} ({event.diagnosis})" for event in health.ailing]
     if hosts:
         yield Alert(
             "hosts_ailing", "warn", f"not well: {', '.join(hosts[:3])}" + _more(len(hosts) - 3),
             "spec heal stats",
         )  # fmt: skip
-
-
-def _unknown(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    for kind, count in health.depth.unknown_kinds.items():
+    for kind, count in depth.unknown_kinds.items():
         yield Alert(
             "unknown_kind", "warn", f"{jobs(count)} of kind {kind!r}: nobody can do that",
             "they are kept",
         )  # fmt: skip
-
-
-def _empty(health: Health, limits: MonitorSettings) -> Iterator[Alert]:
-    nothing = not health.depth.left and not health.depth.scheduled
+    nothing = not depth.left and not depth.scheduled
     if limits.alert_when_empty and nothing and health.alive and health.run is None:
         yield Alert("queue_empty", "warn", "nothing is left to do", "spec queue add-batch")
 
@@ -109,17 +85,3 @@ def jobs(count: int) -> str:
 
 def _more(count: int) -> str:
     return f" and {count} more" if count > 0 else ""
-
-
-_CHECKS: tuple[Callable[[Health, MonitorSettings], Iterator[Alert]], ...] = (
-    _nobody_works,
-    _stalled,
-    _lost_workers,
-    _overdue,
-    _failing,
-    _dead_letters,
-    _waiting,
-    _ailing,
-    _unknown,
-    _empty,
-)

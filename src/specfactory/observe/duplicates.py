@@ -7,7 +7,7 @@ of common runs. Signatures are cut into bands, so that only texts with an equal 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 
 _WORD = re.compile(r"[^\W_]+")
@@ -46,8 +46,13 @@ def near_duplicates(
     signatures: Mapping[str, Signature], least: float = 0.7
 ) -> Iterator[tuple[str, str, float]]:
     """Pairs of names whose texts resemble each other, each once, in the order of the names."""
+    by_band: dict[tuple[int, Signature], list[str]] = {}
+    for name in sorted(signatures):
+        marks = signatures[name]
+        for band in range(0, len(marks), _ROWS):
+            by_band.setdefault((band, marks[band : band + _ROWS]), []).append(name)
     seen: set[tuple[str, str]] = set()
-    for names in _bands(signatures):
+    for names in by_band.values():
         for at, one in enumerate(names):
             for other in names[at + 1 :]:
                 if (one, other) not in seen:
@@ -55,13 +60,3 @@ def near_duplicates(
                     share = resemblance(signatures[one], signatures[other])
                     if share >= least:
                         yield one, other, share
-
-
-def _bands(signatures: Mapping[str, Signature]) -> Iterable[list[str]]:
-    """The names that share a band of their signatures."""
-    shelves: dict[tuple[int, Signature], list[str]] = {}
-    for name in sorted(signatures):
-        marks = signatures[name]
-        for band in range(0, len(marks), _ROWS):
-            shelves.setdefault((band, marks[band : band + _ROWS]), []).append(name)
-    return (names for names in shelves.values() if len(names) > 1)

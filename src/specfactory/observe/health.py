@@ -1,4 +1,4 @@
-"""How the queue stands at one instant: depth, pace, workers, what fails."""
+"""Health of the queue at one instant: depth, pace, workers, failures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from specfactory.store.queue import CauseCount
 
 
 class Depth(Frozen):
-    """How many jobs there are, by status and by priority."""
+    """Number of jobs, by status and by priority."""
 
     by_status: Mapping[JobStatus, int]
     by_priority: Mapping[JobStatus, Mapping[int, int]]  # of each status, every priority
@@ -28,7 +28,7 @@ class Depth(Frozen):
 
     @property
     def left(self) -> int:
-        """What workers have to do now: due or in progress."""
+        """Jobs that workers have to do now: due or in progress."""
         return self.due + self.by_status[JobStatus.IN_PROGRESS]
 
     @property
@@ -57,10 +57,10 @@ class Health(Frozen):
     workers: tuple[WorkerHealth, ...] = ()
     causes: tuple[CauseCount, ...] = ()
     at_work: tuple[Job, ...] = ()
-    overdue: int = 0  # leases that should have been taken back
-    last_ended_seconds: float | None = None  # None: nothing ended as far back as we know
+    overdue: int = 0  # expired leases that were not given to another worker
+    last_ended_seconds: float | None = None  # None: nothing ended within the window
     run: Run | None = None
-    ailing: tuple[HealingEvent, ...] = ()  # hosts under treatment, or put to a person
+    ailing: tuple[HealingEvent, ...] = ()  # failing hosts, under a remedy or in review
     alerts: tuple[Alert, ...] = ()
 
     @property
@@ -70,7 +70,7 @@ class Health(Frozen):
 
     @property
     def word(self) -> str:
-        """The whole in one word."""
+        """The state in one word."""
         if any(alert.level == "fail" for alert in self.alerts):
             return "stalled" if self.alive else "no workers"
         if self.depth.by_status[JobStatus.IN_PROGRESS]:
@@ -79,7 +79,7 @@ class Health(Frozen):
 
 
 def unknown_kinds(stats: Stats, kinds: Collection[str]) -> dict[str, int]:
-    """Waiting jobs of other kinds than those that somebody can do; they are kept."""
+    """Number of waiting jobs by kind, of kinds that no worker knows; they are kept."""
     waiting = stats.by_kind(JobStatus.QUEUED)
     return {kind: jobs for kind, jobs in sorted(waiting.items()) if kind not in kinds}
 

@@ -19,7 +19,16 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
     return {
         "at": when(health.at),
         "state": health.word,
-        "run": None if health.run is None else _run_json(health, when),
+        "run": None
+        if (run := health.run) is None
+        else {
+            "run": run.id,
+            "status": run.status,
+            "config_hash": run.config_hash,
+            "created_at": when(run.created_at),
+            "finished_at": when(run.finished_at),
+            "summary": run.summary,
+        },
         "depth": _depth_json(health.depth, when),
         "throughput": {
             "done": health.throughput.done,
@@ -43,19 +52,6 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
             for a in health.alerts
         ],
     }  # fmt: skip
-
-
-def _run_json(health: Health, when: Callable[[Instant | None], str | None]) -> dict[str, Any]:
-    run = health.run
-    assert run is not None
-    return {
-        "run": run.id,
-        "status": run.status,
-        "config_hash": run.config_hash,
-        "created_at": when(run.created_at),
-        "finished_at": when(run.finished_at),
-        "summary": run.summary,
-    }
 
 
 def _depth_json(depth: Depth, when: Callable[[Instant | None], str | None]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What language models cost: a table in USD per million tokens, and sums made with it."""
+"""Costs of language models: a price table in USD per million tokens."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from specfactory.model import Frozen
 
 
 class Price(Frozen):
-    """USD per million tokens, of what is asked and of what is answered."""
+    """USD per million tokens, of prompts and of answers."""
 
     question: float
     answer: float
 
     def micros(self, prompt_tokens: int, answer_tokens: int) -> int:
-        """The cost in millionths of a dollar, rounded up: it never counts for nothing."""
+        """The cost in millionths of a dollar, rounded up, so that no call is free."""
         exact = prompt_tokens * self.question + answer_tokens * self.answer
         return -int(-exact // 1)
 
@@ -45,10 +45,16 @@ class PriceTable:
     """The operator's prices, then the built-in ones."""
 
     def __init__(self, written: Sequence[str] = ()) -> None:
-        self._own = dict(map(_price, written))
+        self._own: dict[str, Price] = {}
+        for line in written:
+            found = _WRITTEN.fullmatch(line.strip())
+            if found is None:
+                allowed = "MODEL=INPUT/OUTPUT in USD per million tokens, such as my-model=0.15/0.60"
+                raise SettingError("model.prices", line, allowed)
+            self._own[found[1].strip()] = Price(float(found[2]), float(found[3]))
 
     def of(self, model: str) -> Price | None:
-        """The price of a model, also of a dated edition of it; None when nobody knows it."""
+        """The price of a model, also of a dated edition of it; None when unknown."""
         plain = model.rpartition("/")[2]
         names = (model, plain, _DATED.sub("", plain))
         for table in (self._own, KNOWN):
@@ -58,13 +64,5 @@ class PriceTable:
         return None
 
     def micros(self, model: str, prompt_tokens: int, answer_tokens: int) -> int:
-        """The cost of a call; a model without a price is one's own and free."""
+        """The cost of a call; a model without a price is self-hosted and free."""
         return (self.of(model) or FREE).micros(prompt_tokens, answer_tokens)
-
-
-def _price(written: str) -> tuple[str, Price]:
-    found = _WRITTEN.fullmatch(written.strip())
-    if found is None:
-        allowed = "MODEL=INPUT/OUTPUT in USD per million tokens, such as my-model=0.15/0.60"
-        raise SettingError("model.prices", written, allowed)
-    return found[1].strip(), Price(float(found[2]), float(found[3]))

@@ -1,4 +1,4 @@
-"""A profiler for one's own crawl: start and end phases, ask where the time went."""
+"""A profiler for a crawl of your own: start and end phases, then ask for their times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.observe.timings import AggregateStats, Profile, aggregate, prof
 from specfactory.ports import Clock
 from specfactory.store import Visits
 
-MOST_KEPT = 10_000  # pages of its own that a profiler remembers
+MOST_KEPT = 10_000  # of its own pages
 
 
 class CrawlProfiler:
@@ -27,13 +27,13 @@ class CrawlProfiler:
         self._done: deque[tuple[str, dict[str, float]]] = deque(maxlen=MOST_KEPT)
 
     def start(self, name: str) -> None:
-        """A phase begins; one that is timed already cannot."""
+        """Start a phase, which must not be running."""
         if name in self._running:
             raise UsageError(f"phase {name!r} has started already; end it first")
         self._running[name] = self._clock.monotonic()
 
     def end(self, name: str) -> float:
-        """A phase has ended; gives its milliseconds. Phases of one name add up."""
+        """End a phase and return its milliseconds; phases of one name add up."""
         if name not in self._running:
             raise UsageError(f"phase {name!r} has not been started")
         ms = (self._clock.monotonic() - self._running.pop(name)) * 1000
@@ -45,7 +45,7 @@ class CrawlProfiler:
         return profile_of(self._phases)
 
     def end_page(self, host: str = "") -> Profile:
-        """The page is done: its profile is kept for the aggregate, and the next one begins."""
+        """End the page: keep its profile for the aggregate and begin the next one."""
         profile = self.get_profile()
         if self._phases:
             self._done.append((host, self._phases))
@@ -57,7 +57,7 @@ class CrawlProfiler:
     ) -> AggregateStats:
         """Averages, p50, p95 and bottlenecks of the pages of a host, or of all.
 
-        ``since`` is an instant, and looked at where stored visits are.
+        ``since`` applies to stored visits only.
         """
         if self._visits is not None:
             visits = await self._visits.timings(host, since)

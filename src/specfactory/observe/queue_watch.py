@@ -1,4 +1,4 @@
-"""Look at the queue again and again, and remember enough to know its pace."""
+"""Repeated looks at the queue, with enough memory to know its pace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Instant, JobStatus, Run, WorkerReport
+from specfactory.model import Instant, JobStatus, WorkerReport
 from specfactory.observe.alerts import find_alerts
 from specfactory.observe.health import Depth, Health, depth, depth_of_run
 from specfactory.observe.throughput import (
@@ -33,7 +33,7 @@ _DONE = (JobStatus.COMPLETE, JobStatus.AWAITING_REVIEW, JobStatus.STALE)
 
 
 class Watch:
-    """Somebody who looks at one queue, or at one run of it."""
+    """Observer of one queue, or of one run of it."""
 
     def __init__(
         self,
@@ -53,8 +53,10 @@ class Watch:
         self._seen: dict[str, deque[WorkerReport]] = {}
 
     async def look(self, now: Instant) -> Health:
-        """How the queue stands now."""
-        run = await self._find_run()
+        """The health of the queue now."""
+        run = None
+        if self._run_id is not None and (run := await self._runs.get(self._run_id)) is None:
+            raise UnknownSubject("run", str(self._run_id), "see: spec monitor --details")
         stats = await self._jobs.stats()
         workers = await self._workers.list(now, self._settings.queue.heartbeat_seconds * 3)
         deep = await self._depth(stats, kinds_done(self._kinds, workers), now)
@@ -68,12 +70,12 @@ class Watch:
             completion_at(deep.left, pace, now), run=run,
             last_ended_seconds=self._last_ended(now),
         )  # fmt: skip
-        return await self._with_people(health, workers, now)
+        return await self._with_workers(health, workers, now)
 
-    async def _with_people(
+    async def _with_workers(
         self, health: Health, workers: list[WorkerReport], now: Instant
     ) -> Health:
-        """The same with workers, failures and alerts."""
+        """Add workers, failures and alerts."""
         at_work = await self._glances.at_work(MOST_AT_WORK, self._run_id)
         causes = await self._glances.causes(now - CAUSES_SECONDS * 1000, self._run_id)
         grace = now - round(self._settings.queue.poll_seconds * 30_000)
@@ -87,13 +89,6 @@ class Watch:
         )
         return replace(full, alerts=find_alerts(full, self._settings.monitor))
 
-    async def _find_run(self) -> Run | None:
-        if self._run_id is None:
-            return None
-        if run := await self._runs.get(self._run_id):
-            return run
-        raise UnknownSubject("run", str(self._run_id), "see: spec monitor --details")
-
     async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
         if self._run_id is not None:
             counts = await self._glances.depth_of_run(self._run_id)
@@ -103,7 +98,7 @@ class Watch:
         return depth(stats, kinds, due, oldest if oldest is not None and oldest <= now else None)
 
     async def _sample(self, deep: Depth, now: Instant) -> QueueSample:
-        """How many jobs have ever ended; a run keeps all of its jobs until it is over."""
+        """Number of jobs that ever ended; a run keeps all of its jobs until it is over."""
         past = await self._jobs.summaries() if self._run_id is None else []
         return QueueSample(
             now,
@@ -116,7 +111,7 @@ class Watch:
     async def _history(
         self, deep: Depth, workers: list[WorkerReport], now: Instant
     ) -> list[QueueSample]:
-        """What is known of the time before the first look: since somebody has been at work."""
+        """Samples of the time before the first look: since a worker has been running."""
         sample = await self._sample(deep, now)
         begins = [worker.started_at for worker in workers if worker.status in AT_WORK]
         since = max(now - round(self._window * 1000), min(begins, default=0))

@@ -1,4 +1,4 @@
-"""How fast jobs end, and when the queue will be empty: figures over samples of totals."""
+"""Throughput of the queue and its expected end, from samples of totals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.store.queue import EndedCount
 
 
 class QueueSample(Frozen):
-    """How many jobs had ended, in all, at an instant."""
+    """Total number of jobs that had ended at an instant."""
 
     at: Instant
     done: int
@@ -18,7 +18,7 @@ class QueueSample(Frozen):
 
 
 class Throughput(Frozen):
-    """What ended within some seconds."""
+    """Jobs that ended within a stretch of time."""
 
     done: int
     failed: int
@@ -26,7 +26,7 @@ class Throughput(Frozen):
 
     @property
     def ended(self) -> int:
-        """Done or failed: no longer in the way of others."""
+        """Done or failed."""
         return self.done + self.failed
 
     @property
@@ -43,10 +43,10 @@ class Throughput(Frozen):
 def history(
     ended: Sequence[EndedCount], now: QueueSample, since: Instant, slot_ms: int, *, whole: bool
 ) -> list[QueueSample]:
-    """The samples that would have been taken, had somebody looked since then.
+    """Reconstruct the samples that would have been taken since then.
 
-    When older jobs are no longer kept (not ``whole``), nothing is said about the time before
-    the first one that is.
+    When older jobs are no longer kept (not ``whole``), the time before the first kept one
+    remains unknown.
     """
     done, failed = now.done, now.failed
     samples = [now]
@@ -61,7 +61,7 @@ def history(
 
 
 def throughput(samples: Sequence[QueueSample], now: Instant, window_seconds: float) -> Throughput:
-    """What ended within the window, as far as the samples reach back.
+    """Jobs that ended within the window, as far as the samples reach back.
 
     A total that falls (jobs were queued again) counts as nothing ended, not as less.
     """
@@ -89,7 +89,7 @@ def within(
 def trend(
     samples: Sequence[QueueSample], now: Instant, slot_ms: int, slots: int
 ) -> tuple[float | None, ...]:
-    """Jobs a minute in each of the last stretches, the latest last; None: nobody looked."""
+    """Jobs a minute in each of the last stretches, the latest last; None: no sample."""
     origin = now - slots * slot_ms
     counts: list[float | None] = [None] * slots
     for before, after in pairwise(samples):
@@ -111,7 +111,7 @@ def _spread(begin: Instant, end: Instant, slot_ms: int) -> Iterable[tuple[int, f
 
 
 def completion_at(left: int, pace: Throughput, now: Instant) -> Instant | None:
-    """When nothing will be left at this pace; None when nothing moves."""
+    """The instant at which nothing is left at this pace; None when nothing moves."""
     if left <= 0:
         return now
     if pace.per_minute <= 0:

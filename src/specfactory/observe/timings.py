@@ -1,4 +1,4 @@
-"""Where a page's time goes: its phases, the longest of them, and the same over many pages."""
+"""Timings of pages: phases, the longest of them, and aggregates over many pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PhaseStats(TypedDict):
 
 
 class AggregateStats(TypedDict):
-    """Many pages: milliseconds in all, by phase, and how often which phase is the longest."""
+    """Many pages: milliseconds in all, by phase, and the shares of the longest phases."""
 
     pages: int
     avg_total: float
@@ -58,11 +58,11 @@ class Laps:
         self.ms: dict[str, float] = {}
 
     def begin(self) -> None:
-        """What follows is timed from now on; what passed since the last lap belongs to none."""
+        """Start timing from now; the time since the last lap belongs to no phase."""
         self._began = self._monotonic()
 
     def lap(self, phase: str) -> None:
-        """All since the last lap was this phase."""
+        """Count the time since the last lap for this phase."""
         now = self._monotonic()
         self.ms[phase] = round(self.ms.get(phase, 0.0) + (now - self._began) * 1000, 2)
         self._began = now
@@ -82,7 +82,7 @@ def profile_of(timings_ms: Mapping[str, float]) -> Profile:
 
 
 def aggregate(pages: Sequence[Mapping[str, float]]) -> AggregateStats:
-    """What the timings of many pages have in common; zeros when there are none."""
+    """Statistics over the timings of many pages; zeros when there are none."""
     profiles = [profile_of(timings) for timings in pages]
     totals = _spread([profile["total"] for profile in profiles])
     names = in_order({name for timings in pages for name in timings})
@@ -98,7 +98,7 @@ def aggregate(pages: Sequence[Mapping[str, float]]) -> AggregateStats:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value below which a share of ordered values lies, between two where it falls there."""
+    """The value below which a share of ordered values lies, interpolated."""
     if not ordered:
         return 0.0
     place = share * (len(ordered) - 1)

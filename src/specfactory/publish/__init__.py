@@ -10,7 +10,7 @@ from specfactory.publish.accuracy import (
     source_verdicts,
     verified_values,
 )
-from specfactory.publish.audit import AuditFailure, CitedPages, audit, load_shelf
+from specfactory.publish.audit import AuditFailure, CitedPages, audit, load_cited_pages
 from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
 from specfactory.publish.ledger import ledger_json, utilization
@@ -40,7 +40,7 @@ __all__ = [
     "export_parquet",
     "ledger_json",
     "lessons_of",
-    "load_shelf",
+    "load_cited_pages",
     "page_document",
     "published_only",
     "record_json",

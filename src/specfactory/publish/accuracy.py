@@ -1,7 +1,7 @@
-"""A record held against verified values.
+"""A record compared with verified values.
 
 A verified value is a value of the field, None where there truly is none, or ``{"any": [...]}``
-where sources may differ and each of these is right: what two labs measured, what two shops ask.
+where sources may differ and each of these is right: measurements of two labs, prices of two shops.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Wrong(Frozen):
 
 
 class Accuracy(Frozen):
-    """How a record stands to the truth; fields without a verified value do not count."""
+    """A record compared with the truth; fields without a verified value do not count."""
 
     right: tuple[str, ...]
     wrong: tuple[Wrong, ...]
@@ -47,7 +47,7 @@ class Accuracy(Frozen):
 
 
 def accuracy(record: Record, golden: Mapping[str, Json], compiled: CompiledContract) -> Accuracy:
-    """Hold every published value against its verified value, within the field's tolerance."""
+    """Compare every published value with its verified value, within the field's tolerance."""
     right: list[str] = []
     wrong: list[Wrong] = []
     missing: list[str] = []
@@ -65,22 +65,22 @@ def accuracy(record: Record, golden: Mapping[str, Json], compiled: CompiledContr
 def source_verdicts(
     record: Record, golden: Mapping[str, Json], compiled: CompiledContract
 ) -> Iterator[SourceVerdict]:
-    """Whether each source was right about each field; saying both counts as wrong."""
-    told: dict[tuple[str, str], bool] = {}
+    """Yield, per source and field, if the source was right; saying both counts as wrong."""
+    verdicts: dict[tuple[str, str], bool] = {}
     for name, truths in _truths(golden, compiled):
         result = record.fields.get(name)
         for candidate in result.candidates if result is not None else ():
             host = candidate.evidence.url.split("/")[2]
             is_right = _is_one_of(name, candidate.value, truths, compiled)
-            told[host, name] = told.get((host, name), True) and is_right
-    for (host, name), is_right in told.items():
+            verdicts[host, name] = verdicts.get((host, name), True) and is_right
+    for (host, name), is_right in verdicts.items():
         yield SourceVerdict(host, name, is_right)
 
 
 def lessons_of(
     record: Record, golden: Mapping[str, Json], compiled: CompiledContract
 ) -> Iterator[FieldLesson]:
-    """What the verified values of a product teach: how sure we were, and who was right."""
+    """Lessons of verified values: our confidence, and which kinds of votes were right."""
     for name, truths in _truths(golden, compiled):
         result = record.fields.get(name)
         if result is None or not result.weighed or result.agreement is Agreement.OVERRIDE:

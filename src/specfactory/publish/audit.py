@@ -43,35 +43,35 @@ class AuditFailure(Frozen):
 
 
 class CitedPages(Struct):
-    """The stored pages that records cite, and what is wrong with them."""
+    """The stored pages that records cite, and their problems."""
 
     views: dict[str, PageViews] = field(default_factory=dict)
-    problems: dict[str, str] = field(default_factory=dict)  # page id -> what is wrong
+    problems: dict[str, str] = field(default_factory=dict)  # by page id
 
     def views_of(self, page_id: str) -> PageViews | None:
         """The views of a page, None when it is not stored."""
         return self.views.get(page_id)
 
 
-async def load_shelf(pages: Pages, record: Record) -> CitedPages:
-    """Fetch every page that a record cites out of the store and check its hash."""
-    shelf = CitedPages()
+async def load_cited_pages(pages: Pages, record: Record) -> CitedPages:
+    """Load every page that a record cites and check its hash."""
+    cited_pages = CitedPages()
     for page_id in sorted({c.evidence.page_id for c in _cited(record)}):
         try:
             page = await pages.get(page_id)
             body = await pages.body(page)
         except UnknownSubject:
-            shelf.problems[page_id] = f"no page {page_id!r}"
+            cited_pages.problems[page_id] = f"no page {page_id!r}"
             continue
         except StoreError as problem:
-            shelf.problems[page_id] = str(problem)
+            cited_pages.problems[page_id] = str(problem)
             continue
-        shelf.views[page_id] = PageViews(page, body)
+        cited_pages.views[page_id] = PageViews(page, body)
         if (found := hashlib.sha256(body).hexdigest()) != page.content_hash:
-            shelf.problems[page_id] = (
+            cited_pages.problems[page_id] = (
                 f"the stored bytes have the hash {found[:12]}…, not {page.content_hash[:12]}…"
             )
-    return shelf
+    return cited_pages
 
 
 def audit(
@@ -81,7 +81,7 @@ def audit(
     decisions: Iterable[Decision] | Mapping[str, Decision] = (),
     page_problems: Mapping[str, str] | None = None,
 ) -> list[AuditFailure]:
-    """All that cannot be proven again; an empty list is a proof of everything.
+    """Find everything that cannot be proven again; an empty list proves the whole record.
 
     Every value and every candidate shown beside it must stand on its page and derive again by
     the contract. An override must be signed by a decision that held when the record was made.
@@ -124,35 +124,28 @@ class _Auditor:
                 yield self._failure(name, result.value, said, cited.page_id, cited.url)
             for candidate in _shown(result):
                 if problem := self._unproven(candidate):
-                    yield self._candidate_failure(name, candidate, problem)
+                    cited = candidate.evidence
+                    yield self._failure(name, candidate.value, problem, cited.page_id, cited.url)
 
     def _unproven(self, candidate: Candidate) -> str | None:
-        views = self._views_of(candidate.evidence.page_id)
+        evidence = candidate.evidence
+        views = self._views_of(evidence.page_id)
         if views is None:
             return "its page is not in the store"
         problem = prove(candidate, self._compiled, views)
-        return problem if problem is not None else _passage_problem(candidate, views)
-
-    def _candidate_failure(self, name: str, candidate: Candidate, problem: str) -> AuditFailure:
-        evidence = candidate.evidence
-        return self._failure(name, candidate.value, problem, evidence.page_id, evidence.url)
+        if problem is not None or evidence.passage is None:
+            return problem
+        try:
+            verify(replace(evidence, values=(evidence.passage,)), views)
+        except QuoteNotFound:
+            return f"quote {evidence.passage.quote!r} does not stand at its place"
+        return None
 
     def _failure(
         self, name: str, value: Value | None, problem: str, page_id: str = "", url: str = ""
     ) -> AuditFailure:
         record = self._record
         return AuditFailure(record.product.id, record.version, name, value, page_id, url, problem)
-
-
-def _passage_problem(candidate: Candidate, views: PageViews) -> str | None:
-    passage = candidate.evidence.passage
-    if passage is None:
-        return None
-    try:
-        verify(replace(candidate.evidence, values=(passage,)), views)
-    except QuoteNotFound:
-        return f"quote {passage.quote!r} does not stand at its place"
-    return None
 
 
 def _shown(result: FieldResult) -> Iterator[Candidate]:

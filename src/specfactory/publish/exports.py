@@ -17,7 +17,7 @@ from specfactory.errors import StorageFull
 Document = Mapping[str, Any]
 
 RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a spreadsheet may take for the start of a formula."""
+"""Characters that a spreadsheet may take for the start of a formula."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 HEAD = ("product_id", "category", "brand", "model", "variant", "version", "generated_at",
@@ -25,11 +25,14 @@ HEAD = ("product_id", "category", "brand", "model", "variant", "version", "gener
 
 
 def export_jsonl(documents: Iterable[Document], out: Path | TextIO) -> int:
-    """Write records (as ``record_json`` gives them), one a line; returns how many."""
+    """Write records (as ``record_json`` gives them), one a line; return their number."""
     count = 0
     with opened(out) as file:
         for document in documents:
-            file.write(_line(document) + "\n")
+            line = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+            for end in "\u2028\u2029\x85":  # readers that split at Unicode line ends see one line
+                line = line.replace(end, f"\\u{ord(end):04x}")
+            file.write(line + "\n")
             count += 1
     return count
 
@@ -47,7 +50,8 @@ def export_csv(
     count = 0
     with opened(out) as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(map(safe_cell, _header(fields)))
+        columns = [c for name in fields for c in (column_of(name), f"{name}_confidence")]
+        writer.writerow(map(safe_cell, (*HEAD, *columns)))
         for document in documents:
             writer.writerow(map(safe_cell, row_of(document, fields)))
             count += 1
@@ -68,25 +72,13 @@ def safe_cell(value: Any) -> str:
     return text
 
 
-def _line(document: Document) -> str:
-    line = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    # Readers that split at every Unicode line end must still see one line.
-    return line.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
-
-
-def _header(fields: Sequence[str]) -> Iterator[str]:
-    yield from HEAD
-    for name in fields:
-        yield from (column_of(name), f"{name}_confidence")
-
-
 def column_of(field: str) -> str:
-    """The column of a field; one that is named as a column of the head stands apart."""
+    """The column of a field, renamed where it would clash with a column of the head."""
     return f"field_{field}" if field in HEAD else field
 
 
 def row_of(document: Document, fields: Sequence[str]) -> Iterator[Any]:
-    """The cells of a record: what it is, then each field's value and confidence."""
+    """The cells of a record: the head, then each field's value and confidence."""
     flat = {**document, **document["identity"], **document["metrics"]}
     yield from (flat[name] for name in HEAD)
     for name in fields:
@@ -109,7 +101,7 @@ def _cell(value: Any) -> str:
 
 @contextmanager
 def opened(out: Path | TextIO) -> Iterator[TextIO]:
-    """A stream as it is; a file whole or, after any failure, as it was before."""
+    """Open for writing: a file is replaced when all is written, and untouched after a failure."""
     if not isinstance(out, Path):
         with _complaints(getattr(out, "name", "the output")):
             yield out

@@ -1,4 +1,4 @@
-"""What changed between two versions of a record, and why."""
+"""Changes between two versions of a record, with their reasons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.publish.record import source_of
 
 
 class ChangeKind(StrEnum):
-    """What happened to a field."""
+    """Kind of change of a field."""
 
     FILLED = "filled"
     CHANGED = "changed"
@@ -32,26 +32,25 @@ class Change(Frozen):
 def changes(old: Record | None, new: Record) -> list[Change]:
     """The fields that differ, in the order of the new record; the first version fills them all."""
     before = old.fields if old is not None else {}
-    found = [_change(before.get(name), result) for name, result in new.fields.items()]
+    found = []
+    for name, result in new.fields.items():
+        old_result = before.get(name)
+        if (kind := _kind(old_result, result)) is not None:
+            old_value = old_result.value if old_result is not None else None
+            found.append(Change(name, kind, old_value, result.value, _why(old_result, result)))
     gone = [
         Change(name, ChangeKind.LOST, result.value, None, "the contract has no such field any more")
         for name, result in before.items()
         if name not in new.fields and result.value is not None
     ]
-    return [change for change in found if change is not None] + gone
-
-
-def _change(old: FieldResult | None, new: FieldResult) -> Change | None:
-    before = old.value if old is not None else None
-    kind = _kind(old, new)
-    return None if kind is None else Change(new.field, kind, before, new.value, _why(old, new))
+    return found + gone
 
 
 def _kind(old: FieldResult | None, new: FieldResult) -> ChangeKind | None:
     if new.value is None:
         if old is None or old.value is None:
-            told = old is not None and old.unknown_reason is not new.unknown_reason
-            return ChangeKind.REASON if told else None
+            differs = old is not None and old.unknown_reason is not new.unknown_reason
+            return ChangeKind.REASON if differs else None
         return ChangeKind.LOST
     if _overridden(new) and not (old and _overridden(old) and _equal(old.value, new.value)):
         return ChangeKind.OVERRIDDEN
@@ -62,7 +61,11 @@ def _kind(old: FieldResult | None, new: FieldResult) -> ChangeKind | None:
 
 def _why(old: FieldResult | None, new: FieldResult) -> str:
     if new.value is None:
-        return _why_unknown(old, new)
+        reason = new.unknown_reason.value if new.unknown_reason else "no reason given"
+        if old is None or old.value is None:
+            before = old.unknown_reason.value if old and old.unknown_reason else "not tried"
+            return f"still unknown: {before} before, {reason} now"
+        return f"lost: {reason}"
     if _overridden(new):
         return "override: " + ("; ".join(new.reasons) or "a person decided")
     if old is not None and _overridden(old):
@@ -72,16 +75,8 @@ def _why(old: FieldResult | None, new: FieldResult) -> str:
     return f"value changed from {old.value!r} to {new.value!r}: {_winner(new)}"
 
 
-def _why_unknown(old: FieldResult | None, new: FieldResult) -> str:
-    reason = new.unknown_reason.value if new.unknown_reason else "no reason given"
-    if old is None or old.value is None:
-        before = old.unknown_reason.value if old and old.unknown_reason else "not tried"
-        return f"still unknown: {before} before, {reason} now"
-    return f"lost: {reason}"
-
-
 def _winner(result: FieldResult) -> str:
-    """Who says so, in the words of the page."""
+    """The source of the value, with its quote."""
     if result.chosen is None:
         return "no source is cited"
     evidence = result.chosen.evidence

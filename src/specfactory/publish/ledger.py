@@ -10,8 +10,16 @@ from specfactory.publish.schemas import check_document
 
 
 def ledger_json(attempt: Attempt) -> dict[str, Any]:
-    """What an attempt was allowed and what it spent, checked against its schema."""
+    """The budget and the spending of an attempt, checked against its schema."""
     budget, spent = attempt.budget, attempt.spent
+    calls: dict[str, int] = {}
+    for model, count in spent.model_calls.items():
+        calls[_key(model)] = calls.get(_key(model), 0) + count
+    cost: dict[str, int | float] = {}
+    for model, tokens in spent.model_tokens.items():
+        for direction, count in zip(("input", "output"), tokens, strict=True):
+            key = f"{_key(model)}_{direction}_tokens"
+            cost[key] = cost.get(key, 0) + count
     document = {
         "run_id": attempt.id,
         "product_id": attempt.product_id,
@@ -23,34 +31,16 @@ def ledger_json(attempt: Attempt) -> dict[str, Any]:
         },
         "actual": {
             "pages_fetched": spent.pages,
-            "llm_calls": _calls(spent),
-            "llm_cost": _cost(spent),
+            "llm_calls": {**calls, "total": sum(calls.values())},
+            "llm_cost": {**cost, "total_usd": round(spent.model_cost_usd, 6)},
             "wall_clock_s": round(spent.seconds, 3),
             "rounds_completed": spent.rounds,
         },
-        "budget_utilization": _rounded(utilization(budget, spent)),
+        "budget_utilization": {
+            name: round(share, 2) for name, share in utilization(budget, spent).items()
+        },
     }
     return check_document("ledger", document)
-
-
-def _calls(spent: Spent) -> dict[str, int]:
-    calls: dict[str, int] = {}
-    for model, count in spent.model_calls.items():
-        calls[_key(model)] = calls.get(_key(model), 0) + count
-    return {**calls, "total": sum(calls.values())}
-
-
-def _cost(spent: Spent) -> dict[str, int | float]:
-    cost: dict[str, int | float] = {}
-    for model, tokens in spent.model_tokens.items():
-        for direction, count in zip(("input", "output"), tokens, strict=True):
-            key = f"{_key(model)}_{direction}_tokens"
-            cost[key] = cost.get(key, 0) + count
-    return {**cost, "total_usd": round(spent.model_cost_usd, 6)}
-
-
-def _rounded(shares: dict[str, float]) -> dict[str, float]:
-    return {name: round(share, 2) for name, share in shares.items()}
 
 
 def utilization(budget: Budget, spent: Spent) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Records as schema.org JSON-LD: what search engines and other catalogues read."""
+"""Records as schema.org JSON-LD, for search engines and other catalogues."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def linked_data(document: Mapping[str, Any], contract: Contract) -> dict[str, An
     A field without a schema.org path becomes an additionalProperty.
     """
     identity = document["identity"]
+    paths = {path.rpartition(".")[2] for f in contract.fields.values() for path in f.structured}
     thing: dict[str, Any] = {
-        "@type": _type(contract),
+        "@type": next((kind for path, kind in _ABOUT if path in paths), "Product"),
         "@id": f"urn:specfactory:{document['product_id']}",
         "name": " ".join(filter(None, (identity[n] for n in ("brand", "model", "variant")))),
         "brand": {"@type": "Brand", "name": identity["brand"]},
@@ -44,17 +45,27 @@ def linked_data(document: Mapping[str, Any], contract: Contract) -> dict[str, An
         field = contract.fields.get(name)
         if "unknown_reason" in entry or field is None:
             continue
-        if (path := _path(field)) is not None:
-            _put(thing, path.split("."), field, entry["value"])
-        else:
-            more.append(_additional(field, entry["value"]))
-    return {**thing, **({"additionalProperty": more} if more else {}), **_based_on(document)}
+        value = entry["value"]
+        # The first path that is a property of schema.org, not the name of a meta tag.
+        path = next((path for path in field.structured if not set(":+") & set(path)), None)
+        if path is not None:
+            _put(thing, path.split("."), field, value)
+            continue
+        unit = {"unitText": field.unit} if field.unit else {}
+        shown = _money(value) if isinstance(value, dict) else value
+        more.append({"@type": "PropertyValue", "name": name, "value": shown, **unit})
+    if more:
+        thing["additionalProperty"] = more
+    cited = (entry.get("provenance", {}).get("url") for entry in document["fields"].values())
+    if urls := sorted({url for url in cited if url}):
+        thing["subjectOf"] = [{"@type": "WebPage", "url": url} for url in urls]
+    return thing
 
 
 def export_linked_data(
     documents: Iterable[tuple[Mapping[str, Any], Contract]], out: Path | TextIO
 ) -> int:
-    """Write all records as one JSON-LD document; returns how many."""
+    """Write all records as one JSON-LD document; return their number."""
     graph = [linked_data(document, contract) for document, contract in documents]
     with opened(out) as file:
         json.dump({"@context": "https://schema.org", "@graph": graph}, file,
@@ -63,18 +74,8 @@ def export_linked_data(
     return len(graph)
 
 
-def _type(contract: Contract) -> str:
-    paths = {path.rpartition(".")[2] for f in contract.fields.values() for path in f.structured}
-    return next((kind for path, kind in _ABOUT if path in paths), "Product")
-
-
-def _path(field: Field) -> str | None:
-    """The first path that is a property of schema.org, not the name of a meta tag."""
-    return next((path for path in field.structured if not set(":+") & set(path)), None)
-
-
 def _put(node: dict[str, Any], path: list[str], field: Field, value: Any) -> None:
-    """Set a property below its nodes; what is there already stays."""
+    """Set a property below its nodes; an existing one stays."""
     for name in path[:-1]:
         below = node.setdefault(name, {"@type": _NODES.get(name, "Thing")})
         if not isinstance(below, dict):
@@ -103,19 +104,6 @@ def _plain(name: str, field: Field, value: Any) -> Any:
     return value
 
 
-def _additional(field: Field, value: Any) -> dict[str, Any]:
-    unit = {"unitText": field.unit} if field.unit else {}
-    shown = _money(value) if isinstance(value, dict) else value
-    return {"@type": "PropertyValue", "name": field.name, "value": shown, **unit}
-
-
 def _money(value: Mapping[str, Any]) -> dict[str, Any]:
     amount = {"value": value["amount"], "currency": value["currency"]}
     return {"@type": "MonetaryAmount", **amount}
-
-
-def _based_on(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The pages that the values were taken from."""
-    cited = (entry.get("provenance", {}).get("url") for entry in document["fields"].values())
-    urls = sorted({url for url in cited if url})
-    return {"subjectOf": [{"@type": "WebPage", "url": url} for url in urls]} if urls else {}

@@ -1,4 +1,4 @@
-"""What pages gave by themselves, for others: a page a line or a row."""
+"""Values of single pages for export: a page a line or a row."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def page_document(found: ReadPage, contract: Contract) -> dict[str, Any]:
 def export_page_rows(
     documents: Iterable[Document], out: Path | TextIO, fields: Sequence[str]
 ) -> int:
-    """Write one CSV row per page, a column per field; returns how many."""
+    """Write one CSV row per page, a column per field; return their number."""
     count = 0
     with opened(out) as file:
         writer = csv.writer(file, lineterminator="\n")

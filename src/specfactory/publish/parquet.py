@@ -23,42 +23,31 @@ _HEAD_TYPES = {"coverage": "DOUBLE", "avg_confidence": "DOUBLE"}
 def export_parquet(
     documents: Iterable[Mapping[str, Any]], contracts: Sequence[Contract], out: Path
 ) -> int:
-    """Write records (as ``record_json`` gives them) to a file; returns how many.
+    """Write records (as ``record_json`` gives them) to a file; return their number.
 
     Fields of the same name in several contracts share a column; where their types differ, it
     holds text.
     """
     documents = list(documents)
     fields = list(dict.fromkeys(name for document in documents for name in document["fields"]))
-    types = {name: _type_of(name, contracts) for name in fields}
     columns = {name: _HEAD_TYPES.get(name, "VARCHAR") for name in HEAD}
     for name in fields:
-        columns |= {column_of(name): types[name], f"{name}_confidence": "DOUBLE"}
+        declared = [c.fields[name].type for c in contracts if name in c.fields]
+        found = {_TYPES.get(kind, "VARCHAR") for kind in declared}
+        kind = found.pop() if len(found) == 1 else "VARCHAR"
+        columns |= {column_of(name): kind, f"{name}_confidence": "DOUBLE"}
     kinds = list(columns.values())
     rows = [list(map(_fitting, row_of(document, fields), kinds)) for document in documents]
     _write(columns, rows, out)
     return len(rows)
 
 
-def _type_of(name: str, contracts: Sequence[Contract]) -> str:
-    found = {
-        _TYPES.get(contract.fields[name].type, "VARCHAR")
-        for contract in contracts
-        if name in contract.fields
-    }
-    return found.pop() if len(found) == 1 else "VARCHAR"
-
-
 def _fitting(value: Any, kind: str) -> Any:
-    """A value as its column takes it; text for whatever does not fit."""
+    """Convert a value for its column; text where types differ."""
     if value is None or value == "unk":
         return None
-    if kind == "VARCHAR":
-        return value if isinstance(value, str) else _said(value)
-    return value
-
-
-def _said(value: Any) -> str:
+    if kind != "VARCHAR" or isinstance(value, str):
+        return value
     if isinstance(value, Mapping):
         return f"{value['amount']} {value['currency']}"
     if isinstance(value, list | tuple):
@@ -67,10 +56,17 @@ def _said(value: Any) -> str:
 
 
 def _write(columns: Mapping[str, str], rows: list[list[Any]], out: Path) -> None:
-    """A file whole or, after any failure, as it was before."""
-    duckdb = _duckdb()
+    """Replace the file when all is written; leave it untouched after a failure."""
+    try:
+        import duckdb  # an extra, imported only where it is used
+    except ModuleNotFoundError:
+        raise UsageError(
+            "Parquet needs the package duckdb; install it with: pip install 'specfactory[parquet]'"
+        ) from None
     part = out.with_name(f".{out.name}.{os.getpid()}.part")
-    declared = ", ".join(f"{_quoted(name)} {kind}" for name, kind in columns.items())
+    quoted = {name: name.replace('"', '""') for name in columns}
+    declared = ", ".join(f'"{quoted[name]}" {kind}' for name, kind in columns.items())
+    target = str(part).replace("'", "''")
     places = ", ".join("?" * len(columns))
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -78,29 +74,10 @@ def _write(columns: Mapping[str, str], rows: list[list[Any]], out: Path) -> None
             memory.execute(f"CREATE TABLE records ({declared})")
             if rows:
                 memory.executemany(f"INSERT INTO records VALUES ({places})", rows)  # noqa: S608
-            memory.execute(f"COPY records TO {_literal(part)} (FORMAT parquet)")
+            memory.execute(f"COPY records TO '{target}' (FORMAT parquet)")
         part.replace(out)
     except (OSError, duckdb.IOException) as problem:
         raise StorageFull(str(out), str(problem)) from problem
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
-
-
-def _duckdb() -> Any:
-    """Imported only where it is used: it is an extra."""
-    try:
-        import duckdb
-    except ModuleNotFoundError:
-        raise UsageError(
-            "Parquet needs the package duckdb; install it with: pip install 'specfactory[parquet]'"
-        ) from None
-    return duckdb
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

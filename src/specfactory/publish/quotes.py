@@ -1,4 +1,4 @@
-"""The words that are shown as the proof of a value."""
+"""Quotes shown as the proof of a value."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ NEAR = {ViewName.TEXT: 40, ViewName.PDF: 40, ViewName.DOM: 40, ViewName.SOURCE: 
 def with_passage(candidate: Candidate, views: PageViews) -> Candidate:
     """Add the page's own words from label to value, where they stand near each other."""
     parts = _parts(candidate.evidence)
-    if len(parts) < 2 or not _near(parts):
+    first = parts[0]
+    if len(parts) < 2 or any(
+        (p.view, p.view_version) != (first.view, first.view_version) for p in parts
+    ):
+        return candidate
+    if any(later.start - earlier.end > NEAR[first.view] for earlier, later in pairwise(parts)):
         return candidate
     start, end = min(p.start for p in parts), max(p.end for p in parts)
-    passage = snippet(views, parts[0].view, start, end)
+    passage = snippet(views, first.view, start, end)
     return replace(candidate, evidence=replace(candidate.evidence, passage=passage))
 
 
@@ -31,7 +36,7 @@ def shown(evidence: Evidence) -> Snippet:
 
 
 def is_verbatim(evidence: Evidence) -> bool:
-    """Whether the quote shown stands on the page in one piece."""
+    """True if the quote shown stands on the page in one piece."""
     return evidence.passage is not None or len(_parts(evidence)) == 1
 
 
@@ -39,23 +44,14 @@ def _parts(evidence: Evidence) -> list[Snippet]:
     """Label and values in the order of the page; a phrase that holds its value is enough."""
     label = (evidence.label,) if evidence.label is not None else ()
     parts = sorted((*label, *evidence.values), key=lambda part: (part.start, -part.end))
-    return [
-        part
-        for number, part in enumerate(parts)
-        if not any(_holds(other, part) for other in parts[:number])
-    ]
-
-
-def _holds(outer: Snippet, inner: Snippet) -> bool:
-    return (
-        (outer.page_id, outer.view) == (inner.page_id, inner.view)
-        and outer.start <= inner.start
-        and inner.end <= outer.end
-    )
-
-
-def _near(parts: list[Snippet]) -> bool:
-    first = parts[0]
-    if any((p.view, p.view_version) != (first.view, first.view_version) for p in parts):
-        return False
-    return all(later.start - earlier.end <= NEAR[first.view] for earlier, later in pairwise(parts))
+    kept = []
+    for number, part in enumerate(parts):
+        contained = any(
+            (outer.page_id, outer.view) == (part.page_id, part.view)
+            and outer.start <= part.start
+            and part.end <= outer.end
+            for outer in parts[:number]
+        )
+        if not contained:
+            kept.append(part)
+    return kept

@@ -1,4 +1,4 @@
-"""The ProductRecord: what is published for one product, field by field."""
+"""The ProductRecord: the published JSON of one product, field by field."""
 
 from __future__ import annotations
 
@@ -31,18 +31,29 @@ def record_json(
     record: Record, contract: Contract, decisions: Iterable[Decision] = ()
 ) -> dict[str, Any]:
     """The ProductRecord as JSON, checked against its schema; ``decisions`` sign overrides."""
-    writer = _Writer(record, tuple(decisions))
-    fields = {name: writer.field(result) for name, result in _all_fields(record, contract)}
+    writer, product = _Writer(record, tuple(decisions)), record.product
+    # Every field of the contract, in its order; then those that it no longer has.
+    results = {
+        name: record.fields.get(name)
+        or FieldResult(name, None, unknown_reason=UnknownReason.NOT_FOUND_AFTER_SEARCH)
+        for name in contract.fields
+    } | {name: result for name, result in record.fields.items() if name not in contract.fields}
     document = {
-        "product_id": record.product.id,
-        "category": record.product.category,
+        "product_id": product.id,
+        "category": product.category,
         "version": f"1.0.{record.version}",
         "generated_at": iso(record.generated_at),
         "run_id": record.attempt_id,
         "contract_version": record.contract_version,
-        "identity": _identity(record),
-        "fields": fields,
-        "metrics": _metrics(record, dict(_all_fields(record, contract))),
+        "identity": {
+            "brand": product.brand,
+            "model": product.model,
+            "variant": product.variant,
+            "identity_confidence": round(record.identity.confidence, 4),
+            "hard_ids": {**record.identity.hard_ids, **product.hard_ids},
+        },
+        "fields": {name: writer.field(result) for name, result in results.items()},
+        "metrics": _metrics(record, results),
         "review_flags": [
             {"field": name, "reason": flag}
             for name, result in record.fields.items()
@@ -58,37 +69,13 @@ def check_record(record: Record, contract: Contract) -> None:
 
 
 def iso(at: Instant) -> str:
-    """An instant as people and other programs write it."""
+    """An instant as an ISO 8601 time in UTC."""
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def source_of(url: str) -> str:
-    """The site behind a URL, as people say it."""
+    """The host of a URL, without ``www.``."""
     return urlsplit(url).netloc.removeprefix("www.")
-
-
-def _all_fields(record: Record, contract: Contract) -> Iterable[tuple[str, FieldResult]]:
-    """Every field of the contract, in its order; then those that it no longer has."""
-    for name in contract.fields:
-        yield name, record.fields.get(name) or _never_tried(name)
-    for name, result in record.fields.items():
-        if name not in contract.fields:
-            yield name, result
-
-
-def _never_tried(name: str) -> FieldResult:
-    return FieldResult(name, None, unknown_reason=UnknownReason.NOT_FOUND_AFTER_SEARCH)
-
-
-def _identity(record: Record) -> dict[str, Any]:
-    product = record.product
-    return {
-        "brand": product.brand,
-        "model": product.model,
-        "variant": product.variant,
-        "identity_confidence": round(record.identity.confidence, 4),
-        "hard_ids": {**record.identity.hard_ids, **product.hard_ids},
-    }
 
 
 def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
@@ -111,7 +98,7 @@ def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
 
 
 def needs_review(result: FieldResult) -> bool:
-    """Whether a person should look at a field."""
+    """True if a person should look at a field."""
     return bool(result.flags) or result.unknown_reason is UnknownReason.AWAITING_REVIEW
 
 
@@ -124,9 +111,8 @@ class _Writer:
 
     def field(self, result: FieldResult) -> dict[str, Any]:
         """One field, known or unknown."""
-        return self._unknown(result) if result.value is None else self._known(result)
-
-    def _known(self, result: FieldResult) -> dict[str, Any]:
+        if result.value is None:
+            return self._unknown(result)
         written = {
             "value": value_to_json(result.value),
             "confidence": round(result.confidence, 4),
@@ -161,20 +147,19 @@ class _Writer:
         return written
 
     def _all_candidates(self, result: FieldResult) -> dict[str, Any]:
-        """What each source says, where they differ."""
-        listed = [self._candidate(candidate) for candidate in shown_candidates(result)]
+        """The value of each source, where they differ."""
+        listed = []
+        for candidate in shown_candidates(result):
+            evidence = candidate.evidence
+            listed.append({
+                "value": value_to_json(candidate.value),
+                "source": source_of(evidence.url),
+                "tier": evidence.tier.value,
+                "url": evidence.url,
+                "snippet_id": self._snippet_id(evidence),
+                "quote": shown(evidence).quote,
+            })  # fmt: skip
         return {"all_candidates": listed} if listed else {}
-
-    def _candidate(self, candidate: Candidate) -> dict[str, Any]:
-        evidence = candidate.evidence
-        return {
-            "value": value_to_json(candidate.value),
-            "source": source_of(evidence.url),
-            "tier": evidence.tier.value,
-            "url": evidence.url,
-            "snippet_id": self._snippet_id(evidence),
-            "quote": shown(evidence).quote,
-        }
 
     def _provenance(self, result: FieldResult) -> dict[str, Any]:
         if result.chosen is not None:
@@ -205,8 +190,12 @@ class _Writer:
             "end": quoted.end,
             "retrieved_at": iso(evidence.seen_at),
         }
-        if not is_verbatim(evidence):
-            citation["parts"] = _parts_json(evidence)
+        if not is_verbatim(evidence):  # the quote stands in several places, each verbatim
+            label = () if evidence.label is None else (evidence.label,)
+            citation["parts"] = [
+                {"view": part.view.value, "start": part.start, "end": part.end, "quote": part.quote}
+                for part in (*label, *evidence.values)
+            ]
         return citation
 
     def _snippet_id(self, evidence: Evidence) -> str:
@@ -215,17 +204,8 @@ class _Writer:
         return self._numbers.setdefault(key, f"snp_{len(self._numbers) + 1:03d}")
 
 
-def _parts_json(evidence: Evidence) -> list[dict[str, Any]]:
-    """The pieces of a quote that does not stand in one place, each verbatim."""
-    label = () if evidence.label is None else (evidence.label,)
-    return [
-        {"view": part.view.value, "start": part.start, "end": part.end, "quote": part.quote}
-        for part in (*label, *evidence.values)
-    ]
-
-
 def proposal(result: FieldResult) -> Candidate | None:
-    """What a person is asked to accept for a field that was not published."""
+    """The candidate offered for review of a field that was not published."""
     if result.value is not None or result.unknown_reason not in PROPOSING or not result.weighed:
         return None
     return next(iter(result.weighed[0].candidates), None)

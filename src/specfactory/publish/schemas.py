@@ -1,4 +1,4 @@
-"""JSON Schemas of what is written, and the check that everything written passes."""
+"""JSON Schemas of records and ledgers, and the check that every document passes."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ RECORD_SCHEMA: Schema = {
         }
     ),
 }
-"""What is published for one product."""
+"""A published record."""
 
 LEDGER_SCHEMA: Schema = {
     "$schema": DRAFT,
@@ -193,7 +193,7 @@ LEDGER_SCHEMA: Schema = {
         }
     ),
 }
-"""What one attempt was allowed, and what it spent."""
+"""The budget and the spending of one attempt."""
 
 
 def check_document(kind: Kind, document: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Dead letters, grouped: what failed, where, and whether it is worth another try."""
+"""Dead letters grouped by cause, host and station, with the advice for each group."""
 
 from __future__ import annotations
 
@@ -48,34 +48,26 @@ def analyze(errors: Iterable[JobError]) -> list[DeadGroup]:
     groups: dict[tuple[str, str, str], list[JobError]] = defaultdict(list)
     for error in errors:
         groups[error.cause, error.host, error.station].append(error)
-    found = [_group(alike) for alike in groups.values()]
+    found = []
+    for (cause, host, station), alike in groups.items():
+        worth, advice = worth_retrying(alike)
+        times = [error.at for error in alike]
+        jobs = len({error.job_id for error in alike})
+        # Examples with different messages first.
+        by_message: dict[str, JobError] = {}
+        for error in alike:
+            by_message.setdefault(error.message, error)
+        others = [error for error in alike if by_message[error.message] is not error]
+        examples = (*by_message.values(), *others)[:EXAMPLES]
+        found.append(
+            DeadGroup(cause, host, station, jobs, min(times), max(times), examples, worth, advice)
+        )
     return sorted(found, key=lambda each: (-each.jobs, each.cause, each.host, each.station))
 
 
-def _group(alike: list[JobError]) -> DeadGroup:
-    one = alike[0]
-    worth, advice = worth_retrying(alike)
-    times = [error.at for error in alike]
-    jobs = len({error.job_id for error in alike})
-    return DeadGroup(
-        one.cause, one.host, one.station, jobs, min(times), max(times), _examples(alike), worth,
-        advice,
-    )  # fmt: skip
-
-
 def worth_retrying(alike: list[JobError]) -> tuple[bool, str]:
-    """Whether errors of one cause may go away by themselves, and why."""
+    """True if another try may succeed after errors of one cause; and why."""
     cause = alike[0].cause
     if is_permanent(cause) or all(error.permanent for error in alike):
         return False, "another try would meet the same; the input must change first"
     return ADVICE.get(cause, (True, "the cause is not known to stay"))
-
-
-def _examples(alike: list[JobError]) -> tuple[JobError, ...]:
-    """Some errors, with different messages where there are any."""
-    by_message: dict[str, JobError] = {}
-    for error in alike:
-        by_message.setdefault(error.message, error)
-    told = list(by_message.values())
-    others = [error for error in alike if by_message[error.message] is not error]
-    return tuple((told + others)[:EXAMPLES])

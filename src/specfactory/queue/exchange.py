@@ -16,7 +16,7 @@ _IDENTITY = ("brand", "model", "variant")
 
 
 class WrongEntry(Frozen):
-    """An entry that cannot be brought back, and why; the others can."""
+    """An entry that cannot be imported, and why; the others can."""
 
     entry: int
     column: str
@@ -33,7 +33,7 @@ def queue_json(jobs: Iterable[Job], now: Instant) -> dict[str, Json]:
 
 
 def entry_json(job: Job) -> dict[str, Json]:
-    """One job as an entry; what only we know stands at its end."""
+    """One job as an entry; fields that other tools do not know come last."""
     entry: dict[str, Json] = {
         "queue_id": job_name(job.id),
         "product_id": job.key,
@@ -89,13 +89,23 @@ def _job(entry: Any) -> Job:
     added_at = _instant(entry, "added_at")
     if added_at is None:
         raise WrongColumn("added_at", "is missing")
+    status = str(entry.get("status", "queued"))
+    if status.startswith("round_"):  # the round of a job at work, as other tools write it
+        status = JobStatus.IN_PROGRESS
+    if status not in set(JobStatus):
+        allowed = f"{', '.join(JobStatus)}, round_N"
+        raise WrongColumn("status", f"is {status[:60]!r}; allowed: {allowed}")
+    attempts = entry.get("attempts", 0)
+    if not isinstance(attempts, int) or not 0 <= attempts <= 1_000_000:
+        raise WrongColumn("attempts", f"is {repr(attempts)[:60]}; a count is wanted")
+    error = entry.get("last_error")
     new = product_job({**entry, **identity}, Intake(added_by=""))
     more = entry.get("payload")
     return Job(
         0,
         JobKind.PRODUCT,
         new.key,
-        _status(entry),
+        JobStatus(status),
         new.priority,
         added_at,
         new.due_at or added_at,
@@ -103,26 +113,14 @@ def _job(entry: Any) -> Job:
         new.category,
         new.priority_reason,
         new.added_by,
-        _count(entry, "attempts"),
+        attempts,
         new.max_attempts,
         tags=new.tags,
         overrides=new.overrides,
         last_attempt_at=_instant(entry, "last_attempt_at"),
-        last_error=_error(entry),
+        last_error=None if error is None else str(error)[:10_000],
         finished_at=_instant(entry, "finished_at"),
     )
-
-
-def _status(entry: Mapping[str, Any]) -> JobStatus:
-    written = str(entry.get("status", "queued"))
-    if written.startswith("round_"):  # the round of a job at work, as others write it
-        return JobStatus.IN_PROGRESS
-    try:
-        return JobStatus(written)
-    except ValueError:
-        raise WrongColumn(
-            "status", f"is {written[:60]!r}; allowed: {', '.join(JobStatus)}, round_N"
-        ) from None
 
 
 def _instant(entry: Mapping[str, Any], name: str) -> Instant | None:
@@ -134,20 +132,8 @@ def _instant(entry: Mapping[str, Any], name: str) -> Instant | None:
     return instant_of(name, written)
 
 
-def _count(entry: Mapping[str, Any], name: str) -> int:
-    written = entry.get(name, 0)
-    if not isinstance(written, int) or not 0 <= written <= 1_000_000:
-        raise WrongColumn(name, f"is {repr(written)[:60]}; a count is wanted")
-    return written
-
-
-def _error(entry: Mapping[str, Any]) -> str | None:
-    written = entry.get("last_error")
-    return None if written is None else str(written)[:10_000]
-
-
 def _moment(at: Instant | None) -> str | None:
-    """An instant to the millisecond, so that it comes back as it was."""
+    """An instant to the millisecond, so that an import restores it exactly."""
     if at is None:
         return None
     shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")

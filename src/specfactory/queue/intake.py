@@ -1,4 +1,4 @@
-"""Products come in: added, found to be there, or wrong; line by line, and harmless twice."""
+"""Import of products: each line is added, a duplicate or wrong; a second import is harmless."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_NOTES = 100
 
 
 class LineOutcome(StrEnum):
-    """What became of a line."""
+    """Result of importing a line."""
 
     ADDED = "added"
     DUPLICATE = "duplicate"
@@ -27,7 +27,7 @@ class LineOutcome(StrEnum):
 
 
 class LineReport(Frozen):
-    """What became of one line, and why."""
+    """Result of importing one line, with the reason."""
 
     line: int
     outcome: LineOutcome
@@ -40,8 +40,8 @@ class LineReport(Frozen):
 async def take_in(
     db: Database, lines: Iterable[TableLine], intake: Intake, now: Instant
 ) -> AsyncIterator[LineReport]:
-    """Add all good lines, some hundreds in a transaction; tells of every line in its order."""
-    jobs, source = Jobs(db), _once(lines)
+    """Add all good lines, a thousand in a transaction; reports every line in its order."""
+    jobs, source = Jobs(db), _with_notes_once(lines)
     while chunk := list(islice(source, LINES_AT_ONCE)):
         read = [_read(line, intake) for line in chunk]
         new = [item for item in read if isinstance(item, NewJob)]
@@ -69,12 +69,11 @@ def _read(line: TableLine, intake: Intake) -> NewJob | LineReport:
         return LineReport(line.number, LineOutcome.WRONG, reason=str(wrong))
 
 
-def _once(lines: Iterable[TableLine]) -> Iterator[TableLine]:
-    """All lines; the same note only the first time."""
-    told: set[str] = set()
+def _with_notes_once(lines: Iterable[TableLine]) -> Iterator[TableLine]:
+    noted: set[str] = set()
     for line in lines:
         if not line.is_note:
             yield line
-        elif line.column not in told and len(told) < MOST_NOTES:
-            told.add(line.column)
+        elif line.column not in noted and len(noted) < MOST_NOTES:
+            noted.add(line.column)
             yield line

@@ -1,4 +1,4 @@
-"""One product in words becomes a job; what is wrong with it names its column."""
+"""The job of a product given in words; problems name their column."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "asin": (),
 }
 _NAMES = {alias: name for name, aliases in COLUMNS.items() for alias in (name, *aliases)}
-_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # bytes that are no UTF-8 are read as these
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")  # bytes that are no UTF-8 decode to these
 _LIST = re.compile(r"[,;|]")
 _LONGEST = 500
 
 
 class WrongColumn(UsageError):
-    """A product cannot be read; says in which column, and why."""
+    """A product cannot be read because of this column."""
 
     def __init__(self, column: str, reason: str) -> None:
         super().__init__(column, reason)
@@ -50,7 +50,7 @@ class WrongColumn(UsageError):
 
 
 class Intake(Frozen):
-    """What holds for all products that come in together, unless one says otherwise."""
+    """Defaults for all products of one import."""
 
     category: str = ""
     categories: Collection[str] = ()  # those that have a contract; empty: not checked
@@ -65,14 +65,17 @@ class Intake(Frozen):
 
 
 def column_name(written: str) -> str | None:
-    """The column that a heading means; None when it is unknown."""
+    """Name of the column with this heading or alias; None when it is unknown."""
     return _NAMES.get(re.sub(r"[\s\-]+", "_", written.strip().casefold()))
 
 
 def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
     """The job of one product, whose fields are named as in ``COLUMNS``."""
-    category = _text(fields, "category") or intake.category
-    _check_category(category, intake.categories)
+    category, known = _text(fields, "category") or intake.category, intake.categories
+    if not category:
+        raise WrongColumn("category", "is missing; name it in a column or with --category")
+    if known and category not in known:
+        raise WrongColumn("category", f"{category!r} is unknown; known: {', '.join(sorted(known))}")
     brand, model = _needed(fields, "brand"), _needed(fields, "model")
     hard_ids = {name: words for name in HARD_IDS if (words := _text(fields, name))}
     product = make_product(category, brand, model, _text(fields, "variant"), hard_ids)
@@ -81,7 +84,13 @@ def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
         **({"urls": urls} if (urls := _urls(fields)) else {}),
         **({"hard_ids": hard_ids} if hard_ids else {}),
     }  # fmt: skip
-    priority, reason = _priority(fields, intake, product.brand)
+    priority = _whole(fields, "priority", Priority.URGENT, Priority.BACKGROUND) or intake.priority
+    reason = _text(fields, "priority_reason") or intake.priority_reason
+    if priority is None:
+        priority = Priority.NORMAL
+        if slug(product.brand) in {slug(name) for name in intake.monitored_brands}:
+            priority, reason = Priority.HIGH, reason or "monitored_brand"
+    scheduled = _text(fields, "scheduled_for")
     return NewJob(
         JobKind.PRODUCT,
         product.id,
@@ -90,28 +99,11 @@ def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
         priority,
         reason,
         _text(fields, "added_by") or intake.added_by,
-        _due_at(fields) or intake.due_at,
+        (instant_of("scheduled_for", scheduled) if scheduled else None) or intake.due_at,
         _whole(fields, "max_attempts", 1, 100) or intake.max_attempts,
         tags=tuple(dict.fromkeys((*intake.tags, *_words(fields, "tags")))),
         overrides={**intake.overrides, **_overrides(fields)},
     )
-
-
-def _check_category(category: str, known: Collection[str]) -> None:
-    if not category:
-        raise WrongColumn("category", "is missing; name it in a column or with --category")
-    if known and category not in known:
-        raise WrongColumn("category", f"{category!r} is unknown; known: {', '.join(sorted(known))}")
-
-
-def _priority(fields: Mapping[str, Any], intake: Intake, brand: str) -> tuple[int, str]:
-    given = _whole(fields, "priority", Priority.URGENT, Priority.BACKGROUND) or intake.priority
-    reason = _text(fields, "priority_reason") or intake.priority_reason
-    if given is not None:
-        return given, reason
-    if slug(brand) in {slug(name) for name in intake.monitored_brands}:
-        return Priority.HIGH, reason or "monitored_brand"
-    return Priority.NORMAL, reason
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:
@@ -162,13 +154,8 @@ def _urls(fields: Mapping[str, Any]) -> list[str]:
     return urls
 
 
-def _due_at(fields: Mapping[str, Any]) -> Instant | None:
-    words = _text(fields, "scheduled_for")
-    return instant_of("scheduled_for", words) if words else None
-
-
 def instant_of(column: str, words: str) -> Instant:
-    """A date, with or without a time; without a zone it is UTC."""
+    """Parse a date, with or without a time; without a zone it is UTC."""
     try:
         moment = datetime.fromisoformat(words)
         if moment.tzinfo is None:

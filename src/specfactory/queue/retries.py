@@ -1,4 +1,4 @@
-"""When a failed job is tried again, and when it is a dead letter."""
+"""Retries of failed jobs: how long to wait, and when a job becomes a dead letter."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RetryRule(Frozen):
     factor: float = 2.0
     longest_seconds: float = 3600.0
     cooldown_seconds: float = 0.0  # no pause is shorter
-    jitter: float = 0.25  # up to this share is added, so that a crowd spreads out
+    jitter: float = 0.25  # up to this share is added, so that retries spread out
 
     @classmethod
     def of(cls, settings: QueueSettings) -> RetryRule:
@@ -35,14 +35,14 @@ class RetryRule(Frozen):
 
 
 def is_permanent(cause: str) -> bool:
-    """Whether another try would meet the same."""
+    """True if a retry would fail for the same cause."""
     return cause in PERMANENT
 
 
 def after_failure(
     job: Job, cause: str, rule: RetryRule, random: Random, *, permanent: bool = False
 ) -> tuple[Action, float]:
-    """Try again after so many seconds, or give up.
+    """Retry after a number of seconds, or give up.
 
     ``job.attempts`` already counts the attempt that failed.
     """
@@ -52,7 +52,7 @@ def after_failure(
 
 
 def delay_seconds(attempts: int, rule: RetryRule, random: Random) -> float:
-    """The pause after the so-many-th failure."""
+    """The pause after the n-th failure."""
     try:
         grown = rule.first_seconds * rule.factor ** max(attempts - 1, 0)
     except OverflowError:
@@ -62,5 +62,5 @@ def delay_seconds(attempts: int, rule: RetryRule, random: Random) -> float:
 
 
 def due_after(now: Instant, seconds: float) -> Instant:
-    """The instant so many seconds from now."""
+    """The instant ``seconds`` from now."""
     return now + round(seconds * 1000)

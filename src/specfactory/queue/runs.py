@@ -13,7 +13,7 @@ __all__ = ["config_hash", "run_summary"]
 def run_summary(
     run: Run, progress: Mapping[JobStatus, int], causes: Mapping[str, int], now: Instant
 ) -> dict[str, Json]:
-    """What a run came to: how many jobs ended how, what went wrong, how long it took."""
+    """Summary of a run: its jobs by status, errors by cause, and duration."""
     seconds = max(now - run.created_at, 0) / 1000
     jobs = sum(progress.values())
     return {

@@ -1,6 +1,6 @@
 """Files of products, line by line: CSV in every usual form, JSON, JSON lines.
 
-A broken line is told with its number and costs no other line.
+A broken line is reported with its number and costs no other line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from specfactory.queue.product_jobs import COLUMNS, column_name
 
 LONGEST_LINE = 1_000_000
 LONGEST_JSON = 500_000_000
-_JOINED_LINES = 10  # a cell in quotes may go over so many lines
+_JOINED_LINES = 10  # the most lines that a cell in quotes may span
 _SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -32,8 +32,14 @@ class TableLine(Frozen):
 
 
 def read_products(file: Path) -> Iterator[TableLine]:
-    """The products of a CSV or JSON file; the file is read as they are asked for."""
-    with _opened(file) as stream:
+    """The products of a CSV or JSON file, read lazily."""
+    try:
+        with file.open("rb") as raw:
+            head = raw.read(4096)
+        opened = file.open(encoding=_encoding(head), errors="surrogateescape")
+    except OSError as problem:
+        raise UsageError(f"cannot read {file}: {problem.strerror}") from None
+    with opened as stream:
         first = stream.read(1)
         while first.isspace():
             first = stream.read(1)
@@ -44,18 +50,10 @@ def read_products(file: Path) -> Iterator[TableLine]:
             yield from _csv_lines(stream, file)
 
 
-def _opened(file: Path) -> TextIO:
-    try:
-        with file.open("rb") as raw:
-            head = raw.read(4096)
-        return file.open(encoding=_encoding(head), errors="surrogateescape")
-    except OSError as problem:
-        raise UsageError(f"cannot read {file}: {problem.strerror}") from None
-
-
 def _encoding(head: bytes) -> str:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
+    # Spreadsheets write UTF-16 without a mark too: then every other byte is mostly zero.
     if head[1:200:2].count(0) > len(head[1:200:2]) // 2:
         return "utf-16-le"
     if head[0:200:2].count(0) > len(head[0:200:2]) // 2:
@@ -66,7 +64,7 @@ def _encoding(head: bytes) -> str:
 def _csv_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
     lines = _Numbered(stream)
     header = _header(lines, file)
-    separator = max(_SEPARATORS, key=_outside_quotes(header).count)
+    separator = max(_SEPARATORS, key="".join(header.split('"')[::2]).count)  # outside quotes
     if header.casefold().startswith("sep=") and len(header) == 5:
         separator, header = header[4], _header(lines, file)
     written = _cells(header, separator) or []
@@ -125,7 +123,7 @@ def _cells(text: str, separator: str) -> list[str] | None:
 
 
 def _joined(lines: _Numbered, text: str, separator: str, width: int) -> list[str] | None:
-    """A line whose quoted cell goes on below; None, and nothing used up, when it does not."""
+    """Cells of a line whose quoted cell goes on below; None, consuming nothing, if it does not."""
     taken: list[str] = []
     for _ in range(_JOINED_LINES):
         following = lines.next()
@@ -139,12 +137,8 @@ def _joined(lines: _Numbered, text: str, separator: str, width: int) -> list[str
     return None
 
 
-def _outside_quotes(text: str) -> str:
-    return "".join(text.split('"')[::2])
-
-
 class _Numbered:
-    """Lines with their numbers, of which some can be given back."""
+    """Numbered lines that can be put back."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -157,19 +151,16 @@ class _Numbered:
         if not text:
             return None
         self.number += 1
-        if len(text) == LONGEST_LINE:
-            self._skip_rest()
-        return text.removesuffix("\n") if len(text) < LONGEST_LINE else text
+        if len(text) < LONGEST_LINE:
+            return text.removesuffix("\n")
+        while (rest := self._stream.readline(LONGEST_LINE)) and not rest.endswith("\n"):
+            pass  # leave out the rest of a line that is too long
+        return text
 
     def put_back(self, lines: list[str]) -> None:
         """Read these again."""
         self._ahead += [line + "\n" for line in reversed(lines)]
         self.number -= len(lines)
-
-    def _skip_rest(self) -> None:
-        while rest := self._stream.readline(LONGEST_LINE):
-            if rest.endswith("\n"):
-                return
 
 
 def _json_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
@@ -183,12 +174,17 @@ def _json_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
     except ValueError as problem:
         yield from _objects_by_line(text, file, problem)
         return
-    for number, entry in enumerate(_entries(content, file), 1):
+    if isinstance(content, dict):
+        found = content.get("products", content.get("entries"))
+        content = [content] if found is None and "brand" in content else found
+    if not isinstance(content, list):
+        raise UsageError(f"{file} holds no list of products, nor an object with `products`")
+    for number, entry in enumerate(content, 1):
         yield from _json_line(number, entry)
 
 
 def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[TableLine]:
-    """One object a line; a broken one costs no other."""
+    """JSON lines: one object a line; a broken one costs no other."""
     lines = text.split("\n")
     if not lines[0].strip().startswith("{") or not lines[0].strip().endswith("}"):
         raise UsageError(f"{file} is no JSON: {problem}")
@@ -199,15 +195,6 @@ def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[Tab
             yield from _json_line(number, json.loads(line))
         except (ValueError, RecursionError) as wrong:
             yield TableLine(number, problem=f"is no JSON: {wrong}")
-
-
-def _entries(content: Any, file: Path) -> list[Any]:
-    if isinstance(content, dict):
-        found = content.get("products", content.get("entries"))
-        content = [content] if found is None and "brand" in content else found
-    if not isinstance(content, list):
-        raise UsageError(f"{file} holds no list of products, nor an object with `products`")
-    return content
 
 
 def _json_line(number: int, entry: Any) -> Iterator[TableLine]:

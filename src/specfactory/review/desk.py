@@ -1,4 +1,4 @@
-"""Where a person answers: every answer is kept with who and when, and can be taken back."""
+"""Answers to reviews: each is stored with its author and time, and can be undone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from specfactory.events import event
 from specfactory.model import (
     Decision,
     DecisionAction,
-    Event,
     FieldResult,
     Json,
     Record,
@@ -24,7 +23,7 @@ from specfactory.store.products import REVIEW, Lessons
 
 
 class ReviewDesk:
-    """Answers of one person; an answer and the event that tells of it land together."""
+    """Answers of one person; an answer and its event are written in one transaction."""
 
     def __init__(self, db: Database, clock: Clock, actor: str = "") -> None:
         self._db, self._clock = db, clock
@@ -68,20 +67,21 @@ class ReviewDesk:
         return await self._decide(product_id, field, DecisionAction.REJECT, value, reason)
 
     async def undo(self, product_id: str, field: str | None) -> Decision:
-        """Take back the answer that holds; an earlier one holds again."""
+        """Undo the answer that holds; an earlier one holds again."""
         active = [d for d in await self._reviews.decisions(product_id) if d.field == field]
         if not active:
-            raise UsageError(f"there is no decision about {_about(product_id, field)} to undo")
+            about = "the identity" if field is None else field
+            raise UsageError(f"there is no decision about {about} of {product_id} to undo")
         return await self.undo_decision(active[-1].id)
 
     async def undo_decision(self, decision_id: int) -> Decision:
-        """Take back one answer by its number."""
+        """Undo one answer by its number."""
         now = self._clock.now()
         async with self._db.transaction() as tx:
             undone = await self._reviews.undo(tx, decision_id, actor=self._actor, at=now)
-            told = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
-                         field=undone.field, actor=self._actor)  # fmt: skip
-            await self._outbox.append(tx, [told])
+            emitted = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
+                            field=undone.field, actor=self._actor)  # fmt: skip
+            await self._outbox.append(tx, [emitted])
             if undone.field is not None:
                 await self._lessons.forget(tx, undone.subject, undone.field, REVIEW)
         return undone
@@ -114,7 +114,10 @@ class ReviewDesk:
                 tx, kind=kind, subject=product_id, field=field, action=action, value=value,
                 reason=reason.strip(), actor=self._actor, at=now,
             )  # fmt: skip
-            await self._outbox.append(tx, [_decided(decision)])
+            emitted = event("review.decided", now, decision_id=decision.id, kind=decision.kind,
+                            subject=decision.subject, field=decision.field,
+                            action=decision.action, actor=decision.actor)  # fmt: skip
+            await self._outbox.append(tx, [emitted])
             if record is not None and field is not None:
                 taught = lesson_of(record.fields[field], decision)
                 await self._lessons.learn(tx, product_id, REVIEW, [taught] if taught else [])
@@ -140,20 +143,3 @@ def _result(record: Record, field: str) -> FieldResult:
     if field not in record.fields:
         raise UnknownSubject("field", field, f"see: spec record show {record.product.id}")
     return record.fields[field]
-
-
-def _about(product_id: str, field: str | None) -> str:
-    return f"{field} of {product_id}" if field is not None else f"the identity of {product_id}"
-
-
-def _decided(decision: Decision) -> Event:
-    return event(
-        "review.decided",
-        decision.decided_at,
-        decision_id=decision.id,
-        kind=decision.kind,
-        subject=decision.subject,
-        field=decision.field,
-        action=decision.action,
-        actor=decision.actor,
-    )

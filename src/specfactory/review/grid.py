@@ -1,4 +1,4 @@
-"""A record as a person reviews it: the fields in question, with all that is known about them."""
+"""A record for review: the fields in question, with every value found for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from specfactory.model import (
     Tier,
     UnknownReason,
     Value,
-    Weighed,
 )
 
 
@@ -52,14 +51,14 @@ def grid(
     asked = {r.field: r for r in reviews if r.kind is ReviewKind.FIELD and r.field}
     answered = {d.field: d for d in decisions if d.kind is ReviewKind.FIELD and d.field}
     if fields is None:
-        questioned = {name for name, result in record.fields.items() if _in_question(result)}
+        questioned = {
+            name
+            for name, result in record.fields.items()
+            if result.flags or result.unknown_reason is UnknownReason.AWAITING_REVIEW
+        }
         fields = questioned | asked.keys() | answered.keys()
     wanted = set(fields)
     return [_row(r, asked, answered) for name, r in record.fields.items() if name in wanted]
-
-
-def _in_question(result: FieldResult) -> bool:
-    return bool(result.flags) or result.unknown_reason is UnknownReason.AWAITING_REVIEW
 
 
 def _row(
@@ -67,20 +66,23 @@ def _row(
 ) -> GridRow:
     review = asked.get(result.field)
     questions = result.flags or ((review.reason,) if review is not None else ())
+    choices = []
+    for group in result.weighed:
+        if group.candidates:
+            best = group.candidates[0].evidence
+            parts = (best.passage,) if best.passage else best.values
+            quote = " … ".join(part.quote for part in parts)
+            urls = tuple(dict.fromkeys(one.evidence.url for one in group.candidates))
+            choices.append(
+                ReviewChoice(group.value, group.weight, urls, best.tier, quote, group.reasons)
+            )
     return GridRow(
         result.field,
         result.value,
         result.confidence,
         result.unknown_reason,
         questions,
-        tuple(_choice(group) for group in result.weighed if group.candidates),
+        tuple(choices),
         review.id if review is not None else None,
         answered.get(result.field),
     )
-
-
-def _choice(group: Weighed) -> ReviewChoice:
-    best = group.candidates[0].evidence
-    quote = best.passage.quote if best.passage else " … ".join(part.quote for part in best.values)
-    sources = dict.fromkeys(candidate.evidence.url for candidate in group.candidates)
-    return ReviewChoice(group.value, group.weight, tuple(sources), best.tier, quote, group.reasons)

@@ -1,4 +1,4 @@
-"""What a person types, as a value of the contract; and who the person is."""
+"""A typed answer as a value of the contract; and the name of the user."""
 
 from __future__ import annotations
 
@@ -25,7 +25,15 @@ def value_from_words(compiled: CompiledContract, field: str, words: str) -> Valu
         known = ", ".join(list(compiled.contract.fields)[:12])
         raise UnknownSubject("field", field, f"{compiled.contract.category} has {known} …")
     value = _read(compiled, declared, words.strip())
-    _check_range(declared, value, words)
+    low, high = declared.low, declared.high
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            continue
+        if (low is not None and number < low) or (high is not None and number > high):
+            raise UsageError(
+                f"{words!r} is outside the range of {field}, {low} to {high}; "
+                "if it is right, widen the range in the contract first"
+            )
     return value
 
 
@@ -35,26 +43,10 @@ def _read(compiled: CompiledContract, field: Field, words: str) -> Value:
     except NotDerivable as problem:
         first = problem
     try:
-        return value_from_json(field, _json(words))
+        plain: Json = json.loads(words)
+    except ValueError:
+        plain = words
+    try:
+        return value_from_json(field, plain)
     except (SpecError, ValueError, TypeError, KeyError):
         raise UsageError(f"{words!r} is no {field.name}: {first.detail}") from None
-
-
-def _json(words: str) -> Json:
-    try:
-        return json.loads(words)
-    except ValueError:
-        return words
-
-
-def _check_range(field: Field, value: Value, words: str) -> None:
-    numbers = value if isinstance(value, tuple) else (value,)
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, int | float):
-            continue
-        low, high = field.low, field.high
-        if (low is not None and number < low) or (high is not None and number > high):
-            raise UsageError(
-                f"{words!r} is outside the range of {field.name}, {low} to {high}; "
-                "if it is right, widen the range in the contract first"
-            )

@@ -1,4 +1,4 @@
-"""Every setting once: its default, what is allowed, and what it means."""
+"""All settings, each with its default, allowed range and meaning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a setting is declared: its default, what it means, the range of a number, a text's form."""
+"""Declaration of a setting: default, meaning, range of a number, form of a text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from specfactory.model import Described, Frozen, field
 
 
 class Form(Frozen):
-    """What a text has to look like, in words and as a pattern."""
+    """The form of a text, in words and as a pattern."""
 
     words: str
     pattern: str
@@ -16,7 +16,7 @@ class Form(Frozen):
 
 HEADER = Form("one line of ASCII, such as ExampleBot/1.0 (+https://example.com/bot)",
               r"[!-~](?:[ -~]*[!-~])?")  # fmt: skip
-"""What may stand in a header."""
+"""The value of an HTTP header."""
 
 
 def setting(
@@ -28,5 +28,5 @@ def setting(
     form: Form | None = None,
 ) -> Any:
     """A field of a settings class."""
-    said = {"meaning": meaning, "low": low, "high": high, "form": form}
-    return field(default_factory=Described(default, said))
+    metadata = {"meaning": meaning, "low": low, "high": high, "form": form}
+    return field(default_factory=Described(default, metadata))

@@ -1,4 +1,4 @@
-"""Settings out of the file, the environment and flags, each checked; and described for docs."""
+"""Settings from the file, the environment and flags, each checked; and described for docs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from specfactory.model import Frozen, defaults_of
 from specfactory.settings.declared import Settings
 
 FILE_NAME = "specfactory.yaml"
-_VARIABLE = "SPEC_"  # how the names of settings begin in the environment
+_VARIABLE = "SPEC_"  # prefix of settings in the environment
 
 
 class SettingInfo(Frozen):
@@ -46,13 +46,13 @@ def _describe(section: type[Frozen], prefix: str) -> Iterator[SettingInfo]:
         if _is_section(kind):
             yield from _describe(kind, f"{prefix}{name}.")
         else:
-            said = default.factory.metadata
+            metadata = default.factory.metadata
             yield SettingInfo(
                 prefix + name,
                 getattr(kind, "__name__", str(kind)),
                 default.factory.default,
-                said["meaning"],
-                _allowed(kind, said),
+                metadata["meaning"],
+                _allowed(kind, metadata),
             )
 
 
@@ -75,7 +75,13 @@ def load(
     Without ``file``, ``SPEC_CONFIG`` or a specfactory.yaml in the working folder is read.
     """
     environment = os.environ if environment is None else environment
-    given = _from_file(_find_file(file, environment))
+    if file is None and (named := environment.get("SPEC_CONFIG")):
+        file = Path(named)
+    if file is not None and not file.is_file():
+        raise SettingError("config", str(file), "a readable settings file; `spec init` writes one")
+    if file is None and Path(FILE_NAME).is_file():
+        file = Path(FILE_NAME)
+    given = _from_file(file) if file is not None else {}
     if any(name.startswith(_VARIABLE) for name in environment):
         for info in describe():
             if info.variable in environment:
@@ -87,22 +93,7 @@ def load(
     return built
 
 
-def _find_file(file: Path | None, environment: Mapping[str, str]) -> Path | None:
-    if file is None and (named := environment.get("SPEC_CONFIG")):
-        file = Path(named)
-    if file is not None:
-        if not file.is_file():
-            raise SettingError(
-                "config", str(file), "a readable settings file; `spec init` writes one"
-            )
-        return file
-    default = Path(FILE_NAME)
-    return default if default.is_file() else None
-
-
-def _from_file(file: Path | None) -> dict[str, Any]:
-    if file is None:
-        return {}
+def _from_file(file: Path) -> dict[str, Any]:
     import yaml  # read only where there is a file: keeps `spec --help` quick
 
     try:
@@ -133,7 +124,9 @@ def _build(section: type[Frozen], given: Mapping[str, Any], prefix: str) -> Any:
     known = defaults_of(section)
     for name in given:
         if name not in known:
-            raise UsageError(_no_such_setting(prefix, str(name), list(known)))
+            near = difflib.get_close_matches(str(name), known, n=1)
+            advice = f"did you mean {prefix}{near[0]}?" if near else f"known: {', '.join(known)}"
+            raise UsageError(f"there is no setting {prefix}{name}; {advice}")
     values: dict[str, Any] = {}
     for name, value in given.items():
         kind, path = hints[name], prefix + name
@@ -146,12 +139,6 @@ def _build(section: type[Frozen], given: Mapping[str, Any], prefix: str) -> Any:
         else:
             values[name] = _convert(kind, value, path, known[name].factory.metadata)
     return section(**values)
-
-
-def _no_such_setting(prefix: str, name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    advice = f"did you mean {prefix}{near[0]}?" if near else f"known: {', '.join(known)}"
-    return f"there is no setting {prefix}{name}; {advice}"
 
 
 def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> Any:
@@ -190,25 +177,20 @@ def _as_type(kind: Any, value: Any) -> Any:
             return str(value)
         raise TypeError(value)
     if kind == tuple[str, ...]:
-        return _names(value)
+        names = value
+        if isinstance(value, str):  # in the environment: commas, or a list as in the file
+            names = _written_list(value) if value.lstrip().startswith("[") else value.split(",")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise TypeError(value)
+        return tuple(name.strip() for name in names if name.strip())
     entries = _written_list(value) if isinstance(value, str) else value
     if isinstance(entries, list) and all(isinstance(item, Mapping) for item in entries):
         return tuple(types.MappingProxyType(dict(item)) for item in entries)
     raise TypeError(value)
 
 
-def _names(value: Any) -> tuple[str, ...]:
-    """A list of names; in the environment with commas between them, or as the file has it."""
-    names = value
-    if isinstance(value, str):
-        names = _written_list(value) if value.lstrip().startswith("[") else value.split(",")
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise TypeError(value)
-    return tuple(name.strip() for name in names if name.strip())
-
-
 def _written_list(text: str) -> Any:
-    """A list as the settings file has it in one line, given in the environment or as a flag."""
+    """Parse a list in the syntax of the settings file, from the environment or a flag."""
     import yaml
 
     try:

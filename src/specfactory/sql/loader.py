@@ -1,4 +1,4 @@
-"""Read named queries and migrations; the only place that knows how parameters are written."""
+"""Named queries and migrations; the only place that knows the syntax of parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database takes these in te
 
 
 class Query(Frozen):
-    """One named statement, what it is for, and the parameters it takes."""
+    """One named statement with its description and parameters."""
 
     name: str
     meaning: str
@@ -28,7 +28,7 @@ class Query(Frozen):
     reads: bool  # changes nothing
 
     def bind(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters as both databases take them; others than declared are refused."""
+        """Clean the parameters for both databases; refuse others than declared."""
         if given.keys() != self.parameters:
             wanted = ", ".join(sorted(self.parameters)) or "nothing"
             raise StoreError(f"query {self.name} takes {wanted}; given {', '.join(sorted(given))}")
@@ -40,7 +40,7 @@ class Query(Frozen):
         return bound
 
     def numbered(self) -> tuple[str, tuple[str, ...]]:
-        """The statement with $1, $2 … in place of its parameters, and whose turn each is."""
+        """The statement with $1, $2 … in place of its parameters, and the names in that order."""
         order = tuple(dict.fromkeys(_PARAMETER.findall(self.text)))
         places = {name: f"${number}" for number, name in enumerate(order, 1)}
         return _PARAMETER.sub(lambda found: places[found[1]], self.text), order

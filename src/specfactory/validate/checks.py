@@ -1,4 +1,4 @@
-"""What only shows when a value is held against others: checks and component lists."""
+"""Checks that need more than one value: across fields, and against component lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cross_check(values: Mapping[str, Value], compiled: CompiledContract) -> tupl
 
 
 def component_flag(field: str, value: Value, compiled: CompiledContract) -> str | None:
-    """Why a person should look at a component: it is in no list we have."""
+    """The reason to ask for review of a component that is in no list; None when it is known."""
     if compiled.contract.fields[field].component is None:
         return None
     parts = value if isinstance(value, tuple) else (value,)

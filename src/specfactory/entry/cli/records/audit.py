@@ -98,13 +98,13 @@ async def audit_records(
 async def _prove(factory: Workbench, record: Record) -> list[AuditFailure]:
     import asyncio
 
-    from specfactory.publish import audit, load_shelf
+    from specfactory.publish import audit, load_cited_pages
 
     contract = await factory.contract_of(record)
-    shelf = await load_shelf(factory.pages, record)
+    cited = await load_cited_pages(factory.pages, record)
     decisions = await factory.reviews.history(record.product.id)
     return await asyncio.to_thread(
-        audit, record, contract, shelf.views_of, decisions, shelf.problems
+        audit, record, contract, cited.views_of, decisions, cited.problems
     )
 
 
