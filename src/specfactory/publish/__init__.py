@@ -2,7 +2,8 @@
 against its schema, and proves, compares and measures what was published.
 """
 
-from specfactory.publish.accuracy import (
+from specfactory.publish.exports import export_csv, export_jsonl, published_only
+from specfactory.publish.golden_accuracy import (
     Accuracy,
     Wrong,
     accuracy,
@@ -10,8 +11,6 @@ from specfactory.publish.accuracy import (
     source_verdicts,
     verified_values,
 )
-from specfactory.publish.audit import AuditFailure, CitedPages, audit, load_cited_pages
-from specfactory.publish.exports import export_csv, export_jsonl, published_only
 from specfactory.publish.history import Change, changes
 from specfactory.publish.ledger import ledger_json, utilization
 from specfactory.publish.linked_data import export_linked_data
@@ -19,6 +18,7 @@ from specfactory.publish.page_rows import export_page_rows, page_document
 from specfactory.publish.parquet import export_parquet
 from specfactory.publish.quotes import shown, with_passage
 from specfactory.publish.record import check_record, record_json
+from specfactory.publish.record_audit import AuditFailure, CitedPages, audit, load_cited_pages
 from specfactory.publish.schemas import LEDGER_SCHEMA, RECORD_SCHEMA
 
 __all__ = [
