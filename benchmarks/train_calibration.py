@@ -10,10 +10,10 @@ import argparse
 import json
 from pathlib import Path
 
+from benchmarks.calibration_fitting import calibration_json, fit_calibration
 from benchmarks.real import options
 from benchmarks.real_sets.calibration import judged_sets
 from specfactory.extract.answers import calibration as calibrated
-from specfactory.learn.truth.calibration import calibration_json, fit_calibration
 
 
 def main() -> None:

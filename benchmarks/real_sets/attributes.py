@@ -19,6 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.attribute_reading.learning import TextExample, learn_reader
+from benchmarks.attribute_reading.reader import attribute_candidates
+from benchmarks.attribute_reading.spans import fold
 from benchmarks.real_sets._pages import Judged, half, truth_rows
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract
@@ -28,9 +31,6 @@ from specfactory.contract.drafts.from_examples import (
     field_names,
 )
 from specfactory.extract.answers.library import page_of
-from specfactory.extract.attributes.reader import attribute_candidates
-from specfactory.extract.attributes.spans import fold
-from specfactory.learn.attributes.reader import TextExample, learn_reader
 from specfactory.model import Candidate
 from specfactory.proof import PageViews, prove, reading
 

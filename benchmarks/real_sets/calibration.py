@@ -11,16 +11,11 @@ import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.calibration_fitting import fit_calibration, published_at
 from benchmarks.real_sets._pages import Judged, half
 from benchmarks.report import Report
 from specfactory.extract.answers.calibration import uncalibrated
-from specfactory.learn.truth.calibration import (
-    calibrated,
-    calibration_error,
-    find_threshold,
-    fit_calibration,
-    published_at,
-)
+from specfactory.learn.truth.calibration import calibrated, calibration_error, find_threshold
 from specfactory.model.calibration import Threshold
 
 SETS = (

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.attribute_reading.learning import TextExample, learn_reader
+from benchmarks.attribute_reading.reader import attribute_candidates
+from benchmarks.attribute_reading.spans import fold, shape_of, spans_of
 from specfactory.contract import compile_contract
 from specfactory.contract.drafts.from_examples import contract_from_examples
 from specfactory.extract.answers.library import page_of
-from specfactory.extract.attributes.reader import attribute_candidates
-from specfactory.extract.attributes.spans import fold, shape_of, spans_of
-from specfactory.learn.attributes.reader import TextExample, learn_reader
 from specfactory.proof import PageViews, prove
 
 _COLORS = ("red", "blue", "green", "black")

@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.calibration_fitting import fit_calibration, fit_curve, published_at
 from specfactory.learn.truth.calibration import (
     calibrated,
     calibration_error,
     find_threshold,
-    fit_calibration,
-    fit_curve,
-    published_at,
     reliability,
 )
 from specfactory.model.calibration import Calibration, Curve

@@ -1,6 +1,6 @@
 """Attribute values out of running text: a title and a description, without labels.
 
-What other texts taught about an attribute (``learn.learn_reader``) is applied to the spans of a
+What other texts taught about an attribute (``learning.learn_reader``) is applied to the spans of a
 text: values that are known, shapes that values have, words that stand around them. The spans of
 one attribute, and the answer that there is none, share one probability; a value that stands in
 several places has that of all of them.
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from benchmarks.attribute_reading.spans import MAX_TEXT, Span, spans_of
 from specfactory.contract import CompiledContract
-from specfactory.contract.text import normal
+from specfactory.contract.text.normal_form import normal
 from specfactory.errors import NotDerivable
-from specfactory.extract.attributes.spans import MAX_TEXT, Span, spans_of
 from specfactory.model import Candidate, Evidence, Method, ViewName
 from specfactory.proof import PageViews, derive, snippet
 
@@ -64,7 +64,7 @@ class ValueRead(NamedTuple):
 
 @dataclass(frozen=True)
 class TextReader:
-    """Reads attributes out of texts; made by ``learn.learn_reader``."""
+    """Reads attributes out of texts; made by ``learning.learn_reader``."""
 
     fields: Mapping[str, Knowledge]
 

@@ -15,19 +15,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from specfactory.extract.attributes import (
+from benchmarks.attribute_reading.reader import (
     Knowledge,
     Known,
     Look,
     Own,
-    Span,
     TextReader,
-    fold,
     forms,
-    shape_of,
     shares,
-    spans_of,
 )
+from benchmarks.attribute_reading.spans import Span, fold, shape_of, spans_of
 
 EPOCHS = 8
 _RATE = 0.3
@@ -152,7 +149,7 @@ def _written(knowledge: Knowledge, one: _Asked) -> tuple[list[list[str]], list[b
 
 def _fitted(questions: list[_Question], size: int, epochs: int) -> list[float]:
     weights, squares = [0.0] * size, [1e-6] * size
-    order = random.Random(0)  # noqa: S311 - an order, not a secret
+    order = random.Random(0)
     for _ in range(epochs):
         order.shuffle(questions)
         for question in questions:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from specfactory.contract.text import normal
-from specfactory.contract.values import resolve
+from specfactory.contract.text.normal_form import normal
+from specfactory.contract.values.units import resolve
 
 MAX_TEXT = 8_000  # characters of a text that are looked at
 MAX_TOKENS = 14  # of one span

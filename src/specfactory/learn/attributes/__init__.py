@@ -1,1 +1,0 @@
-"""Reader of attributes in running text (library only)."""
