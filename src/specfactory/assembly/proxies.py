@@ -1,4 +1,4 @@
-"""What proxies need, as the settings have it: the pool, the desk that looks after it, a rotator."""
+"""Opens what proxies need: the pool, its upkeep, a rotator."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_pool(
 def open_desk(
     settings: Settings, pool: ProxyPool, fetcher: Fetcher, state: SharedState, clock: Clock
 ) -> ProxyDesk | None:
-    """Who looks after the pool; None where the settings name no proxies."""
+    """The upkeep of the pool; None where the settings name no proxies."""
     given = settings.proxy
     if not uses_proxies(given):
         return None
@@ -44,12 +44,15 @@ def open_desk(
         check_seconds=given.check_seconds,
         user_agent=settings.fetch.user_agent,
     )  # fmt: skip
-    lists = _list_fetcher(given.list_url) if given.list_url else None
+    lists = None
+    if given.list_url:  # the operator named this host and port: trusted exactly as written
+        target = _web_address("proxy.list_url", given.list_url)
+        lists = HttpFetcher(GatePolicy(trusted=frozenset({(target.host, target.port)})))
     return ProxyDesk(given, pool, checker, lists, state, clock, policy)
 
 
 def rotators(bench: Workbench, say: Callable[[str], None]) -> tuple[Coroutine[Any, Any, None], ...]:
-    """What keeps a rotator answering, where the settings say how it is started."""
+    """Coroutines that keep a rotator answering, if the settings say how to start one."""
     given = bench.settings.proxy
     if bench.proxies is None or not given.rotator_command:
         return ()
@@ -58,12 +61,6 @@ def rotators(bench: Workbench, say: Callable[[str], None]) -> tuple[Coroutine[An
     live = Path(given.live_folder, LIVE_TXT)
     answers = bench.proxies.rotator_answers
     return (RotatorProcess(given.rotator_command, live, answers, bench.clock, say).run(),)
-
-
-def _list_fetcher(url: str) -> HttpFetcher:
-    """The operator named this host and port: they are trusted, exactly as written."""
-    target = _web_address("proxy.list_url", url)
-    return HttpFetcher(GatePolicy(trusted=frozenset({(target.host, target.port)})))
 
 
 def _web_address(setting: str, url: str) -> Target:

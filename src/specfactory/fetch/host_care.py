@@ -52,7 +52,7 @@ def outcome_of(diagnosis: str) -> Outcome:
 
 
 def moved_url(url: str, care: HostCare) -> str:
-    """Where a page is asked for when its host has moved."""
+    """The URL to ask for when a host has moved."""
     if not care.moved_to:
         return url
     try:
@@ -64,13 +64,13 @@ def moved_url(url: str, care: HostCare) -> str:
 
 
 class ChainCookies(Struct):
-    """The cookies of one chain of redirects, each sent back to its own origin only."""
+    """Cookies of one redirect chain, each sent back to its own origin only."""
 
     keep: bool
     _held: dict[tuple[str, str, int], dict[str, str]] = field(default_factory=dict)
 
     def take(self, url: str, headers: Mapping[str, str]) -> None:
-        """Remember what a hop sets; so many, and no longer than a cookie may be."""
+        """Remember the cookies that a hop sets, within limits of number and length."""
         given = headers.get("set-cookie", "")
         if not self.keep or not given:
             return
@@ -81,6 +81,6 @@ class ChainCookies(Struct):
                 held[name] = value
 
     def give(self, target: Target) -> dict[str, str]:
-        """The header for the next hop."""
+        """The Cookie header for the next hop."""
         held = self._held.get(target.origin)
         return {"Cookie": "; ".join(f"{n}={v}" for n, v in held.items())} if held else {}

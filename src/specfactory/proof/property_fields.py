@@ -1,8 +1,8 @@
-"""Which fields a property of structured data names."""
+"""Fields that a property of structured data names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from specfactory.model import Evidence, Snippet
@@ -19,7 +19,7 @@ _WRAPPERS = (".name", ".value", ".text", ".@id", ".url")
 def named_fields(named: Property, compiled: CompiledContract) -> tuple[str, ...]:
     """The fields of the contract that a property stands for.
 
-    ``brand.name`` counts as ``brand`` too: schema.org lets a thing stand for its name.
+    ``brand.name`` counts as ``brand``, too: schema.org lets a thing stand for its name.
     """
     if named.path == "additionalProperty":
         match = compiled.match_label(named.label_words)
@@ -39,39 +39,30 @@ def structured_names(
     A list is quoted item by item: all of them are properties of one path of one item.
     """
     wanted = [_place(part) for part in evidence.values]
-    label = _place(evidence.label)
-    return {
-        field
-        for item in items
-        for at, named in enumerate(item.properties)
-        if _place(named.label) == label
-        and (_covers(named, wanted) or _lists(item.properties[at:], wanted))
-        for field in named_fields(named, compiled)
-    }
-
-
-def _covers(named: Property, wanted: list[Place | None]) -> bool:
-    """Whether these are its quotes; the unit may be left out, a part of a sum may not."""
-    if "+" in named.path and len(wanted) != len(named.values):
-        return False
-    return [_place(part) for part in named.values[: len(wanted)]] == wanted
+    label, found = _place(evidence.label), set[str]()
+    for item in items:
+        for at, named in enumerate(item.properties):
+            if _place(named.label) != label:
+                continue
+            # its own quotes: the unit may be left out, a part of a sum may not
+            is_complete = "+" not in named.path or len(wanted) == len(named.values)
+            quoted = [_place(part) for part in named.values[: len(wanted)]]
+            is_quoted = is_complete and quoted == wanted
+            if is_quoted or (len(wanted) > 1 and _lists(item.properties[at:], wanted)):
+                found.update(named_fields(named, compiled))
+    return found
 
 
 def _lists(properties: tuple[Property, ...], wanted: list[Place | None]) -> bool:
-    """Whether the quotes are, in their order, values of the first one's path."""
-    if len(wanted) < 2:
-        return False
-    of_path = _of_path(list_path(properties[0].path), properties)
-    return all(any(place == at for at in of_path) for place in wanted)
+    """True when the quotes are, in their order, values of the first property's path."""
+    path = list_path(properties[0].path)
+    places = (_place(each.snippet) for each in properties if list_path(each.path) == path)
+    return all(any(place == at for at in places) for place in wanted)  # one pass: keeps the order
 
 
 def list_path(path: str) -> str:
-    """The path of a list to which an item of this path belongs: a step may be a mere text."""
+    """The path of the list that an item of this path belongs to: a step may be a mere text."""
     return path.removesuffix(".text")
-
-
-def _of_path(path: str, properties: tuple[Property, ...]) -> Iterator[Place | None]:
-    return (_place(named.snippet) for named in properties if list_path(named.path) == path)
 
 
 def _place(part: Snippet | None) -> Place | None:

@@ -1,4 +1,4 @@
-"""Quotes: cut them out of a view, read them, find them again, and prove a value by them."""
+"""Quotes: cut out of a view, found again, and used to prove a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from specfactory.model import (
     Candidate,
     Encoding,
     Evidence,
-    Field,
     FieldType,
     Method,
     Snippet,
@@ -62,31 +61,33 @@ def view_text(views: PageViews, view: ViewName, version: int | None = None) -> s
 def verify(evidence: Evidence, views: PageViews) -> None:
     """Raise QuoteNotFound unless every quote stands character for character at its span."""
     for part in (*evidence.values, evidence.label, evidence.section):
-        if part is not None and not _stands(part, views):
+        if part is None:
+            continue
+        text = view_text(views, part.view, part.view_version)
+        is_inside = part.page_id == views.page.id and 0 <= part.start < part.end <= len(text)
+        if not is_inside or text[part.start : part.end] != part.quote:
             raise QuoteNotFound(part.quote, part.page_id)
 
 
 def derive(evidence: Evidence, field: str, compiled: CompiledContract, language: str) -> Value:
-    """The value of a field by the contract's own rule: the one route from quotes to values.
+    """The value of a field by the contract's own rule: the only way from quotes to values.
 
     Bare numbers in structured data are written for machines, with a decimal point, whatever
     the language of the page; but what is counted has no decimals ("1.284" reviews).
     """
     asked = compiled.contract.fields.get(field)
-    words = _joined(evidence, asked)
-    label = reading(evidence.label) if evidence.label and _label_counts(evidence) else ""
+    quoted = [reading(part) for part in evidence.values]
+    if asked is None or asked.type is not FieldType.LIST or len(quoted) == 1:
+        words = " ".join(quoted)
+    else:  # the items of a list stay separate
+        words = ITEM_MARK.join(item.replace(ITEM_MARK, " ") for item in quoted)
+    # a phrase contains its value already; only a separate label may add a unit
+    is_phrase = evidence.method is Method.PATTERN
+    label = reading(evidence.label) if evidence.label and not is_phrase else ""
     if evidence.method is Method.STRUCTURED and _MACHINE_NUMBER.match(words):
         counted = asked is not None and asked.type is FieldType.INTEGER and asked.unit is None
         language = "" if counted else "en"
     return compiled.derive(field, words, label, language)
-
-
-def _joined(evidence: Evidence, field: Field | None) -> str:
-    """The words of all values: the items of a list stay apart, pieces of anything else join."""
-    words = [reading(part) for part in evidence.values]
-    if field is None or field.type is not FieldType.LIST or len(words) == 1:
-        return " ".join(words)
-    return ITEM_MARK.join(item.replace(ITEM_MARK, " ") for item in words)
 
 
 def prove(candidate: Candidate, compiled: CompiledContract, views: PageViews) -> str | None:
@@ -107,40 +108,21 @@ def prove(candidate: Candidate, compiled: CompiledContract, views: PageViews) ->
     return None
 
 
-def _stands(part: Snippet, views: PageViews) -> bool:
-    text = view_text(views, part.view, part.view_version)
-    return (
-        part.page_id == views.page.id
-        and 0 <= part.start < part.end <= len(text)
-        and text[part.start : part.end] == part.quote
-    )
-
-
-def _label_counts(evidence: Evidence) -> bool:
-    """A phrase holds its value already; only a label apart from the value may add a unit."""
-    return evidence.method is not Method.PATTERN
-
-
 def _names(evidence: Evidence, field: str, compiled: CompiledContract, views: PageViews) -> bool:
-    """Whether what stands beside the value really names the field."""
+    """True when what stands beside the value really names the field."""
     if evidence.method is Method.STRUCTURED:
         return field in structured_names(evidence, compiled, views.items)
-    if evidence.label is None:
+    phrase = evidence.label
+    if phrase is None:
         return evidence.method in _UNLABELLED
     if evidence.method is Method.PATTERN:
-        return _phrase_names(evidence, field, compiled)
+        value = evidence.values[0]
+        return any(
+            match.field == field
+            and phrase.start + match.value_start == value.start
+            and phrase.start + match.value_end == value.end
+            for match in compiled.text_matches(phrase.quote)
+        )
     section = reading(evidence.section) if evidence.section else ""
-    match = compiled.match_label(reading(evidence.label), section)
+    match = compiled.match_label(reading(phrase), section)
     return match is not None and match.field == field
-
-
-def _phrase_names(evidence: Evidence, field: str, compiled: CompiledContract) -> bool:
-    phrase, value = evidence.label, evidence.values[0]
-    if phrase is None:
-        return False
-    return any(
-        match.field == field
-        and (phrase.start + match.value_start, phrase.start + match.value_end)
-        == (value.start, value.end)
-        for match in compiled.text_matches(phrase.quote)
-    )

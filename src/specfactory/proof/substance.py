@@ -1,17 +1,17 @@
-"""What a page says, without what surrounds it: pages of the same substance need not be read twice.
+"""The substance of a page: pages of equal substance need not be read twice.
 
 The substance is what a reader or an extractor could take a value from: the words of the page, its
 structured data, values in attributes, and keys of page state that say what they hold. Left out is
 what changes while the page says the same: navigation, menus, related products, scripts, tokens,
-counters of visitors, clocks. Where it is unsure whether something is a value, it counts: a page
-that is read in vain costs time, a change that is overlooked costs trust.
+visitor counters, clocks. In doubt something counts as a value: reading a page needlessly costs
+time, overlooking a change costs trust.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -30,8 +30,8 @@ _RELATED = re.compile(
     r"(?i)\brelated|recommend|\bsimilar|also[-_ ]?(?:bought|viewed|like)|you[-_ ]?may|up-?sell"
     r"|cross-?sell|recently[-_ ]?viewed|customers[-_ ]?also|more[-_ ]?like[-_ ]?this"
 )
-_LEAST_RELATED = 2  # other pages that a block of related products leads to
-_MOST_RELATED = 0.5  # of the words of the page
+_LEAST_RELATED = 2  # minimum of other pages that a block of related products links to
+_MOST_RELATED = 0.5  # maximum share of the words of the page
 _DIGIT = re.compile(r"\d")
 _COPYRIGHT = re.compile(r"(?i)©|\(c\)|\bcopyright\b")
 _LETTER = re.compile(r"[^\n]")
@@ -58,50 +58,38 @@ _MAX_PAIRS = 5_000
 
 
 def substance_hash(views: PageViews) -> str:
-    """A short name of what the page says; empty for pages that are not markup.
+    """A hash of what the page says; empty for pages that are not markup.
 
-    Two pages of one name say the same. It begins with a version: only equal versions compare.
+    Pages of equal hash say the same. It begins with a version: only equal versions compare.
     """
     if not views.text:
         return ""
+    surroundings = _Surroundings(views.outline)
+    parts = [views.title]
+    for line in surroundings.kept_text().split("\n"):
+        if words := _SPACE.sub(" ", line).strip():
+            parts.append(without_counters(words))
+    parts += surroundings.kept_attributes()
+    for item in views.items:
+        parts.append(f"{item.syntax} {item.type} {item.main}")
+        parts += [f"{one.path}={one.words}" for one in item.properties]
+    pairs = (pair for pair in _PAIR.finditer(views.source, 0, _MAX_SOURCE) if _says_what(pair[1]))
+    state = itertools.islice(pairs, _MAX_PAIRS)
+    parts += sorted({f"{pair[1]}:{pair[2].strip()}" for pair in state})
     digest = blake2b(digest_size=16)
-    for part in _parts(views):
+    for part in parts:
         digest.update(part.encode("utf-8", "surrogatepass") + b"\x00")
     return f"{VERSION}:{digest.hexdigest()}"
 
 
-def _parts(views: PageViews) -> Iterator[str]:
-    surroundings = _Surroundings(views.outline)
-    yield views.title
-    yield from _lines(surroundings.kept_text())
-    yield from surroundings.kept_attributes()
-    for item in views.items:
-        yield f"{item.syntax} {item.type} {item.main}"
-        yield from (f"{one.path}={one.words}" for one in item.properties)
-    yield from sorted({f"{pair[1]}:{pair[2].strip()}" for pair in _pairs(views.source)})
-
-
-def _lines(text: str) -> Iterator[str]:
-    for line in text.split("\n"):
-        words = _SPACE.sub(" ", line).strip()
-        if words:
-            yield without_counters(words)
-
-
-def _pairs(source: str) -> Iterator[re.Match[str]]:
-    found = _PAIR.finditer(source, 0, _MAX_SOURCE)
-    named = (pair for pair in found if _says_what(pair[1]))
-    return itertools.islice(named, _MAX_PAIRS)
-
-
 @lru_cache(maxsize=4096)
 def _says_what(key: str) -> bool:
-    """Whether a key of page state says by itself what it holds."""
+    """True for a key of page state that says what it holds."""
     return _KEY.fullmatch(key.lower()) is not None
 
 
 class _Surroundings:
-    """What stands around the substance of a page, found by its markup."""
+    """What surrounds the substance of a page, found by its markup."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
@@ -118,7 +106,7 @@ class _Surroundings:
                 self._leave_out(element, kind)
 
     def kept_text(self) -> str:
-        """The words of the page without what was left out."""
+        """The words of the page without the surroundings."""
         text, at, kept = self._outline.text, 0, list[str]()
         for start, end in sorted(self._cuts):
             if start > at:
@@ -129,22 +117,35 @@ class _Surroundings:
     def kept_attributes(self) -> Iterator[str]:
         """Attributes that are read like words, or whose name says that they hold a value."""
         for element in self._outline.elements:
-            if element.attributes and element.index not in self._left_out:
-                yield from _said(element)
+            given = element.attributes
+            if not given or element.index in self._left_out:
+                continue
+            for name in _SAID:
+                if words := given.get(name):
+                    yield f"{name}={without_counters(_SPACE.sub(' ', words).strip())}"
+            for name, written in given.items():
+                if name.startswith("data-") and written and _VALUE_NAME.search(name):
+                    yield f"{name}={written}"
+            if element.tag in ("input", "meter", "progress", "data") and given.get("value"):
+                called = given.get("name") or given.get("id") or ""
+                if given.get("type") != "hidden" or _VALUE_NAME.search(called):
+                    yield f"{called}={given['value']}"
 
     def _kind(self, element: Element, *, within: bool) -> str:
-        """Which kind of surroundings an element is; empty for none."""
+        """The kind of surroundings that an element is; empty for none."""
         kind = _REGIONS.get(element.tag, "")
-        if not kind and element.attributes:
-            kind = _ROLES.get(element.get("role"), "")
-        if kind == "nav" and _is_trail(element):
-            return ""
-        if kind and not (within and kind != "nav"):
+        if not element.attributes:
+            return "" if within and kind != "nav" else kind
+        kind = kind or _ROLES.get(element.get("role"), "")
+        if kind == "nav":  # breadcrumbs say to which section the page belongs
+            words = f"{element.hints} {element.get('aria-label')}"
+            return "" if "breadcrumb" in words.lower() else kind
+        if kind and not within:
             return kind
-        return "related" if element.attributes and self._is_related(element) else ""
+        return "related" if self._is_related(element) else ""
 
     def _is_related(self, element: Element) -> bool:
-        """A block that calls itself related, leads to several pages, and holds no table."""
+        """True for a block that calls itself related, links to several pages and holds no table."""
         if not element.has_words or not _RELATED.search(element.hints):
             return False
         if element.end - element.start > _MOST_RELATED * len(self._outline.text):
@@ -162,23 +163,34 @@ class _Surroundings:
             return
         if kind == "related":
             self._cuts.append(element.span)
-        elif kind == "menu":
-            self._cuts += _menu_entries(element, self._outline)
-        else:
+        elif kind != "menu":
             self._cuts += self._plain_lines(element, links=kind == "nav")
+        else:  # list entries that are nothing but a link, without a number in it
+            for entry in element.descendants():
+                if entry.tag != "li" or not entry.has_words:
+                    continue
+                links = (each for each in entry.descendants() if each.tag == "a")
+                is_link = any(link.span == entry.span for link in links)
+                if is_link and not _DIGIT.search(self._outline.words(entry)):
+                    self._cuts.append(entry.span)
 
     def _plain_lines(self, element: Element, *, links: bool) -> Iterator[_Span]:
-        """The lines of a region with neither a number nor a label: no value is said there.
+        """The lines of a region with neither a number nor a label: they hold no value.
 
-        In navigation the links go whatever they say.
+        In navigation links are left out whatever they say.
         """
         words, at = self._outline.words(element), element.start
         if links:
-            own = [
-                each.span for each in element.descendants() if each.tag == "a" and each.has_words
-            ]
-            yield from own
-            words = _blanked(words, at, own)
+            parts, done = list[str](), 0  # the same words with the links blank, line by line
+            for each in element.descendants():
+                if each.tag != "a" or not each.has_words:
+                    continue
+                yield each.span
+                start, end = each.start - at, each.end - at
+                if start >= done:
+                    parts += [words[done:start], _LETTER.sub(" ", words[start:end])]
+                    done = end
+            words = "".join([*parts, words[done:]])
         before = ""
         for line in words.split("\n"):
             labelled = ":" in line or before.rstrip().endswith(":")
@@ -186,43 +198,3 @@ class _Surroundings:
                 yield at, at + len(line)
             at += len(line) + 1
             before = line
-
-
-def _menu_entries(element: Element, outline: Outline) -> Iterator[_Span]:
-    """Entries of lists that are nothing but a link, without a number in it."""
-    entries = (each for each in element.descendants() if each.tag == "li" and each.has_words)
-    for entry in entries:
-        links = (each for each in entry.descendants() if each.tag == "a")
-        is_link = any(link.span == entry.span for link in links)
-        if is_link and not _DIGIT.search(outline.words(entry)):
-            yield entry.span
-
-
-def _blanked(words: str, at: int, spans: Iterable[_Span]) -> str:
-    """Words that begin at a place of the text, with these stretches blank, line by line."""
-    parts, done = list[str](), 0
-    for start, end in spans:
-        if start - at >= done:
-            parts += [words[done : start - at], _LETTER.sub(" ", words[start - at : end - at])]
-            done = end - at
-    return "".join([*parts, words[done:]])
-
-
-def _said(element: Element) -> Iterator[str]:
-    given = element.attributes
-    for name in _SAID:
-        if words := given.get(name):
-            yield f"{name}={without_counters(_SPACE.sub(' ', words).strip())}"
-    for name, words in given.items():
-        if name.startswith("data-") and words and _VALUE_NAME.search(name):
-            yield f"{name}={words}"
-    if element.tag in ("input", "meter", "progress", "data") and given.get("value"):
-        called = given.get("name") or given.get("id") or ""
-        if given.get("type") != "hidden" or _VALUE_NAME.search(called):
-            yield f"{called}={given['value']}"
-
-
-def _is_trail(element: Element) -> bool:
-    """Breadcrumbs say to which section the page belongs."""
-    words = f"{element.hints} {element.get('aria-label')}" if element.attributes else ""
-    return "breadcrumb" in words.lower()

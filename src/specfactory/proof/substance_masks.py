@@ -1,6 +1,6 @@
-"""Numbers in words that change while the page says the same: counters of visitors, clocks.
+"""Numbers that change while the page says the same: visitor counters, clocks.
 
-Only the digits are covered, and only where the words around them say what they count: "17 people
+Only the digits are masked, and only where the words around them say what they count: "17 people
 are looking at this" is a counter, "17 people" may be a capacity.
 """
 
@@ -30,7 +30,7 @@ _COUNTERS = re.compile(
     r"|(?<=\bil y a )\d+(?= (?:secondes?|minutes?|heures?)\b)"
     r"|(?<=\bhace )\d+(?= (?:segundos?|minutos?|horas?)\b)"
 )
-# What tells the time or counts down to the end of an offer, and the times that follow at once.
+# Words that introduce a time or a countdown, and the times that follow them.
 _CLOCKS = re.compile(
     r"(?i)(\b(?:generated|rendered|served)\s+(?:at|on|in)|\b(?:server|current|local) time(?: is)?"
     r"|\btime (?:is )?now|\border within|\b(?:sale|offer|deal|auction|promotion)s? "
@@ -46,7 +46,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def without_counters(line: str) -> str:
-    """The line with the digits of counters and clocks covered; most lines stay as they are."""
+    """The line with the digits of counters and clocks masked; most lines stay as they are."""
     if not _DIGITS.search(line):
         return line
     line = _CLOCKS.sub(lambda found: found[1] + _DIGITS.sub("#", found[2]), line)

@@ -1,6 +1,6 @@
 """The views of one stored page, each made when it is first asked for.
 
-So is the code that makes it: most pages are looked at in one or two ways.
+So is the code that makes it: most pages are read in one or two ways.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ITEM_MARKS = ("itemprop", "itemscope", "itemtype", "typeof")  # of microdata an
 
 
 class PageViews:
-    """A stored page, looked at in several ways; a pure function of page and body.
+    """A stored page, seen in several ways; a pure function of page and body.
 
     Nothing here raises on garbage: what cannot be read is empty.
     """
@@ -48,7 +48,7 @@ class PageViews:
 
     @cached_property
     def tree(self) -> LexborHTMLParser | None:
-        """The parsed page, None when there is no markup. Nobody may change it."""
+        """The parsed page, None when there is no markup. Never change it."""
         return self._parsed.tree
 
     @cached_property
@@ -77,7 +77,7 @@ class PageViews:
 
     @cached_property
     def unread(self) -> str:
-        """Why nothing of a page can be read, in words; empty when something can."""
+        """Why nothing of a page can be read; empty when something can."""
         if not self._is_pdf:
             return "its bytes are no text" if self._body.strip() and not self.source else ""
         from specfactory.proof.text import why_empty
@@ -85,7 +85,7 @@ class PageViews:
         return why_empty(self._body) if not self.pdf else ""
 
     def span(self, node: LexborNode) -> tuple[int, int] | None:
-        """Where the words of an element stand in the text view; None when it has none."""
+        """Span of an element's words in the text view; None when it has none."""
         element = self.outline.by_node.get(node.mem_id)
         return element.span if element is not None and element.has_words else None
 
@@ -95,7 +95,7 @@ class PageViews:
         header = self.page.headers.get("content-language", "")
         root = self.tree.root if self.tree is not None else None
         if root is not None and (code := language_code(root.attributes.get("lang") or "")):
-            return code  # the most pages say it in their first tag: no need to look further
+            return code  # most pages declare it in their first tag
         declared = declared_language(self.outline, self._tags, self.source, header)
         return declared or guess_language(self.text or self.pdf)
 
@@ -129,7 +129,7 @@ class PageViews:
 
     @cached_property
     def canonical_url(self) -> str:
-        """The address the page gives itself, empty when it gives none."""
+        """The URL that the page gives itself, empty when it gives none."""
         for tag in self._tags:
             if tag.name != "link" or not tag.mentions("canonical"):
                 continue
@@ -142,7 +142,7 @@ class PageViews:
 
     @cached_property
     def breadcrumbs(self) -> tuple[str, ...]:
-        """The path of sections the page gives itself, the widest first."""
+        """The sections that the page says it belongs to, the widest first."""
         from specfactory.proof.structured import breadcrumbs_of
 
         marked = "readcrumb" in self.source

@@ -1,4 +1,4 @@
-"""Small things about words that several readers need."""
+"""Small helpers for words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Chromium is to be found: the one that is named, else the first that is installed."""
+"""Finds a Chromium: the one that the settings name, else the first that is installed."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _DOWNLOADED = (
 
 
 def find_browser(settings: BrowserSettings) -> str:
-    """The path of a Chromium that is installed here; empty when there is none."""
+    """Path of an installed Chromium; "" when there is none."""
     return next(_found(settings), "")
 
 
 async def usable_browser(settings: BrowserSettings, beside: str = "") -> str:
-    """The first of those installed here that is one; a system may keep a mere stub of it."""
+    """First installed Chromium that really is one: some systems ship a stub of it."""
     for path in _found(settings):
         if path != beside and not await why_no_browser(path):
             return path
@@ -38,25 +38,24 @@ def _found(settings: BrowserSettings) -> Iterator[str]:
     for name in (settings.executable,) if settings.executable else BROWSERS:
         if path := shutil.which(name):
             yield path
-    if not settings.executable:
-        yield from (str(path) for path in _downloaded() if os.access(path, os.X_OK))
+    if settings.executable:
+        return
+    # what ``playwright install`` downloaded, the newest first
+    given = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
+    caches = {"darwin": "Library/Caches", "win32": "AppData/Local"}
+    cache = Path.home() / caches.get(sys.platform, ".cache") / "ms-playwright"
+    folder = Path(given) if given else cache
+    for pattern in _DOWNLOADED:
+        for file in sorted((p for p in folder.glob(pattern) if p.is_file()), reverse=True):
+            if os.access(file, os.X_OK):
+                yield str(file)
 
 
 def name_browser(settings: BrowserSettings, executable: str) -> str:
-    """A browser, with the setting that named it."""
+    """A browser in words, with the setting that named it."""
     return f"{'browser.executable' if settings.executable else 'the browser'} ({executable})"
 
 
 def is_root() -> bool:
-    """Whether Chromium would refuse to run with its sandbox."""
+    """True for root, for whom Chromium refuses to run with its sandbox."""
     return os.name == "posix" and os.geteuid() == 0
-
-
-def _downloaded() -> Iterator[Path]:
-    """What ``playwright install`` has brought, the newest first."""
-    given = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
-    caches = {"darwin": "Library/Caches", "win32": "AppData/Local"}
-    folder = Path(given) if given else Path.home() / caches.get(sys.platform, ".cache")
-    for pattern in _DOWNLOADED:
-        place = folder if given else folder / "ms-playwright"
-        yield from sorted((p for p in place.glob(pattern) if p.is_file()), reverse=True)

@@ -1,6 +1,6 @@
-"""The script that presses the refusing button of a consent wall, where one covers the page.
+"""The script that presses the refusing button of a consent wall that covers the page.
 
-It runs in a world of its own: it presses a button as a person would, and touches nothing else.
+It runs in an isolated world, presses a button as a person would, and touches nothing else.
 A strip at the edge of a page covers nothing and is left alone.
 """
 
@@ -115,7 +115,7 @@ _SCRIPT = r"""((subjects, choices) => {
 
 @cache
 def press_script(accept: bool) -> str:
-    """The script; with ``accept``, a wall that cannot be refused is accepted."""
+    """The script; with ``accept``, walls that cannot be refused are accepted."""
     choices = [{"makers": MAKERS_REFUSING, "phrases": REFUSING}]
     if accept:
         choices.append({"makers": MAKERS_ACCEPTING, "phrases": ACCEPTING})

@@ -1,16 +1,14 @@
-"""Playwright's driver, kept from signals that are meant for us: we end it after our pages.
+"""Playwright's driver, protected from signals meant for us: we end it after our pages.
 
-A signal to our whole process group (``timeout``, a terminal, some supervisors) reaches the driver,
-too. Were it to obey, all pages under way would be lost with it. Its browser is in a group of its
-own. Both end with us in any case: the driver when its input ends, the browser when the driver does.
+A signal to our process group (``timeout``, a terminal, some supervisors) also reaches the driver.
+If it obeyed, all pages in progress would be lost. Its browser is in a group of its own. Both end
+with us in any case: the driver when its input ends, the browser when the driver does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from specfactory.errors import UsageError
@@ -22,45 +20,35 @@ MISSING = (
     "a browser needs the package playwright; install it with: pip install 'specfactory[browser]'"
 )
 _OPTIONS = "NODE_OPTIONS"
-# Node undoes what it inherits about signals, so the driver must be told from inside. Whatever else
-# is started in the meantime inherits the words as well: they mean nothing to any other program.
-_DEAF = (
+# Node resets inherited signal handling, so the driver has to ignore SIGTERM from inside. Other
+# programs started meanwhile inherit the option too; it means nothing to them.
+_IGNORE_SIGTERM = (
     "--import=data:text/javascript,"
     "if(process.argv.includes('run-driver'))process.on('SIGTERM',()=>{})"
 )
 
 
 async def start_driver() -> Playwright:
-    """A driver that does not obey SIGTERM."""
+    """Start a driver that ignores SIGTERM."""
     try:
         from playwright.async_api import async_playwright
     except ModuleNotFoundError:
         raise UsageError(MISSING) from None
     manager = async_playwright()
-    with _told_to_be_deaf():
-        driver = await manager.start()
-    _hush(manager)
-    return driver
-
-
-@contextmanager
-def _told_to_be_deaf() -> Iterator[None]:
-    """Options for Node, beside those of the user; Playwright hands on our whole environment."""
-    before = os.environ.get(_OPTIONS)
-    os.environ[_OPTIONS] = f"{before} {_DEAF}" if before else _DEAF
+    before = os.environ.get(_OPTIONS)  # Playwright passes our whole environment on
+    os.environ[_OPTIONS] = f"{before} {_IGNORE_SIGTERM}" if before else _IGNORE_SIGTERM
     try:
-        yield
+        driver = await manager.start()
     finally:
         if before is None:
             os.environ.pop(_OPTIONS, None)
         else:
             os.environ[_OPTIONS] = before
-
-
-def _hush(manager: Any) -> None:
-    """Hear the driver's last word, or asyncio prints it: its pages tell that it is gone."""
-    for name in ("_client", "_connection"):  # no public name leads there; it differs by version
-        transport = getattr(getattr(manager, name, None), "_transport", None)
-        last_word = getattr(transport, "on_error_future", None)
-        if isinstance(last_word, asyncio.Future):
-            last_word.add_done_callback(lambda word: word.cancelled() or word.exception())
+    # keep asyncio from printing the driver's last error: its pages report that it is gone
+    internals: Any = manager
+    for name in ("_client", "_connection"):  # there is no public way; it differs by version
+        transport = getattr(getattr(internals, name, None), "_transport", None)
+        error = getattr(transport, "on_error_future", None)
+        if isinstance(error, asyncio.Future):
+            error.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return driver

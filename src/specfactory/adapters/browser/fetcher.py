@@ -1,4 +1,4 @@
-"""The Fetcher port over Chromium: the page as its scripts make it, behind the gate."""
+"""The Fetcher port over Chromium: pages as their scripts make them, behind the gate."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
 
-_PAGE_WEIGHT = 5  # a page with all it loads may weigh so many times what it may weigh alone
+_PAGE_WEIGHT = 5  # a page with everything it loads may be this many times its own limit
 CRASHED = "browser crashed"
 _GONE = "the browser was gone before its page"
-_FOUND = 302  # how it is told that a page's own script goes elsewhere
+_FOUND = 302  # status reported when a page's own script goes elsewhere
 _NET = "net::ERR_"
 _PROBLEMS: tuple[tuple[str, Outcome, str], ...] = (
     ("CERT_", Outcome.NETWORK_ERROR, "TLS: {}"),
@@ -51,7 +51,7 @@ class _Failed(Exception):
 
 @dataclass(slots=True)
 class _Trail:
-    """What is known of a fetch so far, whatever happens next."""
+    """What is known of a fetch so far; kept when it fails."""
 
     final_url: str
     redirects: list[str] = field(default_factory=list)
@@ -62,7 +62,7 @@ class _Trail:
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def add_time(self, name: str, seconds: float) -> None:
-        """Add to a part of the time; a chain of redirects sums up."""
+        """Add to one phase; the hops of a redirect chain sum up."""
         self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
 
 
@@ -80,7 +80,7 @@ class BrowserFetcher:
         trusts_proxy: Callable[[str], bool] = lambda place: False,
         arguments: tuple[str, ...] = (),
     ) -> None:
-        """Takes the gate's policy for pages, and which proxies the operator named."""
+        """Take the gate's policy for pages, and a test for proxies that the operator named."""
         self._policy, self._settings = policy, settings
         self._clock = clock or SystemClock()
         self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
@@ -89,16 +89,16 @@ class BrowserFetcher:
 
     @property
     def trouble(self) -> str:
-        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        """Why no browser can be used now; "" when one can, as far as is known."""
         return self.pool.trouble
 
     @property
     def works(self) -> bool:
-        """Whether one is running."""
+        """True while a browser is running."""
         return self.pool.works
 
     async def prepare(self) -> str:
-        """Have a browser running; why there is none, "" when there is."""
+        """Start a browser if none runs; returns why that failed, or ""."""
         why = await self.pool.prepare(await self._proxy.start())
         if why and self._draining:
             raise Interrupted(f"{_GONE}: {why}")
@@ -108,39 +108,32 @@ class BrowserFetcher:
         """Open one URL and wait for what its scripts make of it, within the caps."""
         trail = _Trail(request.url)
         try:
-            target = check_url(request.url, self._policy)
-            await self._visit_or_leave(request, target, trail)
+            await self._visit(request, check_url(request.url, self._policy), trail)
         except AddressRefused as refused:
             return _response(request, trail, Outcome.REFUSED, refused.reason)
         except _Failed as failed:
             return _response(request, trail, failed.outcome, failed.detail)
-        except BrowserUnusable as problem:
-            return _response(request, trail, Outcome.JS_REQUIRED, f"{UNUSABLE}{problem}")
-        except BrowserCrashed as crashed:
-            detail = str(crashed) if CRASHED in str(crashed) else f"{CRASHED}: {crashed}"
+        except (BrowserUnusable, BrowserCrashed) as gone:
+            if self._draining:
+                raise Interrupted(f"{_GONE}: {gone}") from None
+            if isinstance(gone, BrowserUnusable):
+                return _response(request, trail, Outcome.JS_REQUIRED, f"{UNUSABLE}{gone}")
+            detail = str(gone) if CRASHED in str(gone) else f"{CRASHED}: {gone}"
             return _response(request, trail, Outcome.NETWORK_ERROR, detail)
         return _response(request, trail, None, "")
 
     async def restart(self) -> None:
-        """Let pages that come next have a new browser."""
+        """Use a new browser for the next pages."""
         await self.pool.restart()
 
     def drain(self) -> None:
-        """We were told to stop, and the browser may have been, too: its end is no page's fault."""
+        """We are stopping, and the browser may be, too: its end is no page's fault."""
         self._draining = True
 
     async def close(self) -> None:
         """End the browsers and the proxy; harmless twice."""
         await self.pool.close()
         await self._proxy.close()
-
-    async def _visit_or_leave(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
-        try:
-            await self._visit(request, target, trail)
-        except (BrowserUnusable, BrowserCrashed) as gone:
-            if self._draining:
-                raise Interrupted(f"{_GONE}: {gone}") from None
-            raise
 
     async def _visit(self, request: FetchRequest, target: Target, trail: _Trail) -> None:
         address = await self._proxy.start()
@@ -159,7 +152,7 @@ class BrowserFetcher:
                     await page.close()
         except (_Failed, AddressRefused, BrowserCrashed, BrowserUnusable, UsageError):
             raise
-        except Exception as problem:  # of the driver, which has many kinds: a new browser is next
+        except Exception as problem:  # the driver raises many kinds: start a new browser next
             await self.pool.restart()
             raise BrowserCrashed(str(problem).partition("\n")[0][:200]) from None
         finally:
@@ -191,9 +184,12 @@ class BrowserFetcher:
     def _note(
         self, trail: _Trail, given: Pass, target: Target, traffic: Traffic, why: str, dom: bytes
     ) -> None:
+        """Take over what a visit gave, or raise why it gave nothing usable."""
         document, marks = traffic.document, traffic.marks
         if document is None:
-            raise _explain(why, given, target)
+            # our own proxy knows better why a place was not reached than the browser
+            known = given.troubles.get(f"{target.host}:{target.port}") or given.troubles.get("")
+            raise _Failed(*known) if known else _explain(why)
         trail.status, trail.headers, trail.document = document.status, document.headers, document
         trail.dom = dom
         asked, answered = marks.get("asked", 0.0), marks.get("answered", 0.0)
@@ -213,10 +209,8 @@ class BrowserFetcher:
             raise _Failed(Outcome.TOO_LARGE, f"it grows to over {traffic.request.max_bytes} bytes")
 
 
-def _explain(why: str, given: Pass, target: Target) -> _Failed:
-    """Why a page was not reached: as our proxy knows it, else as the browser says it."""
-    if known := given.troubles.get(f"{target.host}:{target.port}") or given.troubles.get(""):
-        return _Failed(*known)
+def _explain(why: str) -> _Failed:
+    """Translate the browser's error code."""
     name = why.removeprefix(_NET)
     for mark, outcome, words in _PROBLEMS:
         if mark in name:

@@ -2,8 +2,8 @@
 
 Intercepting requests inside the browser alone would miss rebinding, WebSockets and workers.
 Here each connection is checked by name, resolved once, and made to the very address that was
-checked. Every page has a pass of its own: without one nothing goes through, and when it is
-revoked all of the page's connections end.
+checked. Every page has its own pass: without one nothing goes through, and revoking it ends all
+connections of the page.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import asyncio
 import hmac
 import secrets
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -54,7 +54,7 @@ Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass(slots=True)
 class Pass:
-    """What one page may do, and what became of it."""
+    """The limits of one page, and what failed for it."""
 
     bytes_left: int
     connections_left: int
@@ -65,13 +65,13 @@ class Pass:
     connections: set[asyncio.Task[None]] = field(default_factory=set, repr=False)
 
     def note(self, target: str, outcome: Outcome, detail: str) -> None:
-        """Remember why a place was not reached; a page can try only so many."""
+        """Remember why a place was not reached; bounded, since pages can try many."""
         if len(self.troubles) < 1_000:
             self.troubles.setdefault(target, (outcome, detail))
 
 
 class FilteringProxy:
-    """Serves CONNECT and plain requests to who holds a pass, through the gate."""
+    """Serves CONNECT and plain requests of pass holders, through the gate."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class FilteringProxy:
         resolver: AbstractResolver | None = None,
         trusts_proxy: Callable[[str], bool] = lambda place: False,
     ) -> None:
-        """Takes the gate's policy for pages, and which proxies the operator named."""
+        """Take the gate's policy for pages, and a test for proxies that the operator named."""
         self._policy, self._resolver = policy, resolver or NameResolver()
         self._trusts_proxy = trusts_proxy
         self._passes: dict[str, Pass] = {}
@@ -89,8 +89,8 @@ class FilteringProxy:
         self._strangers: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
-        """Listen on loopback, and give the address; harmless twice."""
-        async with self._starting:  # pages that come first come together
+        """Listen on loopback and return the address; harmless twice."""
+        async with self._starting:  # the first pages come at the same moment
             server = self._server or await asyncio.start_server(
                 self._serve, LOOPBACK, 0, limit=MAX_HEAD
             )
@@ -98,13 +98,13 @@ class FilteringProxy:
         return f"http://{LOOPBACK}:{server.sockets[0].getsockname()[1]}"
 
     def admit(self, max_bytes: int, max_connections: int, upstream: str = "") -> Pass:
-        """A pass for one page."""
+        """Issue a pass for one page."""
         made = Pass(max_bytes, max_connections, upstream)
         self._passes[made.username] = made
         return made
 
     async def revoke(self, given: Pass) -> None:
-        """End the page's connections; its pass is worth nothing any more."""
+        """End the page's connections and make its pass worthless."""
         self._passes.pop(given.username, None)
         await _end(given.connections)
 
@@ -133,7 +133,7 @@ class FilteringProxy:
                     holder.connections.add(task)
                     await self._forward(head, holder, (reader, writer))
         except (OSError, EOFError, TimeoutError, BadHead, asyncio.CancelledError):
-            pass  # whatever either side does is the end of this connection and of nothing else
+            pass  # either side may fail in any way: that ends this connection alone
         finally:
             self._strangers.discard(task)
             if holder is not None:
@@ -141,14 +141,14 @@ class FilteringProxy:
             _shut(writer)
 
     async def _identified(self, near: Ends) -> tuple[Head | None, Pass | None]:
-        """Ask until somebody shows a pass; the browser does so at its second request."""
+        """Answer 407 until the client shows a pass; the browser does at its second request."""
         while (head := await read_head(near[0])) is not None:
             username, password = read_basic(head.value("proxy-authorization"))
             holder = self._passes.get(username)
             if holder is not None and hmac.compare_digest(holder.password, password):
                 return head, holder
             if head.value("content-length") or head.value("transfer-encoding"):
-                break  # its body would be taken for the next request
+                break  # its body would be read as the next request
             near[1].write(_ASK)
             await near[1].drain()
         if head is not None:
@@ -162,7 +162,7 @@ class FilteringProxy:
         asked = f"https://{url}/" if tunnel else url
         far = await self._reach(asked, holder, tunnel=tunnel)
         if far is None:
-            if tunnel:  # a plain request ends without a word: an answer would look like the page
+            if tunnel:  # no answer to a plain request: it would look like the page
                 near[1].write(_REFUSAL)
                 await near[1].drain()
             return
@@ -206,7 +206,7 @@ class FilteringProxy:
         return None
 
     async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
-        # what another proxy is asked for by its name, it looks up itself: it may take any of them
+        # a proxy that is asked by name resolves it itself, and may take any of the addresses
         by_name = bool(holder.upstream) and not tunnel
         addresses = await self._addresses(target.host, target.port, self._policy, every=by_name)
         if holder.upstream:
@@ -222,21 +222,37 @@ class FilteringProxy:
     async def _addresses(
         self, host: str, port: int, policy: GatePolicy, *, every: bool = False
     ) -> list[str]:
-        """Where a name leads, as far as the gate lets us go there; with ``every``, all the way."""
+        """Addresses of a name that the gate allows; with ``every``, all of them must be allowed."""
         try:
             found = await self._resolver.resolve(host, port)
         except OSError as problem:
             raise _NoName(f"{host}: {problem.strerror or 'no such name'}") from None
-        passing = _passing((each["host"] for each in found), host, port, policy)
+        passing, last = [], AddressRefused(host, "it has no address")
+        for each in found:
+            try:
+                check_address(each["host"], port, policy, host)
+            except AddressRefused as refused:
+                last = refused
+            else:
+                passing.append(each["host"])
+        if not passing:
+            raise last
         if every and len(passing) < len(found):
             raise AddressRefused(host, "one of its addresses is not open to pages")
         return passing
 
     async def _through(self, proxy: str, address: str, port: int, *, tunnel: bool) -> Ends:
-        """A way through another proxy; a tunnel is asked for by the address that was checked."""
+        """Connect through another proxy; a tunnel is requested by the address that was checked."""
         upstream = read_upstream(proxy)
+        trusted = self._trusts_proxy(upstream.place)
+        policy = policy_for(upstream, self._policy, trusted=trusted)
+        tls = ssl.create_default_context() if upstream.url.scheme == "https" else None
         try:
-            far = await self._open_upstream(upstream)
+            addresses = await self._addresses(upstream.host, upstream.port, policy)
+            far = await asyncio.open_connection(
+                addresses[0], upstream.port, ssl=tls, limit=MAX_HEAD,
+                server_hostname=upstream.host if tls else None,
+            )  # fmt: skip
             if tunnel:
                 await _ask_for_tunnel(far, upstream, address, port)
             return far
@@ -246,33 +262,9 @@ class FilteringProxy:
             said = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
             raise ProxyFault(f"no connection: {said}"[:200]) from None
 
-    async def _open_upstream(self, upstream: Upstream) -> Ends:
-        trusted = self._trusts_proxy(upstream.place)
-        policy = policy_for(upstream, self._policy, trusted=trusted)
-        addresses = await self._addresses(upstream.host, upstream.port, policy)
-        tls = ssl.create_default_context() if upstream.url.scheme == "https" else None
-        return await asyncio.open_connection(
-            addresses[0], upstream.port, ssl=tls, limit=MAX_HEAD,
-            server_hostname=upstream.host if tls else None,
-        )  # fmt: skip
-
 
 class _NoName(Exception):
-    """A name that leads nowhere."""
-
-
-def _passing(addresses: Iterable[str], host: str, port: int, policy: GatePolicy) -> list[str]:
-    passing, last = [], AddressRefused(host, "it has no address")
-    for address in addresses:
-        try:
-            check_address(address, port, policy, host)
-        except AddressRefused as refused:
-            last = refused
-        else:
-            passing.append(address)
-    if not passing:
-        raise last
-    return passing
+    """A name that does not resolve."""
 
 
 async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int) -> None:
@@ -284,44 +276,38 @@ async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int
         answer = await read_head(far[0])
         if answer is None or answer.parts[1] != "200":
             raise ProxyFault(f"no tunnel, HTTP {answer.parts[1][:3]}" if answer else "no tunnel")
-    except BaseException:  # a time-out too: nobody else would close it
+    except BaseException:  # a timeout, too: nobody else would close it
         _shut(far[1])
         raise
 
 
 async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
-    """One plain request and its answer; then both sides close, so that none is mixed up."""
-    far[1].write(_request_to(head, url, holder.upstream))
+    """Pass on one plain request and its answer; then both sides close, so that none is mixed up."""
+    method, _, version = head.parts
+    if holder.upstream:
+        login = read_upstream(holder.upstream).login
+        added = [("Proxy-Authorization", login)] if login else []
+        far[1].write(head.passed_on(head.first, *added))
+    else:  # the server itself wants the path alone
+        parts = urlsplit(url)
+        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        far[1].write(head.passed_on(f"{method} {path} {version}"))
     sending = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
     try:
         while (answer := await read_head(far[0])) is not None:
-            if holder.upstream and (fault := _fault_of(answer)):
+            status = answer.parts[1]
+            headers = {name.lower(): value for name, value in answer.headers}
+            number = int(status) if status.isdigit() else 0
+            if holder.upstream and (fault := fault_said(number, headers, tunnelled=False)):
                 raise ProxyFault(fault)
             near[1].write(answer.passed_on(answer.first))
-            if not answer.parts[1].startswith("1"):  # 100 and 103 are followed by the answer
+            if not status.startswith("1"):  # 100 and 103 are followed by the answer
                 await _copy(far[0], near[1], holder)
                 return
     finally:
         sending.cancel()
         with suppress(asyncio.CancelledError, OSError):
             await sending
-
-
-def _request_to(head: Head, url: str, proxy: str) -> bytes:
-    """A plain request for the server itself, or for the proxy that passes it on."""
-    method, _, version = head.parts
-    if proxy:
-        login = read_upstream(proxy).login
-        return head.passed_on(head.first, *([("Proxy-Authorization", login)] if login else []))
-    parts = urlsplit(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return head.passed_on(f"{method} {path} {version}")
-
-
-def _fault_of(answer: Head) -> str:
-    headers = {name.lower(): value for name, value in answer.headers}
-    status = answer.parts[1]
-    return fault_said(int(status) if status.isdigit() else 0, headers, tunnelled=False)
 
 
 async def _both_ways(near: Ends, far: Ends, holder: Pass) -> None:
@@ -362,7 +348,7 @@ def _shut(writer: asyncio.StreamWriter) -> None:
 
 
 def _place(url: str) -> str:
-    """Host and port as they are written, where the gate has none."""
+    """Host and port as written; for URLs that the gate refuses to parse."""
     try:
         parts = urlsplit(url)
         return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"

@@ -1,4 +1,4 @@
-"""Whether an executable is a Chromium at all: it is asked for its version, with a deadline."""
+"""Checks that an executable is a Chromium by asking for its version, with a deadline."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _VERSION = re.compile(r"\b\d+(?:\.\d+){3}\b")  # only Chromium and its kin count
 
 
 class BrowserUnusable(Exception):
-    """There is no browser to be used, and why; nobody's fault but the machine's."""
+    """No browser can be used on this machine; the text says why."""
 
 
 async def why_no_browser(executable: str, seconds: float = ANSWER_SECONDS) -> str:
-    """What is wrong with an executable as a browser, in words that follow its name; "": nothing."""
+    """Say what is wrong with an executable as a browser, to follow its name; "": nothing."""
     if os.name != "posix":  # elsewhere a browser that is asked for its version opens a window
         return ""
     try:
@@ -31,10 +31,10 @@ async def why_no_browser(executable: str, seconds: float = ANSWER_SECONDS) -> st
     if status == 0 and _VERSION.search(said):
         return ""
     words = next((line.strip() for line in said.splitlines() if line.strip()), "")[:_MOST_WORDS]
-    told = f": it says {words!r}" if words else ""
+    quoted = f": it says {words!r}" if words else ""
     if status:
-        return f"ends with {status} when asked for its version{told}"
-    return f"is no Chromium{told or ': it does not say its version'}"
+        return f"ends with {status} when asked for its version{quoted}"
+    return f"is no Chromium{quoted or ': it does not say its version'}"
 
 
 async def _ask_version(executable: str, seconds: float) -> tuple[int, str]:
@@ -49,7 +49,7 @@ async def _ask_version(executable: str, seconds: float) -> tuple[int, str]:
             while len(said) < _MOST_BYTES and (piece := await asked.stdout.read(_MOST_BYTES)):
                 said += piece
             status = await asked.wait() if len(said) < _MOST_BYTES else 0
-    finally:  # with whatever it has started
+    finally:  # the whole group: a wrapper script may have started others
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(asked.pid, signal.SIGKILL)
         await asked.wait()

@@ -1,4 +1,4 @@
-"""One page in the browser: opened in a context of its own, waited for, read, and let go."""
+"""One page in the browser: opened in its own context, waited for, read and closed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
 
 if TYPE_CHECKING:
-    from playwright.async_api import BrowserContext, CDPSession, Page
+    from playwright.async_api import BrowserContext, CDPSession
 
 _Given = TypeVar("_Given")
 
-_LOOK_SECONDS = 0.1  # between two looks at whether a page is quiet
-_ANSWER_SECONDS = 2.0  # a page that does not answer for so long is busy
+_LOOK_SECONDS = 0.1  # between two checks whether the page is quiet
+_ANSWER_SECONDS = 2.0  # a page that takes longer to answer is busy
 _MEMORY_SECONDS = 1.0
 _CLOSE_SECONDS = 3.0
 _TRIES = 10
-_LEFT_FOR_READING = 0.25  # share of the time that is kept for reading the page
+_LEFT_FOR_READING = 0.25  # share of the time reserved for reading the page
 _COUNT = "document.getElementsByTagName('*').length"
 # What a person sees: the contents of open shadow roots stand where they are shown, and what is
 # meant for browsers without scripts is gone.
@@ -53,7 +53,7 @@ _SERIALISE = """(() => {
 
 
 class BrowserCrashed(Exception):
-    """The browser, or the process of the page, ended by itself or had to be ended."""
+    """The browser or the page's process ended, or had to be killed."""
 
 
 @dataclass(slots=True)
@@ -72,13 +72,31 @@ class BrowserPage:
     async def visit(
         self, target: Target, headers: Mapping[str, str], until: float, proxy: str
     ) -> tuple[Traffic, str, bytes]:
-        """Go to a URL; gives its traffic, why it was not reached, and what was made of it."""
-        page, cdp = await self._opened(target, headers, proxy)
+        """Go to a URL; returns its traffic, why it was not reached, and the serialised page."""
+        named = {name.lower(): value for name, value in headers.items()}
+        if self._context is None:
+            self._context = await self.running.browser.new_context(
+                proxy={"server": proxy, "bypass": "<-loopback>"},
+                user_agent=named.get("user-agent"),
+                locale=(named.get("accept-language") or "en").split(",")[0].split(";")[0],
+                service_workers="block",
+                accept_downloads=False,
+            )
+        pairs = (part.strip().partition("=") for part in named.get("cookie", "").split(";"))
+        cookies: list[Any] = [
+            {"name": name, "value": value, "url": target.url}
+            for name, equals, value in pairs
+            if equals
+        ]
+        if cookies:
+            await self._context.add_cookies(cookies)
+        page = await self._context.new_page()
+        page.on("crash", lambda _: self._crashed.set())
+        cdp = await self._context.new_cdp_session(page)
         tree = await cdp.send("Page.getFrameTree")
-        frame = tree["frameTree"]["frame"]["id"]
         traffic = Traffic(
-            cdp, frame, target, headers, self.request, self.given, self.settings.max_requests,
-            self.clock,
+            cdp, tree["frameTree"]["frame"]["id"], target, headers, self.request, self.given,
+            self.settings.max_requests, self.clock,
         )  # fmt: skip
         await traffic.watch()
         try:
@@ -99,102 +117,72 @@ class BrowserPage:
         if not traffic.document.rendered:
             return "", b""
         await self._settle(cdp, traffic, until)
-        await self._pass_consent(cdp, traffic, until)
+        press = press_script(self.settings.accept_consent)
+        for _ in range(MOST_PRESSES):
+            pressed = not traffic.left_to and await self._evaluate_in_time(
+                cdp, traffic.frame, press
+            )
+            if pressed is not True:
+                break
+            await self._settle(cdp, traffic, until)
         if traffic.left_to:
             return "", b""
-        return "", await self._read(cdp, traffic.frame)
+        script = _SERIALISE % (self.request.max_bytes + 1)  # one more shows that it is too large
+        text = await self._evaluate(cdp, traffic.frame, script)
+        return "", str(text).encode("utf-8", "replace")
 
     async def cookies(self, url: str) -> str:
-        """The cookies that the context holds for a URL, as a server would set them."""
+        """Cookies that the context holds for a URL, as a Set-Cookie header lists them."""
         if self._context is None:
             return ""
         held = await self._or_crash(self._context.cookies([url]))
         return ", ".join(f"{each.get('name', '')}={each.get('value', '')}" for each in held)
 
     async def forget_cookies(self) -> None:
-        """Begin at another origin without what the last one gave: cookies do not know ports."""
+        """Clear cookies before another origin: they are not separated by port."""
         if self._context is not None:
             await self._or_crash(self._context.clear_cookies())
 
     async def close(self) -> None:
-        """Let go of the context; a browser that does not let go of it is ended."""
+        """Close the context; a browser that cannot close it is killed."""
         context, self._context = self._context, None
         if context is None or not self.running.alive:
             return
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await context.close()
-        except Exception:  # whatever it says: nothing may stay behind
+        except Exception:  # of any kind: nothing may stay behind
             self.running.kill()
-
-    async def _opened(
-        self, target: Target, headers: Mapping[str, str], proxy: str
-    ) -> tuple[Page, CDPSession]:
-        named = {name.lower(): value for name, value in headers.items()}
-        if self._context is None:
-            self._context = await self.running.browser.new_context(
-                proxy={"server": proxy, "bypass": "<-loopback>"},
-                user_agent=named.get("user-agent"),
-                locale=(named.get("accept-language") or "en").split(",")[0].split(";")[0],
-                service_workers="block",
-                accept_downloads=False,
-            )
-        if cookies := _cookies(named.get("cookie", ""), target.url):
-            await self._context.add_cookies(cookies)
-        page = await self._context.new_page()
-        page.on("crash", lambda _: self._crashed.set())
-        return page, await self._context.new_cdp_session(page)
 
     async def _settle(self, cdp: CDPSession, traffic: Traffic, until: float) -> None:
         """Wait until nothing loads and nothing grows any more, or time is up."""
         now = self.clock.monotonic
         last = until - (until - now()) * _LEFT_FOR_READING
-        seen, quiet_since, weighed = (-1, -1), now(), now()
+        seen: tuple[int, Any] = (-1, -1)
+        quiet_since = weighed = now()
         while now() < last and not traffic.left_to:
-            state = (traffic.changes, await self._count(cdp, traffic.frame))
+            state = (traffic.changes, await self._evaluate_in_time(cdp, traffic.frame, _COUNT))
             if state != seen or traffic.pending():
                 seen, quiet_since = state, now()
             elif now() - quiet_since >= self.settings.settle_seconds:
                 return
             if now() - weighed > _MEMORY_SECONDS:
                 weighed = now()
-                await self._weigh()
+                limit = self.settings.recycle_megabytes * HARD_MEMORY_FACTOR
+                if await self.running.megabytes() > limit:
+                    self.running.kill()
+                    raise BrowserCrashed(f"the page took more than {limit} MB")
             await self._or_crash(asyncio.sleep(_LOOK_SECONDS))
 
-    async def _pass_consent(self, cdp: CDPSession, traffic: Traffic, until: float) -> None:
-        """Press the button of a consent wall, where one covers the page, and wait what comes."""
-        script = press_script(self.settings.accept_consent)
-        for _ in range(MOST_PRESSES):
-            if traffic.left_to or not await self._asked(cdp, traffic.frame, script):
-                return
-            await self._settle(cdp, traffic, until)
-
-    async def _asked(self, cdp: CDPSession, frame: str, script: str) -> bool:
-        """What a script says of the page; a page that is busy says no."""
+    async def _evaluate_in_time(self, cdp: CDPSession, frame: str, script: str) -> Any:
+        """The result of a script; None where the page is too busy to run it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_ANSWER_SECONDS):
-                return await self._evaluate(cdp, frame, script) is True
-        return False
-
-    async def _weigh(self) -> None:
-        limit = self.settings.recycle_megabytes * HARD_MEMORY_FACTOR
-        if await self.running.megabytes() > limit:
-            self.running.kill()
-            raise BrowserCrashed(f"the page took more than {limit} MB")
-
-    async def _count(self, cdp: CDPSession, frame: str) -> int:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_ANSWER_SECONDS):
-                return int(await self._evaluate(cdp, frame, _COUNT))
-        return -1
-
-    async def _read(self, cdp: CDPSession, frame: str) -> bytes:
-        most = self.request.max_bytes + 1
-        text = await self._evaluate(cdp, frame, _SERIALISE % most)
-        return str(text).encode("utf-8", "replace")
+                return await self._evaluate(cdp, frame, script)
+        return None
 
     async def _evaluate(self, cdp: CDPSession, frame: str, script: str) -> Any:
-        """Run a script of ours in a world of its own, where the page's scripts cannot meddle."""
+        """Run a script in an isolated world, out of reach of the page's scripts."""
         from playwright.async_api import Error
 
         for left in reversed(range(_TRIES)):
@@ -206,7 +194,7 @@ class BrowserPage:
                 ours = {"expression": script, "contextId": self._world, "returnByValue": True}
                 answer = await self._or_crash(cdp.send("Runtime.evaluate", ours))
                 return answer["result"].get("value", "")
-            except Error:  # the page has loaded itself anew: its old world is gone
+            except Error:  # the page has reloaded itself: the old world is gone
                 self._world = 0
                 if not left:
                     raise
@@ -226,8 +214,3 @@ class BrowserPage:
             for task in (doing, *ends):
                 task.cancel()
             await asyncio.gather(doing, *ends, return_exceptions=True)
-
-
-def _cookies(header: str, url: str) -> list[Any]:
-    pairs = (part.strip().partition("=") for part in header.split(";"))
-    return [{"name": name, "value": value, "url": url} for name, equals, value in pairs if equals]

@@ -1,4 +1,4 @@
-"""Chromium, kept running: found, started when first needed, recycled by pages and by memory."""
+"""Chromium, kept running: started when first needed, recycled by pages and by memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from specfactory.settings import BrowserSettings
 if TYPE_CHECKING:
     from playwright.async_api import Browser, CDPSession, Playwright
 
-# What would go past the proxy or talk behind our back is off: UDP, QUIC, name look-ups, updates.
+# Off: whatever bypasses the proxy or calls home (UDP, QUIC, name look-ups, updates).
 _ARGUMENTS = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -47,15 +47,15 @@ WITHOUT_SANDBOX = (
 )
 _START_SECONDS = 30.0
 _END_SECONDS = 5.0
-_MEGABYTE = 1024  # of the kilobytes that the system counts in
-REST_SECONDS = 300.0  # a browser that cannot be used is not tried again before
+_MEGABYTE = 1024  # the system counts in kilobytes
+REST_SECONDS = 300.0  # pause before an unusable browser is tried again
 _MOST_WORDS = 200
-HARD_MEMORY_FACTOR = 2  # a page that drives the memory so far past the limit is ended at once
+HARD_MEMORY_FACTOR = 2  # a page that exceeds the limit by this much is killed at once
 
 
 @dataclass(slots=True, eq=False)
 class RunningBrowser:
-    """One Chromium at work."""
+    """One Chromium process."""
 
     browser: Browser
     session: CDPSession
@@ -67,32 +67,32 @@ class RunningBrowser:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """True while it runs and is connected."""
         return not self.ended.is_set() and self.browser.is_connected()
 
     async def megabytes(self) -> float:
-        """What all its processes hold; 0 where the system does not say."""
+        """Memory of all its processes; 0 where the system does not say."""
         found = await self.session.send("SystemInfo.getProcessInfo")
         pids = [each["id"] for each in found["processInfo"]]
         return await asyncio.to_thread(lambda: sum(map(_kilobytes, pids)) / _MEGABYTE)
 
     def kill(self) -> None:
-        """End it whatever it is doing."""
+        """Kill it at once."""
         with suppress(ProcessLookupError, PermissionError):
             os.kill(self.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
 
     async def end(self) -> None:
-        """Close it, gently if it lets itself be closed."""
+        """Close it, by force if need be."""
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await self.browser.close()
-        except Exception:  # whatever it says, it must end
+        except Exception:  # of any kind: it must end
             self.kill()
         self.ended.set()
 
 
 def _kilobytes(pid: int) -> int:
-    """The memory of a process, what it shares counted in part."""
+    """Memory of a process; shared memory counts in part."""
     with suppress(OSError, ValueError, IndexError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
@@ -101,7 +101,7 @@ def _kilobytes(pid: int) -> int:
 
 
 class BrowserPool:
-    """Lends the running browser to so many pages at once; one event loop."""
+    """Lends the running browser to a limited number of pages; one event loop."""
 
     def __init__(
         self,
@@ -119,23 +119,23 @@ class BrowserPool:
         self._driver: Playwright | None = None
         self._current: RunningBrowser | None = None
         self._all: set[RunningBrowser] = set()
-        self._proven = False  # that it is a browser
-        self._told_of_sandbox = False
+        self._checked = False  # that the executable is a browser
+        self._warned_of_sandbox = False
         self._trouble, self._rests_until = "", 0.0
         self.started = 0  # browsers, since the beginning
 
     @property
     def trouble(self) -> str:
-        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        """Why no browser can be used now; "" when one can, as far as is known."""
         return self._trouble if self._clock.monotonic() < self._rests_until else ""
 
     @property
     def works(self) -> bool:
-        """Whether one is running."""
+        """True while a browser is running."""
         return self._current is not None and self._current.alive
 
     async def prepare(self, proxy: str) -> str:
-        """Have a browser running; why there is none, "" when there is."""
+        """Start a browser if none runs; returns why that failed, or ""."""
         try:
             await self._usable(proxy)
         except BrowserUnusable as problem:
@@ -153,7 +153,10 @@ class BrowserPool:
                 yield running
             finally:
                 running.visitors -= 1
-                await self._look_after(running)
+                if await self._is_worn(running):
+                    running.retired = True
+                if running.retired and not running.visitors:
+                    await self._end(running)
 
     async def close(self) -> None:
         """End every browser; harmless twice."""
@@ -163,7 +166,7 @@ class BrowserPool:
         await self._stop_driver()
 
     async def restart(self) -> None:
-        """Let pages that come next have a new browser."""
+        """Use a new browser for the next pages."""
         if self._current is not None:
             self._current.retired = True
 
@@ -178,22 +181,13 @@ class BrowserPool:
                 self._current = await self._start(proxy)
             return self._current
 
-    async def _look_after(self, running: RunningBrowser) -> None:
-        """Retire a browser that has served long enough; the last to leave closes the door."""
-        if (
-            running.pages >= self._settings.recycle_pages
-            or not running.alive
-            or await self._has_grown(running)
-        ):
-            running.retired = True
-        if running.retired and not running.visitors:
-            await self._end(running)
-
-    async def _has_grown(self, running: RunningBrowser) -> bool:
+    async def _is_worn(self, running: RunningBrowser) -> bool:
+        if running.pages >= self._settings.recycle_pages or not running.alive:
+            return True
         try:
             async with asyncio.timeout(_END_SECONDS):
                 return await running.megabytes() > self._settings.recycle_megabytes
-        except Exception:  # a browser that cannot say how it is is not well
+        except Exception:  # a browser that cannot report its memory is not healthy
             return True
 
     async def _end(self, running: RunningBrowser) -> None:
@@ -206,48 +200,43 @@ class BrowserPool:
         if self.trouble:
             raise BrowserUnusable(self.trouble)
         try:
-            await self._prove()
-            return await self._start_or_again(proxy)
+            if not self._checked and (why := await why_no_browser(self._executable)):
+                other = await usable_browser(self._settings, self._executable)
+                if not other:
+                    raise self._rest(why)
+                self._executable = other
+            self._checked = True
+            try:
+                return await self._launch(proxy)
+            except UsageError:
+                raise
+            except Exception:  # the driver may have died: once more, with a new one
+                await self._stop_driver()
+                return await self._launch(proxy)
         except (UsageError, BrowserUnusable):
             raise
-        except Exception as problem:  # of the driver, which has many kinds
-            raise self._rest(f"does not start: {_first_line(problem)}") from None
-
-    async def _prove(self) -> None:
-        if self._proven:
-            return
-        if why := await why_no_browser(self._executable):
-            if not (other := await usable_browser(self._settings, self._executable)):
-                raise self._rest(why)
-            self._executable = other
-        self._proven = True
+        except Exception as problem:  # the driver raises many kinds
+            said = str(problem).strip().partition("\n")[0][:_MOST_WORDS] or type(problem).__name__
+            raise self._rest(f"does not start: {said}") from None
 
     def _rest(self, why: str) -> BrowserUnusable:
-        """What is no browser now is none for the next page either: remembered for a while."""
+        """Remember that there is no browser: the next pages would not find one either."""
         self._trouble = f"{name_browser(self._settings, self._executable)} {why}"
         self._rests_until = self._clock.monotonic() + REST_SECONDS
         return BrowserUnusable(self._trouble)
 
-    async def _start_or_again(self, proxy: str) -> RunningBrowser:
-        try:
-            async with asyncio.timeout(_START_SECONDS):
-                return await self._launch(proxy)
-        except UsageError:
-            raise
-        except Exception:  # the driver may have died: once more, with a new one
-            await self._stop_driver()
-            async with asyncio.timeout(_START_SECONDS):
-                return await self._launch(proxy)
-
     async def _launch(self, proxy: str) -> RunningBrowser:
-        browser = await self._open(proxy, sandbox=not is_root())
-        try:
-            session = await browser.new_browser_cdp_session()
-            found = await session.send("SystemInfo.getProcessInfo")
-            pid = next(each["id"] for each in found["processInfo"] if each["type"] == "browser")
-        except BaseException:  # nobody else knows of it yet
-            await _close(browser)
-            raise
+        async with asyncio.timeout(_START_SECONDS):
+            browser = await self._open(proxy, sandbox=not is_root())
+            try:
+                session = await browser.new_browser_cdp_session()
+                found = await session.send("SystemInfo.getProcessInfo")
+                pid = next(each["id"] for each in found["processInfo"] if each["type"] == "browser")
+            except BaseException:  # it is not registered yet: nobody else would close it
+                with suppress(Exception):
+                    async with asyncio.timeout(_END_SECONDS):
+                        await browser.close()
+                raise
         running = RunningBrowser(browser, session, pid)
         browser.on("disconnected", lambda _: running.ended.set())
         self._all.add(running)
@@ -255,9 +244,10 @@ class BrowserPool:
         return running
 
     async def _open(self, proxy: str, *, sandbox: bool) -> Browser:
-        driver = await self._drive()
+        if self._driver is None:
+            self._driver = await start_driver()
         try:
-            return await driver.chromium.launch(
+            return await self._driver.chromium.launch(
                 executable_path=self._executable,
                 headless=True,
                 args=list(self._arguments),
@@ -272,15 +262,10 @@ class BrowserPool:
         except Exception as problem:
             if not sandbox or "sandbox" not in str(problem).lower():
                 raise
-            if not self._told_of_sandbox:
+            if not self._warned_of_sandbox:
                 _LOG.warning(WITHOUT_SANDBOX)
-            self._told_of_sandbox = True
+            self._warned_of_sandbox = True
             return await self._open(proxy, sandbox=False)
-
-    async def _drive(self) -> Playwright:
-        if self._driver is None:
-            self._driver = await start_driver()
-        return self._driver
 
     async def _stop_driver(self) -> None:
         driver, self._driver = self._driver, None
@@ -288,14 +273,3 @@ class BrowserPool:
             with suppress(Exception):
                 async with asyncio.timeout(_END_SECONDS):
                     await driver.stop()
-
-
-async def _close(browser: Browser) -> None:
-    with suppress(Exception):
-        async with asyncio.timeout(_END_SECONDS):
-            await browser.close()
-
-
-def _first_line(problem: Exception) -> str:
-    said = str(problem).strip().partition("\n")[0]
-    return said[:_MOST_WORDS] or type(problem).__name__

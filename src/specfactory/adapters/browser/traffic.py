@@ -1,7 +1,7 @@
-"""What one page in the browser asks for: watched, cut short where it is needless, counted.
+"""The requests of one page in the browser: watched, counted, and blocked where needless.
 
-The filtering proxy is what keeps a page from forbidden places; here it is decided what is worth
-loading, whose credentials go along, and what the server's answer to the page itself was.
+The filtering proxy keeps a page from forbidden places. Here it is decided what is worth loading
+and where credentials go, and the server's answer to the page itself is read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NEEDLESS = frozenset(
     {"Image", "Media", "Font", "Ping", "CSPViolationReport", "Prefetch", "Manifest", "TextTrack",
      "Other"}  # "Other" are icons and what might be needed later
 )  # fmt: skip
-_ENDLESS = frozenset({"WebSocket", "EventSource"})  # open as long as the page is
+_ENDLESS = frozenset({"WebSocket", "EventSource"})  # stay open as long as the page
 _LONG_POLL_SECONDS = 15.0  # an answer that takes longer is not waited for
 _PIECE = 256 * 1024
 _RATIO_COUNTS_FROM = 256 * 1024
@@ -43,14 +43,14 @@ _REBUILT = frozenset({"content-encoding", "content-length", "transfer-encoding"}
 
 @dataclass(slots=True)
 class Document:
-    """What the server answered when it was asked for the page."""
+    """The server's answer to the request for the page."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes = b""
     cut: str = ""  # why it was not read to its end
     broken: str = ""  # why what was read is not all
-    rendered: bool = False  # whether the browser was given it
+    rendered: bool = False  # handed on to the browser
 
 
 @dataclass(slots=True, repr=False)  # its headers may hold credentials
@@ -71,18 +71,18 @@ class Traffic:
     changes: int = 0
     marks: dict[str, float] = field(default_factory=dict)
     _visits: int = 0
-    _open: dict[str, float] = field(default_factory=dict)  # request -> since when
+    _open: dict[str, float] = field(default_factory=dict)  # request -> its start
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def watch(self) -> None:
-        """Begin: from now on nothing is loaded that was not looked at."""
-        # partial: Playwright would leave a mark on the object of a method
+        """Begin: from now on every request is checked before it is sent."""
+        # partial: Playwright would set an attribute on a bound method's object
         on = self.cdp.on
         on("Fetch.requestPaused", lambda event: self._begin(self._paused(event)))
-        on("Fetch.authRequired", lambda event: self._begin(self._identify(event)))
-        on("Network.requestWillBeSent", partial(self._sent))
-        on("Network.loadingFinished", partial(self._finished))
-        on("Network.loadingFailed", partial(self._finished))
+        on("Fetch.authRequired", lambda event: self._begin(self._authenticate(event)))
+        on("Network.requestWillBeSent", partial(self._note_sent))
+        on("Network.loadingFinished", partial(self._note_end))
+        on("Network.loadingFailed", partial(self._note_end))
         await self.cdp.send("Network.enable")
         patterns = [
             {"urlPattern": "*", "requestStage": "Request"},
@@ -91,31 +91,37 @@ class Traffic:
         await self.cdp.send("Fetch.enable", {"handleAuthRequests": True, "patterns": patterns})
 
     def pending(self) -> int:
-        """Answers that are still worth waiting for."""
+        """Number of answers that are still worth waiting for."""
         since = self.clock.monotonic() - _LONG_POLL_SECONDS
         return sum(1 for begun in self._open.values() if begun > since)
 
     async def stop(self) -> None:
-        """Let go of what is still being looked at."""
+        """Cancel what is still being handled."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(_quietly(work))
+        async def quietly() -> None:
+            from playwright.async_api import Error
+
+            with suppress(Error):  # a request of a page that is gone needs no answer
+                await work
+
+        task = asyncio.ensure_future(quietly())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _sent(self, event: Any) -> None:
+    def _note_sent(self, event: Any) -> None:
         self.changes += 1
         if event.get("type") not in _ENDLESS:
             self._open[event["requestId"]] = self.clock.monotonic()
 
-    def _finished(self, event: Any) -> None:
+    def _note_end(self, event: Any) -> None:
         self.changes += 1
         self._open.pop(event["requestId"], None)
 
-    async def _identify(self, event: Any) -> None:
+    async def _authenticate(self, event: Any) -> None:
         """Show the pass to our own proxy; a server that wants a password gets none."""
         answer = {"response": "CancelAuth"}
         if event["authChallenge"].get("source") == "Proxy":
@@ -133,43 +139,46 @@ class Traffic:
                 await self._answered(event)
             else:
                 await self._send("Fetch.continueResponse", event)
-        elif is_page and not self._may_go(event):  # aborted, or an error would take its place
+            return
+        self.asked += 1
+        if is_page and not self._may_go(event):  # aborted, or an error page would replace it
             await self._send("Fetch.failRequest", event, errorReason="Aborted")
-        elif not is_page and self._is_needless(event):
+        elif not is_page and (self.asked > self.max_requests or event["resourceType"] in _NEEDLESS):
             await self._send("Fetch.failRequest", event, errorReason="BlockedByClient")
         else:
             await self._send("Fetch.continueRequest", event, **self._headers_of(event))
 
-    def _is_needless(self, event: Any) -> bool:
-        self.asked += 1
-        return self.asked > self.max_requests or event["resourceType"] in _NEEDLESS
-
     def _may_go(self, event: Any) -> bool:
-        """A page may load itself again; where else its scripts go is for the station to follow."""
-        self.asked += 1
+        """True for the page and its reloads; elsewhere its scripts go, the station follows."""
         url, self._visits = event["request"]["url"], self._visits + 1
-        if self._visits == 1 or (_same(url, self.target) and self._visits <= 1 + MAX_RELOADS):
+        is_same = _same(url, self.target)
+        if self._visits == 1 or (is_same and self._visits <= 1 + MAX_RELOADS):
             self.marks.setdefault("asked", self.clock.monotonic())
             return True
-        if event["request"]["method"] == "GET" and not _same(url, self.target):
+        if event["request"]["method"] == "GET" and not is_same:
             self.left_to = self.left_to or url
         return False
 
     def _headers_of(self, event: Any) -> dict[str, Any]:
-        """The browser's own headers, with the request's where they may go: to one origin."""
+        """The browser's own headers, plus the request's where these may go: to one origin."""
         ours = {n: v for n, v in self.headers.items() if n.lower() not in _BY_BROWSER}
         if not ours:
             return {}
         names = {name.lower() for name in ours}
         given = event["request"]["headers"].items()
         headers = {name: value for name, value in given if name.lower() not in names}
-        if _origin(event["request"]["url"]) == self.target.origin:
-            headers.update(ours)
+        with suppress(ValueError):
+            if parse_url(event["request"]["url"]).origin == self.target.origin:
+                headers.update(ours)
         return {"headers": [{"name": name, "value": value} for name, value in headers.items()]}
 
     async def _answered(self, event: Any) -> None:
         self.marks.setdefault("answered", self.clock.monotonic())
-        document = Document(event["responseStatusCode"], _plain(event.get("responseHeaders", ())))
+        headers: dict[str, str] = {}
+        for pair in event.get("responseHeaders", ()):
+            name, value = pair["name"].lower(), pair["value"]
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        document = Document(event["responseStatusCode"], headers)
         if redirect_url(self.target.url, document.status, document.headers) is None:
             await self._read(event, document)
         self.marks["read"] = self.clock.monotonic()
@@ -188,10 +197,11 @@ class Traffic:
         )  # fmt: skip
 
     async def _read(self, event: Any, document: Document) -> None:
-        """The body as the server sent it, stopped at the first cap."""
+        """Read the body as the server sent it, up to the first cap."""
+        most, ratio = self.request.max_bytes, self.request.max_ratio
         announced = document.headers.get("content-length", "")
-        if announced.isdigit() and int(announced) > self.request.max_bytes:
-            document.cut = f"{announced} bytes announced, {self.request.max_bytes} allowed"
+        if announced.isdigit() and int(announced) > most:
+            document.cut = f"{announced} bytes announced, {most} allowed"
             return
         received = int(announced) if announced.isdigit() else 0
         body = bytearray()
@@ -200,30 +210,26 @@ class Traffic:
             piece = await self.cdp.send("IO.read", {"handle": got["stream"], "size": _PIECE})
             text = piece["data"]
             body += base64.b64decode(text) if piece.get("base64Encoded") else text.encode()
-            document.cut = self._too_much(len(body), received)
+            size = len(body)
+            if size > most:
+                document.cut = f"more than {most} bytes"
+            elif received and size > _RATIO_COUNTS_FROM and size > ratio * received:
+                document.cut = f"{received} bytes decompress to more than {size}"
             if piece["eof"]:
                 break
         await self.cdp.send("IO.close", {"handle": got["stream"]})
-        document.body = bytes(body[: self.request.max_bytes])
-        if not document.cut:
-            document.broken = _shortfall(len(body), received, document.headers)
-
-    def _too_much(self, size: int, received: int) -> str:
-        if size > self.request.max_bytes:
-            return f"more than {self.request.max_bytes} bytes"
-        grown = received and size > _RATIO_COUNTS_FROM and size > self.request.max_ratio * received
-        return f"{received} bytes decompress to more than {size}" if grown else ""
+        document.body = bytes(body[:most])
+        # the browser does not report a body that broke off; its length shows it
+        encoding = document.headers.get("content-encoding", "")
+        if document.cut:
+            return
+        if not encoding and len(body) < received:
+            document.broken = "the body ended before its announced end"
+        elif encoding and received and not body:
+            document.broken = f"broken {encoding[:40]}"
 
     async def _send(self, command: str, event: Any, **more: Any) -> Any:
         return await self.cdp.send(command, {"requestId": event["requestId"], **more})
-
-
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
-    """A request of a page that has gone meanwhile needs no answer."""
-    from playwright.async_api import Error
-
-    with suppress(Error):
-        await work
 
 
 def _same(url: str, target: Target) -> bool:
@@ -233,30 +239,7 @@ def _same(url: str, target: Target) -> bool:
         return False
 
 
-def _origin(url: str) -> tuple[str, str, int] | None:
-    try:
-        return parse_url(url).origin
-    except ValueError:
-        return None
-
-
 def _is_markup(document: Document) -> bool:
     kind = document.headers.get("content-type", "").partition(";")[0].strip().lower()
     start = document.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
     return kind in _MARKUP if kind and start else start.startswith(b"<")
-
-
-def _shortfall(size: int, announced: int, headers: Mapping[str, str]) -> str:
-    """The browser keeps quiet about a body that broke off; its length does not."""
-    encoding = headers.get("content-encoding", "")
-    if not encoding and size < announced:
-        return "the body ended before its announced end"
-    return f"broken {encoding[:40]}" if encoding and announced and not size else ""
-
-
-def _plain(pairs: Any) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for pair in pairs:
-        name, value = pair["name"].lower(), pair["value"]
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return headers

@@ -43,7 +43,7 @@ from specfactory.fetch.ladder import EndlessEncoding, decode, make_decoders
 from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock
 
-_SMALL_CAP = 2**20  # bytes: so much is read anyway, because its beginning may count (robots.txt)
+_SMALL_CAP = 2**20  # bytes: below this a too long body is read, as its start counts (robots.txt)
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
 _MAX_HEADER_BYTES = 32 * 1024
 _MAX_HEADERS = 500
@@ -65,7 +65,7 @@ class _TooLarge(Exception):
 
 
 class _Hop(Struct):
-    """One request of a chain: for whom a connection is made, and how long its parts took."""
+    """One request of a chain: what it connects to, and how long its phases took."""
 
     target: Target
     marks: dict[str, float] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class _Hop(Struct):
 
     @property
     def place(self) -> dict[str, Any]:
-        """What aiohttp is told to ask for: a tunnel leads to the address that was checked."""
+        """Arguments for aiohttp: a tunnel leads to the address that was checked."""
         if self.address and self.target.scheme == "https":
             by_address = tunnel_url(self.target, self.address)
             return {"url": by_address, "server_hostname": self.target.host}
@@ -83,12 +83,12 @@ class _Hop(Struct):
 
     @property
     def is_tunnelled(self) -> bool:
-        """Whether a tunnel through the proxy stands: what is said now, the server says."""
+        """True once a tunnel through the proxy stands: what follows, the server says."""
         return self.target.scheme == "https" and "tls_start" in self.marks
 
 
 class _Trail(Struct):
-    """What is known of a fetch so far, whatever happens next."""
+    """What is known of a fetch so far; kept when it fails."""
 
     final_url: str
     redirects: list[str] = field(default_factory=list)
@@ -97,7 +97,7 @@ class _Trail(Struct):
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     def add_time(self, name: str, seconds: float) -> None:
-        """Add to a part of the time; a chain of redirects sums up."""
+        """Add to one phase; the hops of a redirect chain sum up."""
         self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
 
 
@@ -115,7 +115,7 @@ class HttpFetcher:
         resolver: AbstractResolver | None = None,
         trusts_proxy: Callable[[str], bool] = lambda place: False,
     ) -> None:
-        """Takes the gate's policy for pages, and which proxies the operator named."""
+        """Take the gate's policy for pages, and a test for proxies that the operator named."""
         self._policy, self._clock = policy, clock or SystemClock()
         self._trusts_proxy = trusts_proxy
         self._resolver = resolver or NameResolver()
@@ -143,7 +143,7 @@ class HttpFetcher:
         return _response(request, trail, None, "", body)
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
+        """Close connections; harmless twice."""
         if self._session is not None:
             session, self._session = self._session, None
             await session.close()
@@ -156,8 +156,12 @@ class HttpFetcher:
         while True:
             trail.final_url = target.url
             hop = _Hop(target, proxy=proxy)
-            if proxy is not None:
-                hop.address = await self._looked_up(target, trail)
+            if proxy is not None:  # its host is resolved and checked here, never by the proxy
+                began = self._clock.monotonic()
+                try:
+                    hop.address = await self._behind_proxies.checked(target, self._policy)
+                finally:
+                    trail.add_time("dns", self._clock.monotonic() - began)
             body = await self._ask(hop, headers, request, trail)
             location = redirect_url(target.url, trail.status, trail.headers)
             if location is None:
@@ -169,18 +173,12 @@ class HttpFetcher:
             target = following
             trail.redirects.append(target.url)
 
-    async def _looked_up(self, target: Target, trail: _Trail) -> str:
-        """The address of a page's host, which no proxy is asked to find for us."""
-        began = self._clock.monotonic()
-        try:
-            return await self._behind_proxies.checked(target, self._policy)
-        finally:
-            trail.add_time("dns", self._clock.monotonic() - began)
-
     async def _ask(
         self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: _Trail
     ) -> bytes:
-        token = _current_hop.set(hop)
+        token, proxy = _current_hop.set(hop), hop.proxy
+        is_https = hop.target.scheme == "https"
+        speaks_tls = is_https or (proxy is not None and proxy.url.scheme == "https")
         started = self._clock.monotonic()
         try:
             async with self._open().request(
@@ -188,22 +186,33 @@ class HttpFetcher:
                 data=request.post,
                 headers={**headers, "Host": hop.target.netloc} if hop.address else headers,
                 allow_redirects=False,
-                ssl=self._tls_context() if _speaks_tls(hop) else True,
+                ssl=self._tls_context() if speaks_tls else True,
                 trace_request_ctx=hop,
                 **hop.place,
-                **(hop.proxy.arguments(headers) if hop.proxy else {}),
+                **(proxy.arguments(headers) if proxy else {}),
             ) as answer:
                 answered = self._clock.monotonic()
-                trail.status = answer.status
-                trail.headers = _plain_headers(answer)
-                _check_proxy(hop, trail)
+                plain: dict[str, str] = {}
+                for written, value in answer.headers.items():
+                    name = written.lower()
+                    plain[name] = f"{plain[name]}, {value}" if name in plain else value
+                if proxy is not None and (
+                    fault := fault_said(answer.status, plain, tunnelled=is_https)
+                ):  # the proxy's own answer says nothing of the server
+                    trail.status, trail.headers = 0, {}
+                    raise ProxyFault(fault)
+                trail.status, trail.headers = answer.status, plain
                 self._note_connecting(hop, started, answered, trail)
                 try:
-                    return await _read_body(answer, trail.headers, request)
+                    return await _read_body(answer, plain, request)
                 finally:
                     trail.add_time("download", self._clock.monotonic() - answered)
         except (aiohttp.ClientError, HttpProcessingError) as problem:
-            _blame_proxy(hop, problem)
+            if proxy is not None:
+                if hop.refused is not None:
+                    raise ProxyFault(f"refused: {hop.refused.reason}") from None
+                if fault := fault_in(problem, proxy, tunnelled=hop.is_tunnelled):
+                    raise ProxyFault(fault) from None
             if hop.refused is not None and isinstance(problem, aiohttp.ClientConnectorError):
                 raise hop.refused from None
             raise
@@ -230,6 +239,11 @@ class HttpFetcher:
                 ttl_dns_cache=_DNS_SECONDS,
                 limit=_CONNECTIONS,
             )
+            tracing = aiohttp.TraceConfig()
+            tracing.on_dns_resolvehost_start.append(self._marker("dns_start"))
+            tracing.on_dns_resolvehost_end.append(self._marker("dns_end"))
+            tracing.on_connection_create_start.append(self._marker("connecting"))
+            tracing.on_connection_create_end.append(self._marker("connected"))
             self._session = aiohttp.ClientSession(
                 connector=connector,
                 cookie_jar=aiohttp.DummyCookieJar(),
@@ -238,15 +252,18 @@ class HttpFetcher:
                 max_line_size=_MAX_HEADER_BYTES,
                 max_field_size=_MAX_HEADER_BYTES,
                 max_headers=_MAX_HEADERS,
-                trace_configs=[self._tracing()],
+                trace_configs=[tracing],
             )
         return self._session
 
     def _socket(self, address: Any) -> socket.socket:
-        """Make the socket for one connection attempt, if the gate lets us connect there."""
+        """Make the socket for one connection attempt, if the gate allows the address."""
         family, kind, protocol, _, where = address
         hop = _current_hop.get()
-        policy, host = self._rule_for(hop)
+        policy, host = self._policy, hop.target.host if hop else ""
+        if hop is not None and hop.proxy is not None:
+            trusted = self._trusts_proxy(hop.proxy.place)
+            policy, host = policy_for(hop.proxy, policy, trusted=trusted), hop.proxy.host
         try:
             check_address(where[0], where[1], policy, host)
         except AddressRefused as refused:
@@ -255,27 +272,12 @@ class HttpFetcher:
             raise OSError(str(refused)) from None
         return socket.socket(family, kind, protocol)
 
-    def _rule_for(self, hop: _Hop | None) -> tuple[GatePolicy, str]:
-        """By which policy a connection is made, and for which host."""
-        if hop is None or hop.proxy is None:
-            return self._policy, hop.target.host if hop else ""
-        trusted = self._trusts_proxy(hop.proxy.place)
-        return policy_for(hop.proxy, self._policy, trusted=trusted), hop.proxy.host
-
     def _tls_context(self) -> ssl.SSLContext:
         if self._tls is None:
             self._tls = _TimedTls(ssl.PROTOCOL_TLS_CLIENT)
             self._tls.clock = self._clock
             self._tls.load_default_certs()
         return self._tls
-
-    def _tracing(self) -> aiohttp.TraceConfig:
-        tracing = aiohttp.TraceConfig()
-        tracing.on_dns_resolvehost_start.append(self._marker("dns_start"))
-        tracing.on_dns_resolvehost_end.append(self._marker("dns_end"))
-        tracing.on_connection_create_start.append(self._marker("connecting"))
-        tracing.on_connection_create_end.append(self._marker("connected"))
-        return tracing
 
     def _marker(self, name: str) -> Any:
         async def mark(_: aiohttp.ClientSession, context: SimpleNamespace, __: object) -> None:
@@ -285,7 +287,7 @@ class HttpFetcher:
 
 
 class _TimedTls(ssl.SSLContext):
-    """The usual checks of certificates, noting when the handshake begins."""
+    """The usual certificate checks; notes when the handshake begins."""
 
     clock: Clock
 
@@ -300,63 +302,27 @@ async def _read_body(
     answer: aiohttp.ClientResponse, headers: Mapping[str, str], request: FetchRequest
 ) -> bytes:
     """Read and decompress, stopping at the first cap reached."""
-    announced = answer.content_length or 0
-    if announced > request.max_bytes > _SMALL_CAP:
-        raise _TooLarge(f"{announced} bytes announced, {request.max_bytes} allowed")
+    most, announced = request.max_bytes, answer.content_length or 0
+    if announced > most > _SMALL_CAP:
+        raise _TooLarge(f"{announced} bytes announced, {most} allowed")
     decoders = make_decoders(headers.get("content-encoding", ""))
-    if 0 < announced <= request.max_bytes and not decoders:  # it cannot be longer than that
+    if 0 < announced <= most and not decoders:  # it cannot be longer than that
         return await answer.content.read()
     body, received = bytearray(), 0
     async for chunk in answer.content.iter_any():
         received += len(chunk)
         for piece in decode(decoders, chunk):
             body += piece
-            _check_size(body, received, request)
-        if received > request.max_bytes:
-            raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body))
+            size = len(body)
+            if size > most:
+                raise _TooLarge(f"more than {most} bytes", bytes(body[:most]))
+            if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
+                raise _TooLarge(f"{received} bytes decompress to more than {size}", bytes(body))
+        if received > most:
+            raise _TooLarge(f"more than {most} bytes", bytes(body))
     for decoder in decoders:
         decoder.finish()
     return bytes(body)
-
-
-def _check_size(body: bytearray, received: int, request: FetchRequest) -> None:
-    size = len(body)
-    if size > request.max_bytes:
-        raise _TooLarge(f"more than {request.max_bytes} bytes", bytes(body[: request.max_bytes]))
-    if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
-        raise _TooLarge(f"{received} bytes decompress to more than {size}", bytes(body))
-
-
-def _speaks_tls(hop: _Hop) -> bool:
-    return hop.target.scheme == "https" or (
-        hop.proxy is not None and hop.proxy.url.scheme == "https"
-    )
-
-
-def _check_proxy(hop: _Hop, trail: _Trail) -> None:
-    """An answer of the proxy's own is no answer of the server."""
-    if hop.proxy is not None and (
-        fault := fault_said(trail.status, trail.headers, tunnelled=hop.target.scheme == "https")
-    ):
-        trail.status, trail.headers = 0, {}
-        raise ProxyFault(fault)
-
-
-def _blame_proxy(hop: _Hop, problem: Exception) -> None:
-    if hop.proxy is None:
-        return
-    if hop.refused is not None:
-        raise ProxyFault(f"refused: {hop.refused.reason}") from None
-    if fault := fault_in(problem, hop.proxy, tunnelled=hop.is_tunnelled):
-        raise ProxyFault(fault) from None
-
-
-def _plain_headers(answer: aiohttp.ClientResponse) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for written, value in answer.headers.items():
-        name = written.lower()
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return headers
 
 
 def _explain(problem: Exception) -> tuple[Outcome, str]:

@@ -1,8 +1,8 @@
 """The LanguageModel port over the OpenAI-compatible endpoint: Ollama, Gemini, DeepSeek, OpenAI.
 
 The endpoint alone is trusted, by host and port, exactly as the operator wrote it. Servers differ
-in what they understand; what one refuses is left out from then on. The key goes into one header
-and nowhere else: not into messages, not into logs.
+in what they understand; a parameter that one refuses is left out from then on. The key goes into
+one header and nowhere else: not into messages, not into logs.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import msgspec
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import ModelFailed, SettingError
-from specfactory.fetch.addresses import GatePolicy, Target, parse_url
-from specfactory.model import FetchRequest, FetchResponse, Json, Outcome
+from specfactory.fetch.addresses import GatePolicy, parse_url
+from specfactory.model import FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock, Fetcher, ModelReply, ModelRequest
 
 MAX_BYTES = 1_000_000
@@ -41,7 +41,11 @@ class OpenAiModel:
         fetcher: Fetcher | None = None,
         clock: Clock | None = None,
     ) -> None:
-        target = _target(endpoint)
+        try:
+            target = parse_url(endpoint)
+        except ValueError as problem:
+            allowed = f"an http or https URL such as http://127.0.0.1:11434/v1 ({problem})"
+            raise SettingError("model.endpoint", endpoint, allowed) from None
         self.name = name
         self.place = f"{target.host}:{target.port}"
         self._url = endpoint.rstrip("/") + "/chat/completions"
@@ -60,7 +64,7 @@ class OpenAiModel:
         return self._read(response, request)
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
+        """Close connections; harmless twice."""
         await self._fetcher.close()
 
     async def _post(self, request: ModelRequest) -> FetchResponse:
@@ -116,7 +120,9 @@ class OpenAiModel:
 
     def _read(self, response: FetchResponse, request: ModelRequest) -> ModelReply:
         if response.failure is not None:
-            raise self._no_answer(response)
+            causes = {Outcome.TIMEOUT: "timeout", Outcome.TOO_LARGE: "too_large"}
+            cause = causes.get(response.failure, "unreachable")
+            raise self._failed(cause, response.failure_detail or "no answer")
         if response.status != 200:
             raise self._refusal(response)
         try:
@@ -127,31 +133,34 @@ class OpenAiModel:
             raise self._failed("malformed", "its answer is not in the form of a chat") from None
         if not isinstance(text, str):
             raise self._failed("malformed", "its answer holds no text")
-        asked, said = _tokens(content, request, text)
+        usage = content.get("usage")
+        usage = usage if isinstance(usage, dict) else {}
+        asked, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        if not (isinstance(asked, int) and asked > 0):  # some servers do not count
+            asked = (len(request.system) + len(request.user)) // CHARS_PER_TOKEN + 1
+        if not (isinstance(said, int) and said >= 0):
+            said = len(text) // CHARS_PER_TOKEN + 1
         return ModelReply(text, asked, said, choice.get("finish_reason") != "length")
-
-    def _no_answer(self, response: FetchResponse) -> ModelFailed:
-        causes = {Outcome.TIMEOUT: "timeout", Outcome.TOO_LARGE: "too_large"}
-        cause = causes.get(response.failure or Outcome.NETWORK_ERROR, "unreachable")
-        return self._failed(cause, response.failure_detail or "no answer")
 
     def _refusal(self, response: FetchResponse) -> ModelFailed:
         said = f"{response.status} {_words(response.body)}".strip()
         if response.status in (401, 403):
             advice = "the API key is refused; check the variable that model.api_key_env names"
             return self._failed("unauthorized", f"{advice} ({said})", permanent=True)
+        written = response.headers.get("retry-after", "")
+        # a date or nonsense is 0: our own pause will do
+        is_number = re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", written)
+        wait = min(float(written), 86_400.0) if is_number else 0.0
         if response.status == 429:
-            wait = _seconds(response.headers.get("retry-after", ""))
             return self._failed("rate_limited", said, wait_seconds=wait)
         if response.status >= 500 or response.status in (408, 409, 425):
-            wait = _seconds(response.headers.get("retry-after", ""))
             return self._failed("server_error", said, wait_seconds=wait)
         return self._failed("refused", said, permanent=True)
 
     def _failed(
         self, cause: str, said: str, *, permanent: bool = False, wait_seconds: float = 0.0
     ) -> ModelFailed:
-        """A failure in words that hold no key, whatever the server says back."""
+        """A failure whose message holds no key, whatever the server sends back."""
         if self._key:
             said = said.replace(self._key, "…")
         said = _KEY_LIKE.sub("…", said)
@@ -159,42 +168,14 @@ class OpenAiModel:
         return ModelFailed(cause, message, permanent=permanent, wait_seconds=wait_seconds)
 
 
-def _target(endpoint: str) -> Target:
-    try:
-        return parse_url(endpoint)
-    except ValueError as problem:
-        allowed = f"an http or https URL such as http://127.0.0.1:11434/v1 ({problem})"
-        raise SettingError("model.endpoint", endpoint, allowed) from None
-
-
 def _words(body: bytes) -> str:
-    """What a server says went wrong, in one line."""
+    """The server's error message, in one line."""
     text = body[:20_000].decode("utf-8", "replace")
     with contextlib.suppress(ValueError, RecursionError):
-        text = _message(json.loads(text)) or text
+        content = json.loads(text)
+        if isinstance(content, list) and content:
+            content = content[0]
+        error = content.get("error", content) if isinstance(content, dict) else content
+        found = error.get("message") if isinstance(error, dict) else error
+        text = found if isinstance(found, str) and found else text
     return " ".join(text.split())[:_MAX_SAID]
-
-
-def _message(content: Json) -> str:
-    if isinstance(content, list) and content:
-        content = content[0]
-    error = content.get("error", content) if isinstance(content, dict) else content
-    found = error.get("message") if isinstance(error, dict) else error
-    return found if isinstance(found, str) else ""
-
-
-def _seconds(written: str) -> float:
-    """``Retry-After`` in seconds; a date or nonsense is 0: our own pause will do."""
-    return min(float(written), 86_400.0) if re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", written) else 0.0
-
-
-def _tokens(content: Json, request: ModelRequest, text: str) -> tuple[int, int]:
-    """Tokens of question and answer, as the server counts them, else by their length."""
-    usage = content.get("usage")
-    usage = usage if isinstance(usage, dict) else {}
-    asked, said = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    guess = (len(request.system) + len(request.user)) // CHARS_PER_TOKEN + 1
-    return (
-        asked if isinstance(asked, int) and asked > 0 else guess,
-        said if isinstance(said, int) and said >= 0 else len(text) // CHARS_PER_TOKEN + 1,
-    )

@@ -1,4 +1,4 @@
-"""Tries out proxies: fetches the page that the operator named through them, or asks them itself."""
+"""Checks proxies: fetches the operator's check page through them, or asks them directly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
 from specfactory.ports import Clock, Fetcher
 
 _MOST_BYTES = 1_000_000
-_DIRECT_SECONDS = 600.0  # how long the check page is believed to be as it came without a proxy
-# the check page has no address that may be asked for: no proxy has heard of it
+_DIRECT_SECONDS = 600.0  # lifetime of the check page as fetched without a proxy
+# the check page has no address that may be asked for, so no proxy was asked
 _NOT_ASKED = (Outcome.DNS_FAILURE, Outcome.REFUSED)
 
 
 class ProxyChecker:
-    """One check is one request, behind the gate."""
+    """Makes one request behind the gate per check."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ProxyChecker:
         self._asking = asyncio.Lock()
 
     async def check(self, proxy: Proxy) -> Checked:
-        """Whether a proxy works, and how quickly."""
+        """Check that a proxy works, and how fast it is."""
         if not self._url:
             return await self.ask(proxy)
         began = self._clock.monotonic()
@@ -54,7 +54,7 @@ class ProxyChecker:
         return _judged(took, _problem(response) or await self._lie(response))
 
     async def ask(self, proxy: Proxy) -> Checked:
-        """Whether a proxy answers when it is asked as if it were a server; any answer will do."""
+        """Check that a proxy answers when asked as if it were a server; any answer will do."""
         began = self._clock.monotonic()
         upstream = read_upstream(proxy.url)
         trusted = self._is_trusted(proxy.place)
@@ -68,21 +68,18 @@ class ProxyChecker:
         return _judged(took, "" if response.status else response.failure_detail)
 
     async def _lie(self, response: FetchResponse) -> str:
-        """What is wrong with a page that a proxy could have made up; TLS forbids it that."""
+        """Say what is wrong with a page that a proxy made up; under TLS it cannot."""
         if self._url.lower().startswith("https:"):
             return ""
-        direct = await self._without_proxy()
-        if _problem(direct) or is_same_page(direct.body, response.body):
-            return ""
-        return "answers with a page of its own"
-
-    async def _without_proxy(self) -> FetchResponse:
         async with self._asking:
             now = self._clock.monotonic()
             if self._direct is None or now >= self._direct_until:
                 self._direct = await self._fetcher.fetch(self._request)
                 self._direct_until = now + _DIRECT_SECONDS
-            return self._direct
+            direct = self._direct
+        if _problem(direct) or is_same_page(direct.body, response.body):
+            return ""
+        return "answers with a page of its own"
 
 
 def _judged(seconds: float, problem: str) -> Checked:

@@ -1,7 +1,7 @@
-"""A rotator such as mubeng as a process of ours: started where none answers, watched, ended.
+"""A rotator such as mubeng as a child process: started where none answers, watched, ended.
 
-The command is run without a shell; ``{live_proxies}`` in it stands for the file of live proxies,
-which must hold some before the rotator is started.
+The command runs without a shell; ``{live_proxies}`` in it stands for the file of live proxies,
+which must not be empty before the rotator is started.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 from specfactory.errors import SettingError
 from specfactory.ports import Clock
 
-LOOK_SECONDS = 5.0  # between two looks at a rotator, or at the file that it needs
+LOOK_SECONDS = 5.0  # between two checks of a rotator, or of the file that it needs
 FIRST_LOOK_SECONDS = 0.5  # after a start
 FIRST_BACKOFF_SECONDS = 1.0
 LONGEST_BACKOFF_SECONDS = 60.0
-MISSES = 6  # looks in a row without an answer: it hangs, and is started anew
-STEADY_SECONDS = 60.0  # one that ran so long is started again at once
+MISSES = 6  # checks in a row without an answer: it hangs and is restarted
+STEADY_SECONDS = 60.0  # after a run of this length the backoff starts over
 ENDING_SECONDS = 5.0
 _PLACE = "{live_proxies}"
 _LINE_LENGTH = 500
@@ -49,12 +49,12 @@ class RotatorProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process that was started here; None when none runs."""
+        """Id of the process started here; None when none runs."""
         running = self._process is not None and self._process.returncode is None
         return self._process.pid if running and self._process else None
 
     async def run(self) -> None:
-        """Start it where it does not answer, again when it ends, until cancelled."""
+        """Start it where it does not answer, restart it when it ends, until cancelled."""
         try:
             while True:
                 if await self._answers() or not await self._has_proxies():
@@ -67,10 +67,13 @@ class RotatorProcess:
     async def _has_proxies(self) -> bool:
         if not any(_PLACE in word for word in self._words):
             return True
-        return await asyncio.to_thread(_has_content, self._live)
+        try:
+            return (await asyncio.to_thread(self._live.stat)).st_size > 0
+        except OSError:
+            return False
 
     async def _once(self) -> None:
-        """One life of the process, and the pause after it."""
+        """Run the process once, and pause after it."""
         began = self._clock.monotonic()
         process = await self._start()
         if process is not None:
@@ -103,7 +106,7 @@ class RotatorProcess:
         return self._process
 
     async def _watch(self) -> None:
-        """End a process that lives and does not answer; it is started anew then."""
+        """End a process that runs but does not answer, so that it is restarted."""
         misses, pause = 0, min(FIRST_LOOK_SECONDS, self._look)
         while misses < MISSES:
             await self._clock.sleep(pause)
@@ -113,17 +116,20 @@ class RotatorProcess:
         await self._end()
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        """Its words go to our log, line by line, until it closes its output."""
+        """Copy its output to our log, line by line."""
         if process.stdout is None:
             return
         while True:
             try:
                 line = await process.stdout.readline()
-            except ValueError:  # a line without end was thrown away
+            except ValueError:  # an overlong line was dropped
                 continue
             if not line:
                 return
-            self._say(_without_passwords(line))
+            # it may name the proxies it uses, with their passwords
+            words = line.decode("utf-8", "replace").split()
+            shown = (f"…@{word.rpartition('@')[2]}" if "@" in word else word for word in words)
+            self._say(" ".join(shown)[:_LINE_LENGTH])
 
     async def _end(self) -> None:
         process = self._process
@@ -147,17 +153,3 @@ def _words(command: str) -> list[str]:
         allowed = "a command such as mubeng -a 127.0.0.1:8089 -f {live_proxies}"
         raise SettingError("proxy.rotator_command", command, allowed)
     return words
-
-
-def _has_content(file: Path) -> bool:
-    try:
-        return file.stat().st_size > 0
-    except OSError:
-        return False
-
-
-def _without_passwords(line: bytes) -> str:
-    """A rotator may name the proxies it uses, with their passwords."""
-    words = line.decode("utf-8", "replace").split()
-    shown = (f"…@{word.rpartition('@')[2]}" if "@" in word else word for word in words)
-    return " ".join(shown)[:_LINE_LENGTH]

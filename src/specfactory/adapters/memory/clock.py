@@ -11,7 +11,7 @@ from specfactory.model import Instant
 
 
 class SystemClock:
-    """This machine's time; where its clock was set back, ours goes on at half speed until then."""
+    """This machine's time; after the clock was set back, it runs at half speed until they agree."""
 
     def __init__(
         self,
@@ -40,5 +40,5 @@ class SystemClock:
         return self._steady()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait without holding the event loop."""
+        """Wait without blocking the event loop."""
         await asyncio.sleep(seconds)

@@ -1,4 +1,4 @@
-"""Live events inside one process: a bounded queue for each who listens."""
+"""Live events inside one process: a bounded queue per listener."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ QUEUE_SIZE = 1000
 
 
 class LiveEvents:
-    """Hands events to whoever listens; who does not keep up is dropped."""
+    """Hands events to listeners; a listener that does not keep up is dropped."""
 
     def __init__(self, queue_size: int = QUEUE_SIZE) -> None:
         self._queue_size = queue_size
         self._listeners: set[EventListener] = set()
 
     def listen(self, *, muted: bool = False) -> EventListener:
-        """Events from now on; a muted listener hears nothing until it is told to."""
+        """Events from now on; a muted listener gets none until it is unmuted."""
         listener = EventListener(self._queue_size, self._listeners, muted)
         self._listeners.add(listener)
         return listener
 
     def show(self, events: Sequence[Event]) -> None:
-        """Give events to everybody who listens."""
+        """Give events to all listeners."""
         for listener in tuple(self._listeners):
             if not listener.muted and not listener.offer(events):
                 self._listeners.discard(listener)

@@ -15,9 +15,9 @@ from specfactory.ports import Clock, Permit, RateLimit
 Entry = TypeVar("Entry")
 
 SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
-"""A slot may be used so much early: clocks and sleeps are never exact. The average holds."""
+"""How early a slot may be used: clocks and sleeps are never exact. The average holds."""
 
-SWEEP_AT = 10_000  # entries of one kind before those that have run out are swept away
+SWEEP_AT = 10_000  # entries of one kind before expired ones are removed
 
 
 class _Breaker(Struct):
@@ -30,7 +30,7 @@ class _Breaker(Struct):
 
 
 class _Door(Struct):
-    """One limit: when the next may go through, and when the next who comes can be booked."""
+    """One limit: when the next request may pass, and until when turns are booked."""
 
     free_at: float = 0.0
     booked_until: float = 0.0
@@ -60,11 +60,16 @@ class MemoryState:
         return max(0.0, slot - now - (limit.burst - 1) * limit.interval_seconds)
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        """Pass all limits at once (0.0), or none: the seconds until our turn."""
         now = self._clock.monotonic()
         tight, free_at = "", now
         for key, limit in limits.items():
-            opens = self._opens_at(key, limit, booked)
+            door = self._doors.get(key)
+            if door is None:
+                continue
+            opens = door.free_at - (limit.burst - 1) * limit.interval_seconds
+            if not booked:
+                opens = max(opens, door.booked_until)
             if opens - slack_seconds(limit) > free_at:
                 tight, free_at = key, opens
         if not tight:
@@ -74,18 +79,11 @@ class MemoryState:
             return 0.0
         interval = limits[tight].interval_seconds
         if booked and free_at - now <= interval / 2:
-            return free_at - now  # who came on time waits for who was a little late
+            return free_at - now  # on time, but the one before was a little late
         door = self._door(tight, now)
         turn = max(free_at, door.booked_until)
         door.booked_until = turn + interval
         return turn - now
-
-    def _opens_at(self, key: str, limit: RateLimit, booked: bool) -> float:
-        door = self._doors.get(key)
-        if door is None:
-            return 0.0
-        opens = door.free_at - (limit.burst - 1) * limit.interval_seconds
-        return opens if booked else max(opens, door.booked_until)
 
     def _door(self, key: str, now: float) -> _Door:
         if len(self._doors) > SWEEP_AT:
@@ -111,7 +109,9 @@ class MemoryState:
             self._breakers.pop(key, None)
             return
         now = self._clock.monotonic()
-        self._sweep_breakers(now)
+        if len(self._breakers) > SWEEP_AT:
+            since = now - self._rule.window_seconds
+            self._breakers = swept(self._breakers, lambda breaker: breaker.failed_at > since)
         breaker = self._breakers.setdefault(key, _Breaker())
         if now - breaker.failed_at > self._rule.window_seconds:
             breaker.failures = 0
@@ -138,11 +138,11 @@ class MemoryState:
         return kept[1]
 
     async def forget(self, key: str) -> None:
-        """Let go of a remembered value; harmless when there is none."""
+        """Drop a remembered value; harmless when there is none."""
         self._memory.pop(key, None)
 
     def remembered(self, most: int) -> Iterator[tuple[str, Json, float]]:
-        """The latest values that are remembered, with the seconds that they still hold."""
+        """The latest remembered values, with the seconds they are still valid."""
         now = self._clock.monotonic()
         for key, (until, value) in list(self._memory.items())[-most:]:
             if until > now:
@@ -154,7 +154,7 @@ class MemoryState:
         return self._counters[counter]
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to whoever is listening now; who does not keep up is dropped."""
+        """Show events to the current listeners; one that does not keep up is dropped."""
         self._live.show(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
@@ -162,20 +162,15 @@ class MemoryState:
         return self._live.listen()
 
     async def close(self) -> None:
-        """Nothing to let go of."""
-
-    def _sweep_breakers(self, now: float) -> None:
-        if len(self._breakers) > SWEEP_AT:
-            since = now - self._rule.window_seconds
-            self._breakers = swept(self._breakers, lambda breaker: breaker.failed_at > since)
+        """Nothing to close."""
 
 
 def swept(entries: dict[str, Entry], is_alive: Callable[[Entry], bool]) -> dict[str, Entry]:
-    """What has not run out; where that is most of it, the newer half of what there is room for."""
+    """Entries that have not expired; if those are too many, the newer half."""
     alive = [(key, entry) for key, entry in entries.items() if is_alive(entry)]
     return dict(alive[-SWEEP_AT // 2 :])
 
 
 def slack_seconds(limit: RateLimit) -> float:
-    """How much too early a slot may be used."""
+    """Seconds by which a slot may be used early."""
     return min(limit.interval_seconds * SLACK_SHARE, SLACK_SECONDS)

@@ -1,4 +1,4 @@
-"""The Wakeup port inside one process; also what the others are made of."""
+"""The Wakeup port inside one process; the others are built on it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ class EventListener:
     async def wait(self, timeout_seconds: float) -> bool:
         """True when called since the last wait or within the time."""
         if not self._called.is_set():
-            await self._called_or_late(timeout_seconds)
+            call = asyncio.ensure_future(self._called.wait())
+            late = asyncio.ensure_future(self._clock.sleep(timeout_seconds))
+            try:
+                await asyncio.wait({call, late}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for waiter in (call, late):
+                    waiter.cancel()
+                await asyncio.gather(call, late, return_exceptions=True)
         called = self._called.is_set()
         self._called.clear()
         return called
@@ -30,36 +37,26 @@ class EventListener:
             self._loop.call_soon_threadsafe(self._called.set)
 
     def close(self) -> None:
-        """Listen no more; harmless twice."""
+        """Stop listening; harmless twice."""
         self._forget(self)
-
-    async def _called_or_late(self, timeout_seconds: float) -> None:
-        call = asyncio.ensure_future(self._called.wait())
-        late = asyncio.ensure_future(self._clock.sleep(timeout_seconds))
-        try:
-            await asyncio.wait({call, late}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for waiter in (call, late):
-                waiter.cancel()
-            await asyncio.gather(call, late, return_exceptions=True)
 
 
 class Listeners:
-    """Who listens to which channel."""
+    """Listeners by channel."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._by_channel: dict[str, set[EventListener]] = {}
 
     def add(self, channel: str) -> EventListener:
-        """One more listener."""
+        """Add a listener."""
         here = self._by_channel.setdefault(channel, set())
         listener = EventListener(self._clock, here.discard)
         here.add(listener)
         return listener
 
     def call(self, channel: str) -> None:
-        """Wake all who listen to a channel."""
+        """Wake all listeners of a channel."""
         for listener in tuple(self._by_channel.get(channel, ())):
             listener.call()
 
@@ -75,12 +72,12 @@ class MemoryWakeup:
         self._listeners = Listeners(clock)
 
     async def notify(self, channel: str) -> None:
-        """Wake everybody who listens in this process."""
+        """Wake all listeners in this process."""
         self._listeners.call(channel)
 
     def listen(self, channel: str) -> EventListener:
-        """Be woken by calls from now on."""
+        """Listen for calls from now on."""
         return self._listeners.add(channel)
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Nothing to close."""

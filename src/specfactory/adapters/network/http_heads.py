@@ -15,7 +15,7 @@ _ONE_HOP = frozenset(
 
 
 class BadHead(ValueError):
-    """What came is not the head of an HTTP message."""
+    """Not the head of an HTTP message."""
 
 
 class LongHead(BadHead):
@@ -39,7 +39,7 @@ class Head(Frozen):
         return next((value for known, value in self.headers if known.lower() == name), "")
 
     def passed_on(self, first: str, *added: tuple[str, str]) -> bytes:
-        """The same head for the next hop: without what was meant for us, for one answer only."""
+        """The head for the next hop: without what was meant for us, closing after one answer."""
         kept = [(n, v) for n, v in self.headers if n.lower() not in _ONE_HOP]
         lines = [f"{n}: {v}" for n, v in (*kept, *added, ("Connection", "close"))]
         return "\r\n".join((first, *lines, "", "")).encode("latin-1")

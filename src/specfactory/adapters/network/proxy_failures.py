@@ -1,4 +1,4 @@
-"""What a proxy says for itself on the wire, told apart from what the page's server says."""
+"""Failures of the proxy itself, distinguished from those of the page's server."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _SERVERS = ("squid", "tinyproxy", "privoxy", "mitmproxy", "3proxy", "mubeng", "h
 
 
 class ProxyFault(Exception):
-    """The proxy, not the page's server, is to blame; the text says for what."""
+    """The proxy, not the page's server, failed; the text says how."""
 
     def __str__(self) -> str:
         return PROXY_FAULT + super().__str__()
 
 
 class Upstream(Discreet):
-    """The proxy of one request, taken apart; its password never shows."""
+    """The proxy of one request, parsed; its password never shows."""
 
     hidden = ("url", "login")
 
@@ -44,10 +44,10 @@ class Upstream(Discreet):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def arguments(self, headers: Mapping[str, str]) -> dict[str, Any]:
-        """How aiohttp is told to go this way; we introduce ourselves to the proxy too."""
+        """Arguments for aiohttp; the proxy, too, gets our User-Agent."""
         own = {"User-Agent": headers.get("User-Agent", ""), "Authorization": self.login}
         given = {name: value for name, value in own.items() if value}
-        # aiohttp makes Proxy-Authorization of it, for tunnels and plain requests alike
+        # aiohttp turns Authorization into Proxy-Authorization, for tunnels and plain requests
         return {"proxy": self.url, "proxy_headers": given or None}
 
 
@@ -60,7 +60,7 @@ def place_of(proxy: str) -> str:
 
 
 def read_upstream(proxy: str) -> Upstream:
-    """Take a proxy's URL apart; ProxyFault, which quotes nothing of it, when it is none."""
+    """Parse a proxy's URL; raises ProxyFault, which quotes nothing of it."""
     try:
         parts = urlsplit(proxy)
         bare = parse_url(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/")
@@ -86,14 +86,21 @@ def policy_for(upstream: Upstream, policy: GatePolicy, *, trusted: bool) -> Gate
 
 
 def fault_in(problem: Exception, upstream: Upstream, *, tunnelled: bool) -> str:
-    """What a proxy is to blame for when a request failed; "" when it may be the server.
+    """Say how a proxy failed a request; "" when it may be the server.
 
     ``tunnelled``: the tunnel through the proxy stood, so that what came after is the server's.
     """
     if isinstance(problem, aiohttp.ClientHttpProxyError):
         return f"no tunnel, HTTP {problem.status}"
     if isinstance(problem, aiohttp.ClientConnectorError):
-        return _no_connection(problem, upstream)
+        if (problem.host, problem.port) != (upstream.host, upstream.port):
+            return ""
+        reason = problem.os_error
+        if isinstance(problem, aiohttp.ClientConnectorDNSError):
+            return "its name is not known"
+        if isinstance(problem, aiohttp.ClientSSLError):
+            return f"TLS: {str(reason)[:160]}"
+        return f"no connection: {reason.strerror or type(reason).__name__}"
     if isinstance(problem, aiohttp.ServerDisconnectedError) and not tunnelled:
         return "closed the connection without an answer"
     if isinstance(problem, aiohttp.ClientResponseError) and not tunnelled:
@@ -102,7 +109,7 @@ def fault_in(problem: Exception, upstream: Upstream, *, tunnelled: bool) -> str:
 
 
 def fault_said(status: int, headers: Mapping[str, str], *, tunnelled: bool) -> str:
-    """What a proxy says of itself in an answer that is not the server's; "" when it is."""
+    """Say which fault a proxy reports in an answer of its own; "" for the server's."""
     if tunnelled:
         return ""
     if status == _ITS_OWN_STATUS:
@@ -110,14 +117,3 @@ def fault_said(status: int, headers: Mapping[str, str], *, tunnelled: bool) -> s
     server = headers.get("server", "").lower()
     marked = any(mark in headers for mark in _MARKS) or server.startswith(_SERVERS)
     return f"cannot reach the server, HTTP {status}" if status in _GATEWAY_STATUS and marked else ""
-
-
-def _no_connection(problem: aiohttp.ClientConnectorError, upstream: Upstream) -> str:
-    if (problem.host, problem.port) != (upstream.host, upstream.port):
-        return ""
-    reason = problem.os_error
-    if isinstance(problem, aiohttp.ClientConnectorDNSError):
-        return "its name is not known"
-    if isinstance(problem, aiohttp.ClientSSLError):
-        return f"TLS: {str(reason)[:160]}"
-    return f"no connection: {reason.strerror or type(reason).__name__}"

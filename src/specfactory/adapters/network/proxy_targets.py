@@ -1,7 +1,7 @@
-"""Where the names of pages lead that a proxy is asked for: looked up here, and checked.
+"""Addresses of the pages that proxies are asked for: resolved and checked here.
 
-A proxy stands elsewhere, and may reach what pages must not. So the gate judges each page's
-address before a proxy hears of it. A tunnel is then asked for by the very address that was
+A proxy stands elsewhere and may reach what pages must not. So the gate checks each page's
+address before a proxy hears of it. A tunnel is then requested by the very address that was
 checked; a plain request goes by its name (proxies rewrite it by that), so all addresses of the
 name must pass.
 """
@@ -20,7 +20,7 @@ MOST_NAMES = 10_000
 
 
 class NoName(OSError):
-    """A name that leads nowhere."""
+    """A name that does not resolve."""
 
 
 class ProxyTargets:
@@ -31,7 +31,7 @@ class ProxyTargets:
         self._known: dict[tuple[str, int], tuple[float, list[str]]] = {}
 
     async def checked(self, target: Target, policy: GatePolicy) -> str:
-        """An address of a page's host that it may have; AddressRefused, or NoName, for none."""
+        """An allowed address of a page's host; raises AddressRefused or NoName."""
         passing, refused = [], AddressRefused(target.host, "it has no address")
         found = await self._addresses(target)
         for address in found:
@@ -56,7 +56,7 @@ class ProxyTargets:
             raise NoName(f"{target.host}: {problem.strerror or 'no such name'}") from None
         if len(self._known) >= MOST_NAMES:
             self._known.clear()
-        # most proxies have no way to IPv6
+        # IPv4 first: most proxies have no IPv6
         addresses = sorted((each["host"] for each in found), key=lambda each: ":" in each)
         self._known[key] = (now + KNOWN_SECONDS, addresses)
         return addresses

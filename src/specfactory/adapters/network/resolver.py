@@ -1,10 +1,11 @@
-"""Names to addresses, for whoever connects: the HTTP fetcher and the browser's proxy."""
+"""Names to addresses, for the HTTP fetcher and the browser's proxy."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -15,7 +16,7 @@ _DNS_THREADS = 8
 
 
 class NameResolver(AbstractResolver):
-    """Names to addresses; what RFC 6761 settles is answered here, without asking anyone."""
+    """Resolves names; those that RFC 6761 settles are answered without a look-up."""
 
     def __init__(self) -> None:
         self._threads: ThreadPoolExecutor | None = None
@@ -30,20 +31,17 @@ class NameResolver(AbstractResolver):
         if name == "invalid" or name.endswith(".invalid"):
             raise OSError(socket.EAI_NONAME, "the name does not exist")
         self._threads = self._threads or ThreadPoolExecutor(_DNS_THREADS, "dns")
-        found = await asyncio.get_running_loop().run_in_executor(
-            self._threads, _look_up, host, port, family
+        look_up = partial(
+            socket.getaddrinfo, host, port, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG
         )
+        found: Any = await asyncio.get_running_loop().run_in_executor(self._threads, look_up)
         return [_resolved(host, where[0], port, kin) for kin, _, _, _, where in found]
 
     async def close(self) -> None:
-        """Let go of the threads; one that waits for an answer ends by itself."""
+        """Stop the threads; one that waits for an answer ends on its own."""
         if self._threads is not None:
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._threads = None
-
-
-def _look_up(host: str, port: int, family: int) -> Any:
-    return socket.getaddrinfo(host, port, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG)
 
 
 def _resolved(name: str, address: str, port: int, family: int) -> ResolveResult:

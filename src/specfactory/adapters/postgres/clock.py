@@ -10,12 +10,12 @@ from specfactory.model import Frozen, Instant
 
 ASK = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION)"
 REFRESH_SECONDS = 30.0
-LONGEST_TRIP_SECONDS = 0.5  # a slower answer says too little about the time
-SLEPT_SECONDS = 1.0  # the two clocks of this machine part when it sleeps or is set
+LONGEST_TRIP_SECONDS = 0.5  # a slower answer is too imprecise
+SLEPT_SECONDS = 1.0  # the two clocks of this machine diverge when it sleeps or is set
 
 
 class _Measure(Frozen):
-    """What the server's clock showed at a moment of ours."""
+    """The server's time at one moment of ours."""
 
     server_ms: float
     steady: float
@@ -23,9 +23,9 @@ class _Measure(Frozen):
 
 
 class PostgresClock(SystemClock):
-    """The server's time as last asked, carried on by our steady clock; it never goes back.
+    """The server's time as last asked, advanced by our steady clock; it never goes back.
 
-    Where the server's clock was set back, ours goes at half speed until they agree.
+    After the server's clock was set back, ours runs at half speed until they agree.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class PostgresClock(SystemClock):
         return self._show(self._measure.server_ms + passed * 1000)
 
     def is_due(self) -> bool:
-        """Whether the server should be asked again."""
+        """True when the server should be asked again."""
         passed = self._steady() - self._measure.steady
         slept = abs(self._wall() - self._measure.wall - passed)
         return not self._is_measured or passed > REFRESH_SECONDS or slept > SLEPT_SECONDS
 
     async def ask(self, server: Callable[[], Awaitable[float]]) -> None:
-        """Set the clock by the server's; the answer is taken to be half a trip old."""
+        """Set the clock by the server's; the answer is assumed to be half a trip old."""
         asked = self._steady()
         server_ms = await server()
         steady = self._steady()

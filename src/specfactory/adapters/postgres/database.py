@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -41,7 +41,7 @@ CONNECTIONS = 6
 PATIENCE_SECONDS = 10.0
 STATEMENT_SECONDS = 60.0
 FIRST_TRIES = 5
-LONG = 3600.0  # a migration of many rows
+LONG = 3600.0  # seconds; a migration may rewrite many rows
 VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
     version BIGINT PRIMARY KEY, name TEXT NOT NULL)"""
 VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_version"
@@ -54,7 +54,7 @@ _CHANGED = re.compile(r"(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)")
 
 
 class _Statement(Frozen):
-    """A named query as PostgreSQL takes it."""
+    """A named query in PostgreSQL's syntax."""
 
     query: Query
     text: str
@@ -142,7 +142,7 @@ class PostgresDatabase:
         return known
 
     async def close(self) -> None:
-        """Let go of the connections; harmless twice."""
+        """Close the connections; harmless twice."""
         await self.pool.close()
 
 
@@ -152,7 +152,7 @@ class PostgresTransaction:
     def __init__(self, pool: PostgresPool, raw: Connection) -> None:
         self.raw, self.closed = raw, False
         self._pool, self._turn = pool, asyncio.Lock()
-        self._is_fresh = True  # no statement has been done yet
+        self._is_fresh = True  # no statement has succeeded yet
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Run a named query and return its rows."""
@@ -177,11 +177,11 @@ class PostgresTransaction:
             await self._run(lambda: self.raw.executemany(known.text, arguments), query)
 
     async def post(self, query: str, **params: Any) -> None:
-        """Run a named statement whose answer nobody waits for."""
+        """Run a named statement whose result is not needed."""
         await self.execute(query, **params)
 
     async def commit(self) -> None:
-        """Make it last; a lost connection leaves nobody knowing whether it does."""
+        """Commit; a connection lost meanwhile leaves it unknown whether that happened."""
         if is_lost(self.raw):
             raise DatabaseAway(self._pool.place, "the connection broke before the commit")
         try:
@@ -196,13 +196,13 @@ class PostgresTransaction:
             raise StoreError("a statement had failed; the whole transaction was taken back")
 
     async def rollback(self) -> None:
-        """Take everything back; a connection that cannot is dropped, which does the same."""
+        """Roll back; a connection that cannot is dropped, which has the same effect."""
         if is_lost(self.raw) or not self.raw.is_in_transaction():
             return
         try:
             await to_the_end(self.raw.execute("ROLLBACK"))
         except ERRORS:
-            drop(self.raw)  # what went wrong first is what counts
+            drop(self.raw)  # the first error is the one to report
 
     async def _run(self, work: Callable[[], Awaitable[Result]], query: str) -> Result:
         async with self._turn:
@@ -210,19 +210,17 @@ class PostgresTransaction:
                 try:
                     result = await work()
                 except ERRORS as error:
-                    await self._settle(error, query)
+                    if is_away(error):
+                        drop(self.raw)
+                    if not (self._is_fresh and is_in_the_way(error)):
+                        raise problem(error, self._pool.place, query) from error
+                    # a collision of the first statement undid nothing: begin again
+                    again = self.raw.execute(f"ROLLBACK; {BEGIN}")
+                    await self._pool.guarded(self.raw, again, query)
                 else:
                     self._is_fresh = False
                     return result
             return await self._pool.guarded(self.raw, work(), query)
-
-    async def _settle(self, error: Exception, query: str) -> None:
-        """Begin again after a collision that undid nothing; everything else is passed on."""
-        if is_away(error):
-            drop(self.raw)
-        if not (self._is_fresh and is_in_the_way(error)):
-            raise problem(error, self._pool.place, query) from error
-        await self._pool.guarded(self.raw, self.raw.execute(f"ROLLBACK; {BEGIN}"), query)
 
     def _usable(self, query: str) -> _Statement:
         if self.closed:
@@ -238,7 +236,7 @@ def _statement(name: str) -> _Statement:
 
 
 async def _version(raw: Connection) -> int:
-    """The schema's version; a database that cannot keep all text is refused."""
+    """The schema's version; a database that cannot store all text is refused."""
     encoding = await raw.fetchval("SELECT current_setting('server_encoding')")
     if encoding != "UTF8":
         raise StoreError(f"the database keeps text as {encoding}; make one with encoding UTF8")
@@ -248,28 +246,22 @@ async def _version(raw: Connection) -> int:
 
 
 def _step(step: Migration) -> Callable[[Connection], Awaitable[None]]:
-    """One migration in a transaction of its own, unless another process was quicker."""
+    """One migration in its own transaction, unless another process was faster."""
 
     async def apply(raw: Connection) -> None:
         async with raw.transaction():
             await raw.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
             await raw.execute("SELECT pg_advisory_xact_lock($1)", MIGRATION_LOCK, timeout=LONG)
             await raw.execute(VERSIONS)
-            if await raw.fetchval(VERSION) < step.version:
-                for statement in _as_postgres_likes_it(step.statements):
-                    await raw.execute(statement, timeout=LONG)
-                await raw.execute(DONE, step.version, step.name)
+            if await raw.fetchval(VERSION) >= step.version:
+                return
+            for statement in step.statements:
+                # text sorts by its bytes as in SQLite, whatever the server's locale
+                await raw.execute(_TEXT.sub('TEXT COLLATE "C"', statement), timeout=LONG)
+                made = _TABLE.match(statement)
+                if made and made[1] in BUSY_TABLES:
+                    # claims skip dead rows, so vacuum must not wait for the default, a fifth
+                    await raw.execute(f"ALTER TABLE {made[1]} SET ({SWEEP})", timeout=LONG)
+            await raw.execute(DONE, step.version, step.name)
 
     return apply
-
-
-def _as_postgres_likes_it(statements: Sequence[str]) -> Iterator[str]:
-    """Text sorts by its bytes as in SQLite, whatever the server's language; busy tables are swept.
-
-    A claim passes over what earlier ones left behind, so that must not wait for a fifth of the
-    table to be dead, which is PostgreSQL's own measure.
-    """
-    for statement in statements:
-        yield _TEXT.sub('TEXT COLLATE "C"', statement)
-        if (made := _TABLE.match(statement)) and made[1] in BUSY_TABLES:
-            yield f"ALTER TABLE {made[1]} SET ({SWEEP})"

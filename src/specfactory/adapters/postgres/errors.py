@@ -1,4 +1,4 @@
-"""What asyncpg says, in our words: away, busy, full, or simply no."""
+"""Translates what asyncpg raises: away, busy, full, or refused."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _AWAY = (
     exceptions.TooManyConnectionsError,
     exceptions.IdleInTransactionSessionTimeoutError,
     exceptions.IdleSessionTimeoutError,
-    exceptions.InternalClientError,  # a connection that nobody understands any more
-    OSError,  # also when it takes too long
+    exceptions.InternalClientError,  # the protocol is out of step
+    OSError,  # timeouts included
 )
 _IN_THE_WAY = (
     exceptions.DeadlockDetectedError,
@@ -35,9 +35,9 @@ _FULL = {
     exceptions.DiskFullError: "no space is left",
     exceptions.ReadOnlySQLTransactionError: "the server takes no writes, it may be a standby",
 }
-_NO_SPACE = "Check free disk space."  # its hint, also where a quota or a limit says no
+_NO_SPACE = "Check free disk space."  # its hint, also for quotas and limits
 _GONE = ("is closed", "released back to the pool", "pool is closing", "was closed")
-_NEVER_SENT = "cannot switch to state"  # the server's last words came while nobody asked
+_NEVER_SENT = "cannot switch to state"  # the server ended the session between two queries
 
 ERRORS = (
     exceptions.PostgresError,
@@ -49,25 +49,25 @@ ERRORS = (
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the connection is gone, or none could be had."""
+    """True when the connection is gone, or none could be made."""
     if isinstance(error, exceptions.InterfaceError):
         return any(words in str(error) for words in _GONE)
     return isinstance(error, _AWAY)
 
 
 def is_unsent(error: BaseException) -> bool:
-    """Whether the server cannot have seen what failed."""
+    """True when the server cannot have seen the statement that failed."""
     never = isinstance(error, exceptions.InternalClientError) and _NEVER_SENT in str(error)
     return never or (isinstance(error, exceptions.InterfaceError) and is_away(error))
 
 
 def is_in_the_way(error: BaseException) -> bool:
-    """Whether the same may work when it is tried again."""
+    """True when the same may work on a retry."""
     return isinstance(error, _IN_THE_WAY)
 
 
 def problem(error: Exception, place: str, name: str) -> SpecError:
-    """The one clear line for what PostgreSQL or the network said."""
+    """Our error for what PostgreSQL or the network reported."""
     if is_away(error):
         return DatabaseAway(place, said(error))
     if is_in_the_way(error):
@@ -81,17 +81,13 @@ def problem(error: Exception, place: str, name: str) -> SpecError:
         return SettingError("database_url", place, f"{URL_FORM} ({error})")
     if isinstance(error, exceptions.QueryCanceledError):
         return StoreError(f"query {name} took too long on {place}; it was not done")
-    return StoreError(_refusal(error, place, name))
-
-
-def _refusal(error: Exception, place: str, name: str) -> str:
     if isinstance(error, exceptions.InvalidCatalogNameError):
-        return f"{place}: {error}; create it with: createdb"
+        return StoreError(f"{place}: {error}; create it with: createdb")
     if isinstance(error, exceptions.InvalidAuthorizationSpecificationError):
-        return f"{place} refuses us: {error}; correct database_url"
-    return f"query {name} failed: {error}"
+        return StoreError(f"{place} refuses us: {error}; correct database_url")
+    return StoreError(f"query {name} failed: {error}")
 
 
 def said(error: Exception) -> str:
-    """An error's words in one line; some have none."""
+    """An error's message in one line; its type for those without one."""
     return " ".join(str(error).split()) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: made, shared, given up for lost, made again."""
+"""Connections to PostgreSQL: opened, shared, dropped when lost, opened again."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SCHEMES = ("postgresql", "postgres")
 BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
-GRACE_SECONDS = 5.0  # what the network may add to the server's own limit
-_PORTS = re.compile(r"(^|\])[^:]*(:\d+)?$")  # several hosts are told apart by commas
+GRACE_SECONDS = 5.0  # added to the server's own limit for the network
+_PORTS = re.compile(r"(^|\])[^:]*(:\d+)?$")  # several hosts are separated by commas
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.05, 1.0
 
 
@@ -48,15 +48,27 @@ class PostgresPool:
         self._was_there = self._closed = False
 
     async def repeat(self, work: Callable[[Connection], Awaitable[Result]], name: str) -> Result:
-        """Do what may be done again: on a new connection when one broke, until patience ends."""
+        """Retry idempotent work on a new connection until patience ends."""
         return await self._patiently(lambda: self.once(work, name))
 
     async def begin(self) -> Connection:
         """A connection inside a new transaction; nothing is lost by beginning again."""
-        return await self._patiently(self._begin)
+
+        async def begin() -> Connection:
+            raw = await self._acquire("begin")
+            try:
+                await self._follow_clock(raw)
+                await self.guarded(raw, raw.execute(BEGIN), "begin")
+            except BaseException:
+                drop(raw)  # its state is unknown
+                await self.release(raw)
+                raise
+            return raw
+
+        return await self._patiently(begin)
 
     async def once(self, work: Callable[[Connection], Awaitable[Result]], name: str) -> Result:
-        """Do something with a connection."""
+        """Run work with a connection."""
         raw = await self._acquire(name)
         try:
             await self._follow_clock(raw)
@@ -65,7 +77,7 @@ class PostgresPool:
             await self.release(raw)
 
     async def guarded(self, raw: Connection, work: Awaitable[Result], name: str) -> Result:
-        """Wait for the answer; what goes wrong is said in our words."""
+        """Wait for the result; failures become our errors."""
         try:
             return await work
         except ERRORS as error:
@@ -74,7 +86,7 @@ class PostgresPool:
             raise problem(error, self.place, name) from error
 
     async def release(self, raw: Connection) -> None:
-        """Give a connection back; one that is lost is forgotten."""
+        """Return a connection; one that is lost is forgotten."""
         with contextlib.suppress(*ERRORS):
             await self._raw.release(raw, timeout=CLOSE_SECONDS)
 
@@ -104,22 +116,25 @@ class PostgresPool:
                     raise
                 await asyncio.sleep(pause)
 
-    async def _begin(self) -> Connection:
-        raw = await self._acquire("begin")
-        try:
-            await self._follow_clock(raw)
-            await self.guarded(raw, raw.execute(BEGIN), "begin")
-        except BaseException:
-            drop(raw)  # nobody knows how far it came
-            await self.release(raw)
-            raise
-        return raw
-
     async def _acquire(self, name: str) -> Connection:
         if self._closed:
             raise StoreError(f"query {name}: the database {self.place} is closed")
+
+        async def nothing_to_reset(_raw: Connection) -> None:
+            """No statement of ours changes the session."""
+
         try:
-            raw = await (await self._opened()).acquire()
+            if self._raw is None:
+                self._raw = asyncpg.create_pool(
+                    self._url,
+                    min_size=0,
+                    max_size=self._connections,
+                    init=_prepare,
+                    reset=nothing_to_reset,
+                    **self._options("specfactory"),
+                )
+                await self._raw
+            raw = await self._raw.acquire()
         except ERRORS as error:
             raise problem(error, self.place, name) from error
         self._was_there = True
@@ -129,21 +144,8 @@ class PostgresPool:
         if self._clock.is_due():
             await self.guarded(raw, self._clock.ask(lambda: raw.fetchval(ASK)), "clock")
 
-    async def _opened(self) -> Any:
-        if self._raw is None:
-            self._raw = asyncpg.create_pool(
-                self._url,
-                min_size=0,
-                max_size=self._connections,
-                init=_prepare,
-                reset=_leave,
-                **self._options("specfactory"),
-            )
-            await self._raw
-        return self._raw
-
     def _options(self, role: str) -> dict[str, Any]:
-        """How to connect; what the URL itself says about the session wins."""
+        """Connection options; what the URL itself says about the session wins."""
         given = parse_qs(urlsplit(self._url).query)
         longest = f"{self._statement_seconds * 1000:.0f}"
         session = {
@@ -171,7 +173,7 @@ def place_of(url: str) -> str:
 
 
 def is_lost(raw: Connection) -> bool:
-    """Whether a connection is known to be gone."""
+    """True when a connection is known to be gone."""
     try:
         return bool(raw.is_closed())
     except asyncpg.InterfaceError:  # the pool has taken it back
@@ -179,13 +181,13 @@ def is_lost(raw: Connection) -> bool:
 
 
 def drop(raw: Connection) -> None:
-    """Give a connection up without a word to the server."""
+    """Close a connection without telling the server."""
     with contextlib.suppress(asyncpg.InterfaceError):
         raw.terminate()
 
 
 async def to_the_end(work: Awaitable[Result]) -> Result:
-    """Wait for what must not stop half-way; a cancellation is passed on afterwards."""
+    """Wait for work that must not stop half-way; a cancellation is raised afterwards."""
     future = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
     while not future.done():
@@ -194,13 +196,13 @@ async def to_the_end(work: Awaitable[Result]) -> Result:
         except asyncio.CancelledError as error:
             cancelled = error
     if cancelled is not None:
-        future.exception()  # looked at, so that nobody complains about it
+        future.exception()  # retrieved, so that asyncio does not log it
         raise cancelled
     return future.result()
 
 
 def pauses(patience_seconds: float = math.inf) -> Iterator[float]:
-    """Pauses that grow, each a little different for everybody, until patience is used up."""
+    """Growing pauses with jitter, until patience is used up."""
     pause, random = FIRST_PAUSE_SECONDS, SystemRandom()
     while patience_seconds > 0:
         chosen = pause * random.uniform(0.5, 1.0)
@@ -210,15 +212,11 @@ def pauses(patience_seconds: float = math.inf) -> Iterator[float]:
 
 
 async def _prepare(raw: Connection) -> None:
-    """Sums of whole numbers are whole numbers, as in SQLite."""
+    """Make sums of whole numbers whole numbers, as in SQLite."""
+
+    def number(written: str) -> int | float:
+        return int(written) if written.lstrip("-").isdigit() else float(written)
+
     await raw.set_type_codec(
-        "numeric", schema="pg_catalog", encoder=str, decoder=_number, format="text"
+        "numeric", schema="pg_catalog", encoder=str, decoder=number, format="text"
     )
-
-
-async def _leave(raw: Connection) -> None:
-    """Nothing to reset: no statement of ours changes the session."""
-
-
-def _number(written: str) -> int | float:
-    return int(written) if written.lstrip("-").isdigit() else float(written)

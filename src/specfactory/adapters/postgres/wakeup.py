@@ -1,10 +1,9 @@
-"""The Wakeup port on PostgreSQL's LISTEN and NOTIFY, on a connection of its own."""
+"""The Wakeup port on PostgreSQL's LISTEN and NOTIFY, on its own connection."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any
 
 from specfactory.adapters.memory import EventListener, Listeners
 from specfactory.adapters.postgres.errors import ERRORS
@@ -12,13 +11,13 @@ from specfactory.adapters.postgres.pool import Connection, PostgresPool, drop, p
 from specfactory.errors import StoreError
 from specfactory.ports import Clock
 
-PROBE_SECONDS = 20.0  # a network that fell silent is noticed after so long
+PROBE_SECONDS = 20.0  # a dead connection is noticed after this
 
 
 class PostgresWakeup:
     """Wakes listeners in every process on the same database.
 
-    Whenever it has connected anew everybody is woken once, since a call may have been missed.
+    After each reconnect all are woken once, since a call may have been missed.
     """
 
     def __init__(self, pool: PostgresPool, clock: Clock) -> None:
@@ -27,14 +26,14 @@ class PostgresWakeup:
         self._keeper: asyncio.Task[None] | None = None
 
     async def notify(self, channel: str) -> None:
-        """Wake everybody who listens; a database that is away has nobody to wake."""
+        """Wake all listeners; while the database is away there are none to wake."""
         with contextlib.suppress(StoreError):
             await self._pool.once(
                 lambda raw: raw.execute("SELECT pg_notify($1, '')", channel), "notify"
             )
 
     def listen(self, channel: str) -> EventListener:
-        """Be woken by calls from now on."""
+        """Listen for calls from now on."""
         listener = self._listeners.add(channel)
         self._more.set()
         if self._keeper is None:
@@ -42,14 +41,14 @@ class PostgresWakeup:
         return listener
 
     async def close(self) -> None:
-        """Let go of the connection; harmless twice."""
+        """Close the connection; harmless twice."""
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
             self._keeper = None
 
     async def _keep(self) -> None:
-        """Connect, and again whenever the connection is lost."""
+        """Connect, and reconnect whenever the connection is lost."""
         waits = pauses()
         while True:
             with contextlib.suppress(StoreError, *ERRORS):
@@ -62,18 +61,15 @@ class PostgresWakeup:
             await asyncio.sleep(next(waits))
 
     async def _hear(self, raw: Connection) -> None:
-        """Pass calls on for as long as the connection lives."""
+        """Pass calls on while the connection lives."""
         raw.add_termination_listener(lambda _: self._more.set())
         heard: set[str] = set()
         while not raw.is_closed():
             self._more.clear()
             for channel in set(self._listeners.channels()) - heard:
-                await raw.add_listener(channel, self._pass_on)
+                await raw.add_listener(channel, lambda *said: self._listeners.call(said[2]))
                 heard.add(channel)
                 self._listeners.call(channel)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._more.wait(), PROBE_SECONDS)
             await raw.execute("SELECT 1")
-
-    def _pass_on(self, _raw: Any, _pid: int, channel: str, _payload: str) -> None:
-        self._listeners.call(channel)

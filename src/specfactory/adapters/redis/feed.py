@@ -1,4 +1,4 @@
-"""Live events through Redis: what one process publishes, the listeners of all others hear."""
+"""Live events through Redis: events of one process reach the listeners of all."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _MARKS_KEPT = 1000
 class RedisFeed:
     """One subscription for all listeners of this process.
 
-    A new listener is muted until a mark that is sent after it took its seat has come back, so
-    that it hears nothing older than itself.
+    A new listener is muted until a mark that was sent after it subscribed has come back, so that it
+    gets nothing older than itself.
     """
 
     def __init__(self, redis: Redis, prefix: str, live: LiveEvents) -> None:
@@ -35,16 +35,16 @@ class RedisFeed:
         self._waiting: dict[str, EventListener] = {}
         self._seating: set[asyncio.Task[None]] = set()
         self._hearing: asyncio.Task[None] | None = None
-        self._heard = asyncio.Event()  # set while the subscription stands
+        self._heard = asyncio.Event()  # set while subscribed
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to everybody, after whoever took a seat before."""
+        """Publish events, after those that subscribed before are ready."""
         if self._seating:
             await asyncio.wait(self._seating, timeout=_RETRY_SECONDS)
         await self._redis.publish(self._events, to_json(list(events)))
 
     def subscribe(self) -> EventListener:
-        """Take a seat; needs a running event loop."""
+        """Add a listener; needs a running event loop."""
         if self._hearing is None or self._hearing.done():
             self._hearing = asyncio.create_task(self._hear())
         listener = self._live.listen(muted=True)
@@ -54,7 +54,7 @@ class RedisFeed:
         return listener
 
     async def close(self) -> None:
-        """Hear no more; harmless twice."""
+        """Stop listening; harmless twice."""
         tasks = [task for task in (self._hearing, *self._seating) if task is not None]
         for task in tasks:
             task.cancel()
@@ -71,28 +71,25 @@ class RedisFeed:
             await self._redis.publish(self._marks, mark)
 
     async def _hear(self) -> None:
-        """Hear until closed; when the connection breaks, from the next one on."""
+        """Listen until closed; after a lost connection, on the next one."""
         while True:
             with contextlib.suppress(RedisError, OSError, TimeoutError):
-                await self._hear_once()
+                async with self._redis.pubsub() as line:
+                    await line.subscribe(self._events, self._marks)
+                    while True:
+                        message = await line.get_message(timeout=_LISTEN_SECONDS)
+                        if message is not None and message["type"] == "message":
+                            self._take(message)
+                        elif message is not None and message["data"] == _CHANNELS:
+                            self._live.unmute_all()  # marks sent on an older connection are lost
+                            self._heard.set()
             self._heard.clear()
             await asyncio.sleep(_RETRY_SECONDS)
-
-    async def _hear_once(self) -> None:
-        async with self._redis.pubsub() as line:
-            await line.subscribe(self._events, self._marks)
-            while True:
-                message = await line.get_message(timeout=_LISTEN_SECONDS)
-                if message is not None and message["type"] == "message":
-                    self._take(message)
-                elif message is not None and message["data"] == _CHANNELS:
-                    self._live.unmute_all()  # who waits for a mark of an older line need not
-                    self._heard.set()
 
     def _take(self, message: dict[str, Any]) -> None:
         if message["channel"] == self._marks.encode():
             if listener := self._waiting.pop(message["data"].decode("ascii", "replace"), None):
                 listener.muted = False
             return
-        with contextlib.suppress(StoreError, ValueError, TypeError):  # not from one of us
+        with contextlib.suppress(StoreError, ValueError, TypeError):  # not one of our messages
             self._live.show([build(Event, plain) for plain in from_json(message["data"])])

@@ -1,8 +1,8 @@
-"""Redis while it answers; alone, and more cautious than with it, while it does not.
+"""Redis while it answers, stricter in-process limits while it does not.
 
-Every process says each second that it is there, so that all know how many share the limits.
-When Redis is lost, each goes on with its own share of half of every limit; when it is back,
-all go back to it by themselves.
+Every process sends a heartbeat each second, so that all know how many share the limits. When
+Redis is lost, each goes on with its own share of half of every limit; when it is back, all
+return to it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from specfactory.ports import Clock, Permit, RateLimit
 
 Given = TypeVar("Given")
 
-ASSUMED_PROCESSES = 8  # how many there may be when Redis was never there to tell
+ASSUMED_PROCESSES = 8  # assumed as long as Redis has never answered
 SIGN_SECONDS = 1.0
-_REPLAYED = 1000  # remembered values that are told to a Redis that may have forgotten them
+_REPLAYED = 1000  # remembered values that are restored to a Redis that may have lost them
 _AGAIN_SECONDS = 0.1
 _MESSAGE_LENGTH = 200
 
 
 class GuardedState:
-    """A SharedState that never fails: Redis, or this process's own cautious limits."""
+    """A SharedState that never fails: Redis, or stricter limits of this process."""
 
     def __init__(
         self,
@@ -53,15 +53,15 @@ class GuardedState:
         self._standing = Standing("", secrets.randbelow(ASSUMED_PROCESSES), ASSUMED_PROCESSES)
         self._alone: AloneLimits | None = None
         self._lost_at = 0.0
-        self._signs: asyncio.Task[None] | None = None
+        self._heartbeats: asyncio.Task[None] | None = None
 
     @property
     def is_lost(self) -> bool:
-        """Whether this process is on its own."""
+        """True while Redis is away."""
         return self._alone is not None
 
     async def look(self) -> Standing:
-        """Ask Redis once, and say how many processes share it; raises while it is away."""
+        """Ask Redis once, and return how many processes share it; raises while it is away."""
         await self._find(await self._shared.register(self._name))
         return self._standing
 
@@ -72,7 +72,7 @@ class GuardedState:
         return await self._own.reserve(key, self._alone_now().share(limit))
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        """Pass all limits at once (0.0), or none: the seconds until our turn."""
         wait = await self._asked(lambda: self._shared.enter(limits, booked=booked))
         return wait if wait is not None else self._alone_now().enter(limits)
 
@@ -81,7 +81,7 @@ class GuardedState:
         return await self._asked(lambda: self._shared.permit(key)) or await self._own.permit(key)
 
     async def report(self, key: str, *, ok: bool) -> None:
-        """Tell the breaker how it went; our own hears of it too, should we be alone one day."""
+        """Report to the breaker; to our own as well, in case Redis is lost."""
         await self._own.report(key, ok=ok)
         await self._asked(lambda: self._shared.report(key, ok=ok))
 
@@ -96,17 +96,17 @@ class GuardedState:
         return await self._own.recall(key) if self.is_lost else kept
 
     async def forget(self, key: str) -> None:
-        """Let go of a remembered value; harmless when there is none."""
+        """Drop a remembered value; harmless when there is none."""
         await self._own.forget(key)
         await self._asked(lambda: self._shared.forget(key))
 
     async def add(self, counter: str, amount: int = 1) -> int:
-        """Raise a progress counter and return it; alone, only what this process has added."""
+        """Raise a progress counter and return it; without Redis, of this process only."""
         raised = await self._asked(lambda: self._shared.add(counter, amount))
         return raised if raised is not None else await self._own.add(counter, amount)
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to whoever is listening now; alone, in this process only."""
+        """Show events to the current listeners; without Redis, in this process only."""
         await self._asked(lambda: self._shared.publish(events))
         if self.is_lost:
             self._live.show(events)
@@ -120,8 +120,8 @@ class GuardedState:
         return listener
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
-        signs, self._signs = self._signs, None
+        """Close connections; harmless twice."""
+        signs, self._heartbeats = self._heartbeats, None
         while signs is not None and not signs.done():
             signs.cancel()  # the client may swallow one while it connects
             await asyncio.wait([signs], timeout=_AGAIN_SECONDS)
@@ -132,7 +132,7 @@ class GuardedState:
         await self._shared.close()
 
     async def _asked(self, ask: Callable[[], Awaitable[Given]]) -> Given | None:
-        """What Redis says; None, and from then on alone, when it is away."""
+        """Redis's answer; None, and the fallback from then on, when it is away."""
         self._begin()
         if self._alone is None:
             try:
@@ -142,23 +142,25 @@ class GuardedState:
         return None
 
     def _alone_now(self) -> AloneLimits:
-        """Our own limits; for the moment in which Redis came back while it was asked, new ones."""
+        """The fallback limits; new ones in case Redis came back while it was asked."""
         if self._alone is None:
             return AloneLimits(self._clock, self._standing.before, self._standing.processes)
         return self._alone
 
     def _begin(self) -> None:
-        if self._signs is None:
-            self._signs = asyncio.create_task(self._give_signs())
+        if self._heartbeats is not None:
+            return
 
-    async def _give_signs(self) -> None:
-        """Say each second that we are here; notice when Redis goes, comes, or forgets."""
-        while True:
-            try:
-                await self._find(await self._shared.register(self._name))
-            except AWAY as problem:
-                self._lose(problem)
-            await asyncio.sleep(self._sign_seconds)
+        async def send_heartbeats() -> None:
+            """Notice when Redis goes, comes back, or has lost its memory."""
+            while True:
+                try:
+                    await self._find(await self._shared.register(self._name))
+                except AWAY as problem:
+                    self._lose(problem)
+                await asyncio.sleep(self._sign_seconds)
+
+        self._heartbeats = asyncio.create_task(send_heartbeats())
 
     def _lose(self, problem: Exception) -> None:
         if self._alone is not None:
@@ -174,7 +176,7 @@ class GuardedState:
         self._live.show([lost])
 
     async def _find(self, standing: Standing) -> None:
-        """Note who is there; what we remember is told to a Redis that was away or is new."""
+        """Note which processes there are; restore our memory to a Redis that was away or is new."""
         known, self._standing = self._standing, standing
         if self._alone is None and known.life in ("", standing.life):
             return
@@ -186,4 +188,4 @@ class GuardedState:
             "state.recovered", self._clock.now(), place=self._place,
             processes=standing.processes, seconds=round(seconds, 1),
         )  # fmt: skip
-        self._live.show([back])  # every process says so to its own listeners
+        self._live.show([back])  # every process tells its own listeners

@@ -1,6 +1,6 @@
 """The SharedState port over Redis: limits, breakers and memory shared by many processes.
 
-Raises what the client raises while Redis is away: ``GuardedState`` stands before it.
+Raises the client's errors while Redis is away; ``GuardedState`` handles them.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ AWAY = (RedisError, OSError, TimeoutError)
 """What is raised while Redis cannot be reached or cannot do its work."""
 
 NAMESPACE = "specfactory"
-QUIET_SECONDS = 5.0  # longer than the longest pause between two signs of life of a process
-GONE_SECONDS = 10.0  # a process that has been silent for so long counts no more
+QUIET_SECONDS = 5.0  # longer than the longest pause between two heartbeats of a process
+GONE_SECONDS = 10.0  # a process silent for longer is not counted
 _ANSWER_SECONDS = 1.0
 _CONNECTIONS = 32
-_COUNTER_MS = 8 * 86_400_000  # a counter that nobody raises for so long is over
-_LATE_SECONDS = 0.05  # an answer that took so long is too old to go by
-_LATE_TRIES = 3  # where every answer is late, the third is good enough
+_COUNTER_MS = 8 * 86_400_000  # lifetime of a counter that is not raised
+_LATE_SECONDS = 0.05  # a slower answer is too old to rely on
+_LATE_TRIES = 3  # where every answer is slow, the third is good enough
 
 
 class Standing(Frozen):
-    """A process among those that share a Redis, and which life of the server this is."""
+    """The place of a process among those that share a Redis, and the server's run."""
 
     life: str
     before: int  # processes that come before it in their order
@@ -75,21 +75,18 @@ class RedisState:
         return float(await self._run("RESERVE", keys, arguments))
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Go through all limits at once (0.0), or through none: the seconds until one's turn."""
+        """Pass all limits at once (0.0), or none: the seconds until our turn."""
+        keys, arguments = [self._life], list[Any]()
+        for key, limit in limits.items():
+            keys.append(self._key("door", key))
+            arguments += [limit.interval_seconds, limit.burst, slack_seconds(limit)]
         for _ in range(_LATE_TRIES):
             asked = self._clock.monotonic()
-            wait = await self._enter(limits, booked)
+            wait = float(await self._run("ENTER", keys, [self._quiet, int(booked), *arguments]))
             if wait > 0 or self._clock.monotonic() - asked < _LATE_SECONDS:
                 break
             booked = True  # the slot has passed while we waited for the answer
         return wait
-
-    async def _enter(self, limits: Mapping[str, RateLimit], booked: bool) -> float:
-        keys, arguments = [self._life], [self._quiet, int(booked)]
-        for key, limit in limits.items():
-            keys.append(self._key("door", key))
-            arguments += [limit.interval_seconds, limit.burst, slack_seconds(limit)]
-        return float(await self._run("ENTER", keys, arguments))
 
     async def permit(self, key: str) -> Permit:
         """Ask the breaker; past its open time exactly one probe is let through at a time."""
@@ -121,7 +118,7 @@ class RedisState:
         return None if kept is None else from_json(kept)
 
     async def forget(self, key: str) -> None:
-        """Let go of a remembered value; harmless when there is none."""
+        """Drop a remembered value; harmless when there is none."""
         await self.redis.delete(self._key("memory", key))
 
     async def add(self, counter: str, amount: int = 1) -> int:
@@ -134,7 +131,7 @@ class RedisState:
         return int(raised)
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to whoever is listening now, in any process."""
+        """Show events to the current listeners, in any process."""
         await self._feed.publish(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
@@ -142,7 +139,7 @@ class RedisState:
         return self._feed.subscribe()
 
     async def register(self, process: str) -> Standing:
-        """Say that a process is alive, and learn how many there are."""
+        """Report that a process is alive, and learn how many there are."""
         keys = [self._life, self._key("processes", "")]
         life, before, count = await self._run(
             "REGISTER", keys, [self._quiet, process, GONE_SECONDS]
@@ -150,11 +147,11 @@ class RedisState:
         return Standing(life.decode(), int(before), int(count))
 
     async def leave(self, process: str) -> None:
-        """Say that a process is about to end."""
+        """Report that a process is about to end."""
         await self.redis.zrem(self._key("processes", ""), process)
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
+        """Close connections; harmless twice."""
         await self._feed.close()
         await self.redis.aclose()
 
@@ -171,7 +168,7 @@ class RedisState:
 
 
 def split_namespace(url: str) -> tuple[str, str]:
-    """The address without ``namespace=``, which keeps two factories on one Redis apart."""
+    """The address without ``namespace=``, which separates two factories on one Redis."""
     address, _, query = url.partition("?")
     given = parse_qsl(query, keep_blank_values=True)
     named = [value for name, value in given if name == "namespace" and value]
@@ -180,7 +177,7 @@ def split_namespace(url: str) -> tuple[str, str]:
 
 
 def _client(url: str) -> Redis:
-    """Quick to give up: a worker waits for its turn, not for a server that is away."""
+    """A client that gives up quickly: a worker must not wait for a server that is away."""
     pool = BlockingConnectionPool.from_url(
         url,
         max_connections=_CONNECTIONS,

@@ -1,4 +1,4 @@
-"""One sqlite3 connection, the thread that alone touches it, and what its errors mean."""
+"""One sqlite3 connection, the only thread that touches it, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ class SqliteConnection:
         self._thread = ThreadPoolExecutor(1, f"sqlite-{'read' if read_only else 'write'}")
         self._raw: sqlite3.Connection | None = None
         self._closed = False
-        self._asked: list[Asked] = []  # questions that go to the thread together
-        self._loop: asyncio.AbstractEventLoop | None = None  # on which that is to happen
+        self._asked: list[Asked] = []  # queries that go to the thread together
+        self._loop: asyncio.AbstractEventLoop | None = None  # the loop that hands them over
 
     async def run(self, work: Work[Result], name: str) -> Result:
-        """Do something with the connection on its thread."""
+        """Run a function with the connection on its thread."""
         return await self.submit(work, name)
 
     def submit(self, work: Work[Result], name: str) -> asyncio.Future[Result]:
-        """The same, without waiting for it."""
+        """Like ``run``, without waiting for the result."""
         if self._closed:
             raise StoreError(f"query {name}: the database {self._place} is closed")
         loop = asyncio.get_running_loop()
         return loop.run_in_executor(self._thread, self._call, work, name)
 
     async def fetch(self, query: Query, params: Mapping[str, Any]) -> list[Row]:
-        """Run one query and return its rows; what is asked at one moment is asked together.
+        """Run one query and return its rows; queries of one moment are batched.
 
-        To wake a thread costs more than most questions.
+        Waking a thread costs more than most queries.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[Row]] = loop.create_future()
@@ -60,23 +60,28 @@ class SqliteConnection:
         return await answer
 
     async def opened(self) -> None:
-        """Make sure that the file is there."""
+        """Make sure that the file exists."""
         if self._raw is None:
             await self.run(lambda _: None, "open")
 
     async def close(self) -> None:
-        """Close on the connection's own thread, after everything that was asked before."""
+        """Close on the connection's own thread, after everything submitted before."""
         if self._closed:
             return
         if self._asked:
             self._ask()
         self._closed = True
-        loop = asyncio.get_running_loop()
-        await to_the_end(loop.run_in_executor(self._thread, self._close))
+
+        def close() -> None:
+            if self._raw is not None:
+                self._raw.close()
+                self._raw = None
+
+        await to_the_end(asyncio.get_running_loop().run_in_executor(self._thread, close))
         self._thread.shutdown(wait=False)
 
     def do(self, raw: sqlite3.Connection, posted: Sequence[Posted]) -> None:
-        """Run statements, on the connection's thread; the one that fails is named."""
+        """Run statements on the connection's thread; the one that fails is named."""
         for query, bound in posted:
             try:
                 raw.execute(query.text, bound)
@@ -84,28 +89,30 @@ class SqliteConnection:
                 raise problem(error, self._place, query.name) from error
 
     def _ask(self) -> None:
-        """Hand on all questions; those of a loop that has ended are nobody's any more."""
+        """Hand all queries to the thread; those of a loop that has ended are dropped."""
         asked = [one for one in self._asked if not one[2].done()]
         self._asked, self._loop = [], None
         if not asked:
             return
+
+        def answer_all(raw: sqlite3.Connection) -> list[list[Row] | StoreError]:
+            answers: list[list[Row] | StoreError] = []
+            for query, bound, _ in asked:
+                try:
+                    answers.append(rows_of(raw.execute(query.text, bound)))
+                except (sqlite3.Error, sqlite3.Warning, OSError, OverflowError) as error:
+                    found = problem(error, self._place, query.name)
+                    found.__cause__ = error
+                    answers.append(found)
+            return answers
+
         try:
-            name = asked[0][0].name
-            going = self.submit(lambda raw: [self._answer(raw, one) for one in asked], name)
+            going = self.submit(answer_all, asked[0][0].name)
         except StoreError as closed:
             for _, _, answer in asked:
                 answer.set_exception(closed)
             return
         going.add_done_callback(lambda done: _hand_out(asked, done))
-
-    def _answer(self, raw: sqlite3.Connection, asked: Asked) -> list[Row] | StoreError:
-        query, bound, _ = asked
-        try:
-            return rows_of(raw.execute(query.text, bound))
-        except (sqlite3.Error, sqlite3.Warning, OSError, OverflowError) as error:
-            found = problem(error, self._place, query.name)
-            found.__cause__ = error
-            return found
 
     def _call(self, work: Work[Result], name: str) -> Result:
         try:
@@ -121,7 +128,16 @@ class SqliteConnection:
         raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
         try:
             raw.execute("PRAGMA foreign_keys = ON")
-            self._write_ahead(raw)
+            # SQLite does not wait here: it says "locked" at once when another process writes
+            until = time.monotonic() + self._busy_seconds
+            while True:
+                try:
+                    raw.execute("PRAGMA journal_mode = WAL")
+                    break
+                except sqlite3.OperationalError as error:
+                    if _code(error) != "SQLITE_BUSY" or time.monotonic() >= until:
+                        raise
+                time.sleep(SWITCH_AGAIN_SECONDS)
             raw.execute("PRAGMA synchronous = FULL")
             if self._read_only:
                 raw.execute("PRAGMA query_only = ON")
@@ -130,29 +146,9 @@ class SqliteConnection:
             raise
         return raw
 
-    def _write_ahead(self, raw: sqlite3.Connection) -> None:
-        """Switch to the write-ahead log, waiting for another process that does so or writes.
-
-        SQLite itself does not wait here: it says "locked" at once when somebody means to write.
-        """
-        until = time.monotonic() + self._busy_seconds
-        while True:
-            try:
-                raw.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if _code(error) != "SQLITE_BUSY" or time.monotonic() >= until:
-                    raise
-            time.sleep(SWITCH_AGAIN_SECONDS)
-
-    def _close(self) -> None:
-        if self._raw is not None:
-            self._raw.close()
-            self._raw = None
-
 
 def _hand_out(asked: Sequence[Asked], done: asyncio.Future[list[list[Row] | StoreError]]) -> None:
-    """Give everybody the own answer; who has stopped waiting gets none."""
+    """Resolve every waiting future; those cancelled meanwhile are skipped."""
     failed = done.exception() if not done.cancelled() else StoreError("the loop has ended")
     answers = done.result() if failed is None else [failed] * len(asked)
     for (_, _, waiting), answer in zip(asked, answers, strict=True):
@@ -166,7 +162,7 @@ def _hand_out(asked: Sequence[Asked], done: asyncio.Future[list[list[Row] | Stor
 
 
 async def to_the_end(future: asyncio.Future[Result]) -> Result:
-    """Wait for what must not stop half-way; a cancellation is passed on afterwards."""
+    """Wait for work that must not stop half-way; a cancellation is raised afterwards."""
     cancelled: asyncio.CancelledError | None = None
     while not future.done():
         try:
@@ -176,7 +172,7 @@ async def to_the_end(future: asyncio.Future[Result]) -> Result:
         except StoreError:
             break
     if cancelled is not None:
-        future.exception()  # looked at, so that nobody complains about it
+        future.exception()  # retrieved, so that asyncio does not log it
         raise cancelled
     return future.result()
 
@@ -199,7 +195,7 @@ _NOT_WRITABLE = {
 
 
 def problem(error: Exception, place: str, name: str) -> StoreError:
-    """The one clear line for what SQLite or the file system said."""
+    """Our error for what SQLite or the file system reported."""
     if isinstance(error, OSError):
         return StorageFull(place, error.strerror or str(error))
     code = _code(error)

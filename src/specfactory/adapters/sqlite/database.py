@@ -1,4 +1,4 @@
-"""The Database port on SQLite: one thread writes, another reads, neither holds the event loop."""
+"""The Database port on SQLite: one thread writes, another reads, the event loop never blocks."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ Result = TypeVar("Result")
 PREFIX = "sqlite:///"
 TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
 BUSY_SECONDS = 10.0
-MOST_POSTED = 500  # statements that wait for the next one
+VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
+    version BIGINT PRIMARY KEY, name TEXT NOT NULL)"""
+MOST_POSTED = 500  # statements queued until the next one
 
 
 class SqliteDatabase:
-    """A SQLite file (or memory); each transaction has the one writer to itself."""
+    """A SQLite file (or memory); each transaction has the only writer to itself."""
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
         place = place_of(url)
@@ -53,7 +55,7 @@ class SqliteDatabase:
             await self._writer.opened()  # makes the file and its folder
             return await self._reader.fetch(known, params)
         if self._open is not None and self._current.get(None) is self._open:
-            return await self._writer.fetch(known, params)  # waiting for oneself never ends
+            return await self._writer.fetch(known, params)  # our own lock would deadlock
         async with self._writing:
             return await self._writer.fetch(known, params)
 
@@ -71,7 +73,7 @@ class SqliteDatabase:
                 yield ours
                 await to_the_end(self._writer.submit(ours.last(_commit), "commit"))
             except BaseException:
-                with contextlib.suppress(StoreError):  # what went wrong first is what counts
+                with contextlib.suppress(StoreError):  # the first error is the one to report
                     await to_the_end(self._writer.submit(_rollback, "rollback"))
                 raise
             finally:
@@ -92,7 +94,7 @@ class SqliteDatabase:
         return known
 
     async def close(self) -> None:
-        """Let go of the file; harmless twice."""
+        """Close the file; harmless twice."""
         if self._reader is not self._writer:
             await self._reader.close()
         await self._writer.close()
@@ -109,7 +111,7 @@ class SqliteTransaction:
 
     def __init__(self, connection: SqliteConnection, query: Callable[[str], Query]) -> None:
         self._connection, self._query = connection, query
-        self._posted: list[Posted] = []  # each goes to the thread with the next statement
+        self._posted: list[Posted] = []  # sent to the thread with the next statement
         self.closed = False
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
@@ -135,14 +137,14 @@ class SqliteTransaction:
             await self._connection.run(work, query)
 
     async def post(self, query: str, **params: Any) -> None:
-        """Run a named statement whose answer nobody waits for: with the next one."""
+        """Queue a named statement whose result is not needed; it runs with the next one."""
         known = self._usable(query)
         self._posted.append((known, known.bind(params)))
         if len(self._posted) >= MOST_POSTED:
             await self._connection.run(self.last(lambda _: None), query)
 
     def last(self, work: Work[Result]) -> Work[Result]:
-        """What is to be done after everything that was posted."""
+        """Work that runs after everything queued."""
         if not self._posted:
             return work
         posted, self._posted = self._posted, []
@@ -177,7 +179,7 @@ def _begin(raw: sqlite3.Connection) -> None:
 
 
 def _commit(raw: sqlite3.Connection) -> None:
-    raw.execute("COMMIT")
+    raw.execute("COMMIT")  # the cursor must not leave its thread
 
 
 def _rollback(raw: sqlite3.Connection) -> None:
@@ -193,25 +195,19 @@ def _version(raw: sqlite3.Connection) -> int:
 
 
 def _step(step: Migration) -> Callable[[sqlite3.Connection], None]:
-    """One migration in a transaction of its own, unless another process was quicker."""
+    """One migration in its own transaction, unless another process was faster."""
 
     def apply(raw: sqlite3.Connection) -> None:
         raw.execute("BEGIN IMMEDIATE")
         try:
             if _version(raw) < step.version:
-                _apply(raw, step)
+                raw.execute(VERSIONS)
+                for statement in step.statements:
+                    raw.execute(statement)
+                raw.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))
             raw.execute("COMMIT")
         except BaseException:
             _rollback(raw)
             raise
 
     return apply
-
-
-def _apply(raw: sqlite3.Connection, step: Migration) -> None:
-    raw.execute(
-        "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY, name TEXT NOT NULL)"
-    )
-    for statement in step.statements:
-        raw.execute(statement)
-    raw.execute("INSERT INTO schema_version VALUES (?, ?)", (step.version, step.name))

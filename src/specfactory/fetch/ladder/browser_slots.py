@@ -1,7 +1,7 @@
-"""Room for a page in the browser: waited for before the page's turn at its host, never after it.
+"""Browser page slots, acquired before the rate limit, never after it.
 
-Turns that wait for the browser would be used all at once when it is free: the host would see no
-pause between them.
+Turns that wait for the browser would all be used at the same moment when it becomes free: the
+host would see no pause between them.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from specfactory.ports import Browser
 
 
 class Room:
-    """One of the places that the browser has for pages; taken and left as often as one likes."""
+    """One browser page slot; may be taken and left repeatedly."""
 
     def __init__(self, browser: Browser, places: asyncio.Semaphore) -> None:
         self._browser, self._places, self._is_held = browser, places, False
 
     async def take(self) -> None:
-        """Wait for a place, with a browser that runs; whoever has one keeps it."""
+        """Wait for a slot and a running browser; a slot already held is kept."""
         if not self._is_held:
             await self._places.acquire()
             self._is_held = True
         await self._browser.prepare()
 
     def leave(self) -> None:
-        """Let others have the place; harmless twice."""
+        """Release the slot; harmless twice."""
         if self._is_held:
             self._is_held = False
             self._places.release()

@@ -1,4 +1,4 @@
-"""Content-Encoding undone piece by piece, so that a bomb is noticed before it fills memory.
+"""Undoes Content-Encoding piece by piece, so that a bomb is noticed before it fills memory.
 
 Pure: compressed chunks in, bounded pieces out. Broken data raises BrokenEncoding.
 """
@@ -9,8 +9,8 @@ import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
-_PIECE = 256 * 1024  # the most one step may give
-_SLICE = 128  # zstd cannot be told how much to give, only how much to take
+_PIECE = 256 * 1024  # largest output of one step
+_SLICE = 128  # zstd has no limit for its output, only for its input
 _MAX_LAYERS = 2
 _MOST_BETWEEN = 32 * 2**20  # bytes that one layer may give to the next
 
@@ -20,7 +20,7 @@ class BrokenEncoding(ValueError):
 
 
 class EndlessEncoding(ValueError):
-    """A layer unpacks to more than a page needs, and the next one may make nothing of it."""
+    """A layer unpacks to more than any page needs; the next one may reduce it to nothing."""
 
 
 class Decoder(Protocol):
@@ -43,30 +43,25 @@ class _Zlib:
         self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
-        self._start(chunk)
-        while chunk and not self._ended:
-            try:
-                yield self._step.decompress(chunk, _PIECE)
-            except zlib.error as problem:
-                raise BrokenEncoding(f"broken {self._name}: {problem}") from None
-            chunk = self._step.unconsumed_tail or self._next_member()
-
-    def _start(self, chunk: bytes) -> None:
         if chunk and not self._started:
             self._started = True
             if self._name == "deflate":
                 wrapped = chunk[0] & 0x0F == 8 and chunk[0] >> 4 <= 7
                 self._step = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
-
-    def _next_member(self) -> bytes:
-        if not self._step.eof:
-            return b""
-        rest = self._step.unused_data
-        if self._name == "gzip" and rest.startswith(b"\x1f"):
-            self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
-            return rest
-        self._ended = bool(rest)  # what follows is padding, as browsers see it
-        return b""
+        while chunk and not self._ended:
+            try:
+                yield self._step.decompress(chunk, _PIECE)
+            except zlib.error as problem:
+                raise BrokenEncoding(f"broken {self._name}: {problem}") from None
+            chunk = self._step.unconsumed_tail
+            if chunk or not self._step.eof:
+                continue
+            rest = self._step.unused_data
+            if self._name == "gzip" and rest.startswith(b"\x1f"):  # another member
+                self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+                chunk = rest
+            else:
+                self._ended = bool(rest)  # what follows is padding, as in browsers
 
     def finish(self) -> None:
         if self._started and not self._step.eof:
@@ -128,7 +123,7 @@ class _Zstd:
 
 
 class _Between:
-    """A layer under another: what it gives is seen by nobody else, so it is counted here."""
+    """Caps the output of a layer under another one: nothing else sees it."""
 
     def __init__(self, layer: Decoder) -> None:
         self._layer, self._given = layer, 0
@@ -145,7 +140,7 @@ class _Between:
 
 
 def make_decoders(content_encoding: str) -> list[Decoder]:
-    """The layers to undo, in the order in which to undo them."""
+    """The layers to undo, in the order of undoing them."""
     names = [name.strip().lower() for name in content_encoding.split(",")]
     names = [name for name in names if name not in ("", "identity", "none", "utf-8")]
     if len(names) > _MAX_LAYERS:

@@ -15,22 +15,22 @@ from specfactory.model import Instant, LadderMemory, Outcome, Rung, RungRecord
 
 RUNGS = tuple(Rung)
 TURN_SECONDS = 2.0  # every try also costs a turn at the host
-RETRY_PAGES = 20  # so many good pages higher up, then the cheapest rung is tried again
+RETRY_PAGES = 20  # good pages higher up before the cheapest rung is tried again
 RETRY_SECONDS = 6 * 3600.0
-_WINDOW = 0.9  # what earlier pages weigh against the next one
-_PACE = 0.3  # what the latest page weighs in the usual time
+_WINDOW = 0.9  # weight of earlier pages against the next one
+_PACE = 0.3  # weight of the latest page in the usual time
 # seconds of a page, before anything is known
 _USUAL = {Rung.HTTP: 1.0, Rung.HTTP_PROXY: 3.0, Rung.BROWSER: 6.0, Rung.BROWSER_PROXY: 9.0}
 _BY_ADDRESS = re.compile(r"\bip\b|\baddress\b", re.IGNORECASE)
 
 
 def rung_with(*, browser: bool, proxy: bool) -> Rung:
-    """The rung that has just these."""
+    """The rung with exactly these means."""
     return RUNGS[2 * browser + proxy]
 
 
 def both(one: Rung, other: Rung) -> Rung:
-    """The lowest rung that has what either has."""
+    """The lowest rung that has the means of either."""
     return rung_with(
         browser=one.uses_browser or other.uses_browser,
         proxy=one.uses_proxy or other.uses_proxy,
@@ -38,31 +38,23 @@ def both(one: Rung, other: Rung) -> Rung:
 
 
 def begin_at(memory: LadderMemory, available: Set[Rung], least: Rung, now: Instant) -> Rung:
-    """The rung to begin with: the one from which a good page may be had at the least cost."""
+    """The rung to begin with: the one with the lowest expected cost of a good page."""
     if not memory.rungs and least is Rung.HTTP and least in available:
-        return least  # nothing is known, as of most hosts
+        return least  # nothing was learned, as at most hosts
     usable = [rung for rung in RUNGS if rung in available and both(rung, least) is rung]
-    if not usable:
-        return _nearest(least, available)
+    if not usable:  # the highest rung that has no means beyond those wanted
+        fitting = [rung for rung in RUNGS if rung in available and both(rung, least) is least]
+        return fitting[-1] if fitting else Rung.HTTP
     cheapest = usable[0]
     known = [rung for rung in usable[1:] if rung in memory.rungs]
-    if not known or _retries(memory, now):
+    is_due = memory.pages >= RETRY_PAGES or now - memory.at >= RETRY_SECONDS * 1000
+    if not known or is_due:
         return cheapest
     return min((cheapest, *known), key=lambda rung: _cost(rung, known, memory))
 
 
-def _nearest(wanted: Rung, available: Set[Rung]) -> Rung:
-    """The highest rung there is that has nothing beyond what is wanted."""
-    fitting = [rung for rung in RUNGS if rung in available and both(rung, wanted) is wanted]
-    return fitting[-1] if fitting else Rung.HTTP
-
-
-def _retries(memory: LadderMemory, now: Instant) -> bool:
-    return memory.pages >= RETRY_PAGES or now - memory.at >= RETRY_SECONDS * 1000
-
-
 def _cost(rung: Rung, known: Sequence[Rung], memory: LadderMemory) -> float:
-    """Seconds until a good page, when those above are gone up to in vain of this one."""
+    """Expected seconds until a good page, counting the fallbacks above this rung."""
     tried = memory.rungs.get(rung, RungRecord())
     own = (tried.seconds or _USUAL[rung]) + TURN_SECONDS
     above = [other for other in known if RUNGS.index(other) > RUNGS.index(rung)]
@@ -71,13 +63,13 @@ def _cost(rung: Rung, known: Sequence[Rung], memory: LadderMemory) -> float:
 
 
 def next_rung(rung: Rung, outcome: Outcome, evidence: str, left: Set[Rung]) -> Rung | None:
-    """The rung to go up to by what a try has shown; None when no rung that is left would help."""
+    """The rung to try next, by what a try has shown; None when none that is left would help."""
     wanted = _wanted(rung, outcome, evidence)
     return next((each for each in wanted if each in left), None)
 
 
 def helpful_rung(rung: Rung, outcome: Outcome, evidence: str) -> Rung | None:
-    """The rung that would be needed, whether there is one or not."""
+    """The rung that would be needed, available or not."""
     return next(iter(_wanted(rung, outcome, evidence)), None)
 
 
@@ -102,15 +94,13 @@ def learned(
         return None
     rungs = dict(memory.rungs)
     for number, (rung, seconds) in enumerate(tries):
-        rungs[rung] = _after(rungs.get(rung, RungRecord()), seconds, good=number == len(tries) - 1)
+        known = rungs.get(rung, RungRecord())
+        usual = known.seconds + _PACE * (seconds - known.seconds) if known.tries else seconds
+        good = number == len(tries) - 1
+        rungs[rung] = RungRecord(known.good * _WINDOW + good, known.tries * _WINDOW + 1, usual)
     lowest = min(rungs, key=RUNGS.index)
     if tries[0][0] is not lowest:
         return replace(memory, rungs=rungs, pages=memory.pages + 1)
-    # the cheapest worked: it is tried again at once, and soon it is the usual one
+    # the cheapest worked: try it again at once, so that it soon is the usual one
     pages = RETRY_PAGES if len(tries) == 1 else 0
     return replace(memory, rungs=rungs, pages=pages, at=now)
-
-
-def _after(tried: RungRecord, seconds: float, *, good: bool) -> RungRecord:
-    usual = tried.seconds + _PACE * (seconds - tried.seconds) if tried.tries else seconds
-    return RungRecord(tried.good * _WINDOW + good, tried.tries * _WINDOW + 1, usual)

@@ -1,4 +1,4 @@
-"""The ways to the network that there are, and how a page is fetched on one rung of the ladder."""
+"""The ways to the network that are available, and a fetch on one rung of the ladder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from specfactory.model import (
 from specfactory.ports import Browser, Fetcher
 
 NO_BROWSER = "no browser is installed"
-UNUSABLE = "it cannot be used: "  # how it is said that the browser itself is what fails
+UNUSABLE = "it cannot be used: "  # begins the reason when the browser itself fails
 NO_PROXIES = "the settings name no proxies"
 NONE_READY = "all proxies rest"
 
@@ -37,7 +37,7 @@ def _rungs_with(browser: bool, proxies: bool) -> frozenset[Rung]:
 
 
 class Ways(Frozen):
-    """Fetchers by what they can do; proxies are chosen from the pool."""
+    """Fetchers by their means; proxies are chosen from the pool."""
 
     http: Fetcher
     browser: Browser | None = None
@@ -53,7 +53,7 @@ class Ways(Frozen):
         return _rungs_with(self.browser is not None and not self.browser.trouble, has_proxies)
 
     def why_not(self, rung: Rung) -> str:
-        """Why a rung cannot be used; "" when it can."""
+        """Say why a rung cannot be used; "" when it can."""
         if rung.uses_browser and self.browser is None:
             return self.no_browser
         if rung.uses_browser and self.browser is not None and self.browser.trouble:
@@ -63,12 +63,12 @@ class Ways(Frozen):
         return ""
 
     async def plainest(self, rung: Rung, host: str, policy: HostPolicy) -> Way:
-        """What is left of a rung that cannot be had: at the least, plain HTTP."""
+        """The fallback for a rung that is not available: without proxy, else plain HTTP."""
         without = rung_with(browser=rung.uses_browser, proxy=False)
         return await self.choose(without, host, policy) or Way(Rung.HTTP, self)
 
     async def choose(self, rung: Rung, host: str, policy: HostPolicy) -> Way | None:
-        """The way of a rung to a host; None when no proxy is ready, or no browser."""
+        """The way of a rung to a host; None when no proxy or no browser is ready."""
         if rung.uses_browser and (self.browser is None or await self.browser.prepare()):
             return None
         if not rung.uses_proxy or self.proxies is None:
@@ -78,25 +78,25 @@ class Ways(Frozen):
 
 
 class Way(Frozen):
-    """How one try at a page goes to the network."""
+    """One try's way to the network."""
 
     rung: Rung
     ways: Ways
     proxy: Proxy | None = None
 
     def timeout(self, plain_seconds: float, policy: HostPolicy) -> float:
-        """The longest time for a page this way."""
+        """Timeout of a page this way."""
         seconds = self.ways.browser_seconds if self.rung.uses_browser else plain_seconds
         return seconds * max(policy.care.timeout_factor, 0.1)
 
     def room(self) -> Room | None:
-        """Room for one page in the browser; None: this way needs none."""
+        """A browser page slot; None where none is needed."""
         if not self.rung.uses_browser or self.ways.browser is None:
             return None
         return Room(self.ways.browser, self.ways.places)
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
-        """One request; the response says which way it came."""
+        """Send one request; the response says which way it came."""
         browser = self.ways.browser if self.rung.uses_browser else None
         place = ""
         if self.proxy is not None:
@@ -107,6 +107,6 @@ class Way(Frozen):
         return replace(response, rung=self.rung, proxy=place)
 
     async def report(self, host: str, outcome: Outcome, evidence: str, seconds: float) -> None:
-        """Tell the pool how its proxy did."""
+        """Report to the pool how its proxy did."""
         if self.proxy is not None and self.ways.proxies is not None:
             await self.ways.proxies.report(self.proxy, host, outcome, seconds or None, evidence)

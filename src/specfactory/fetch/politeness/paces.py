@@ -1,4 +1,4 @@
-"""How quickly hosts usually answer: a moving average, shared with other workers now and then."""
+"""Usual response times of hosts: a moving average, shared with other workers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from specfactory.model import FetchResponse, Outcome
 from specfactory.ports import Clock, SharedState
 
 _WEIGHT = 0.3  # of the latest answer
-_SHARE_SECONDS = 5.0  # pause between two looks at what the others have seen
+_SHARE_SECONDS = 5.0  # pause between two exchanges with other workers
 _MEMORY_SECONDS = 3600.0
 _MAX_KEPT = 10_000
 
@@ -19,19 +19,19 @@ class _Pace(Struct):
 
 
 class Paces:
-    """The usual answer time of every host."""
+    """The usual response time of every host."""
 
     def __init__(self, state: SharedState, clock: Clock) -> None:
         self._state, self._clock = state, clock
         self._kept: dict[str, _Pace] = {}
 
     async def usual_seconds(self, host: str) -> float:
-        """How long a host usually takes to answer; 0.0 when nobody knows."""
+        """Usual response time of a host; 0.0 when unknown."""
         pace = self._kept.get(host)
         return (pace or await self._first(host)).seconds
 
     async def note(self, host: str, response: FetchResponse, timeout_seconds: float) -> None:
-        """Take in how long an answer took; none at all counts as long as we waited."""
+        """Record a response time; a timeout counts as long as we waited."""
         seconds = response.timings_ms.get("ttfb", 0.0) / 1000
         if response.failure is Outcome.TIMEOUT:
             seconds = timeout_seconds
@@ -40,21 +40,18 @@ class Paces:
         pace = self._kept.get(host) or await self._first(host)
         pace.seconds += (seconds - pace.seconds) * (_WEIGHT if pace.seconds else 1.0)
         if self._clock.monotonic() - pace.shared_at >= _SHARE_SECONDS:
-            await self._share(host, pace)
+            pace.shared_at = self._clock.monotonic()
+            shared = await self._shared(host)
+            # each worker has seen a part of the responses: meet in the middle
+            pace.seconds = (pace.seconds + shared) / 2 if shared else pace.seconds
+            await self._state.remember(f"pace:{host}", round(pace.seconds, 4), _MEMORY_SECONDS)
 
     async def _first(self, host: str) -> _Pace:
         if len(self._kept) >= _MAX_KEPT:
             self._kept.clear()
-        pace = _Pace(await self._told(host), self._clock.monotonic() - _SHARE_SECONDS)
+        pace = _Pace(await self._shared(host), self._clock.monotonic() - _SHARE_SECONDS)
         return self._kept.setdefault(host, pace)
 
-    async def _share(self, host: str, pace: _Pace) -> None:
-        """Meet the others half-way: each has seen a part of the answers."""
-        pace.shared_at = self._clock.monotonic()
-        told = await self._told(host)
-        pace.seconds = (pace.seconds + told) / 2 if told else pace.seconds
-        await self._state.remember(f"pace:{host}", round(pace.seconds, 4), _MEMORY_SECONDS)
-
-    async def _told(self, host: str) -> float:
-        told = await self._state.recall(f"pace:{host}")
-        return float(told) if isinstance(told, int | float) else 0.0
+    async def _shared(self, host: str) -> float:
+        seconds = await self._state.recall(f"pace:{host}")
+        return float(seconds) if isinstance(seconds, int | float) else 0.0

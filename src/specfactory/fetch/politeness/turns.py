@@ -1,4 +1,4 @@
-"""Politeness: one request at a time per host, as far apart as it wishes, and none when it ails."""
+"""Politeness: one request at a time per host, at its pace, and none while it keeps failing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
 
 _MAX_RETRY_SECONDS = 86_400.0
-_LAG_SECONDS = 0.01  # a request may leave so much after its turn
-_QUICK_SECONDS = 0.5  # from here on such a lag does not matter
+_LAG_SECONDS = 0.01  # a request may leave this long after its turn
+_QUICK_SECONDS = 0.5  # for longer pauses the lag does not matter
 
 AILING = frozenset(
     {
@@ -42,7 +42,7 @@ class BreakerRule(Frozen):
 
 
 class Politeness:
-    """Asks the shared state for a turn at a host, and tells it how the turn went."""
+    """Waits for a turn at a host, and reports how the turn went."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Politeness:
     async def take_turn(
         self, host: str, crawl_delay: float = 0.0, room: Room | None = None
     ) -> tuple[Outcome, str] | None:
-        """Wait for the host's next slot, and before it for room; or say why there is none."""
+        """Wait for a browser slot, if one is needed, and the host's next turn; or say why not."""
         policy, now = await self._policies.at_turn(host), self._clock.now()
         if (refused := refusal(policy, host, now)) is not None:
             return refused
@@ -67,7 +67,7 @@ class Politeness:
             await self._clock.sleep((policy.retry_at - now) / 1000)
         limits = await self._limits(host, crawl_delay)
         while limits and await self._waited_for(limits, room):
-            # meanwhile the server may have told another worker to stay away
+            # meanwhile another worker may have received a Retry-After
             policy = await self._policies.at_turn(host, ask_breaker=False)
             now = self._clock.now()
             if (refused := refusal(policy, host, now)) is not None:
@@ -80,7 +80,7 @@ class Politeness:
         return None
 
     async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
-        """Tell how the turn went, and remember a Retry-After and the answer's time."""
+        """Report how the turn went; remember a Retry-After and the response time."""
         now = self._clock.now()
         wait = retry_after_seconds(response, now)
         retry_at = now + round(wait * 1000) if wait > 0 else 0
@@ -89,9 +89,9 @@ class Politeness:
             await self._paces.note(host, response, self._settings.timeout_seconds)
 
     async def _waited_for(self, limits: dict[str, RateLimit], room: Room | None) -> bool:
-        """Go through the limits when it is our turn; whether that took a while.
+        """Pass the limits when it is our turn; True when that took a while.
 
-        Who wakes up too late for a turn is given another: two late ones never go at once.
+        A task that wakes up too late for its turn gets another: two late ones never go at once.
         """
         if room is not None:
             await room.take()
@@ -99,7 +99,7 @@ class Politeness:
         if wait <= 0:
             return False
         if room is not None:
-            room.leave()  # others may have it meanwhile; once, or a busy browser is never had
+            room.leave()  # for others meanwhile; only once, or a busy browser is never ours
         while wait > 0:
             await self._clock.sleep(wait)
             if room is not None:
@@ -108,23 +108,18 @@ class Politeness:
         return True
 
     async def _limits(self, host: str, crawl_delay: float) -> dict[str, RateLimit]:
-        """All limits that a request to the host must keep; those that ask for nothing are none."""
-        s, limits = self._settings, dict[str, RateLimit]()
-        if (delay := await self._delay(host, crawl_delay)) > 0:
+        """All limits for a request to the host, without those that are off."""
+        s, limits, wished = self._settings, dict[str, RateLimit](), crawl_delay
+        if self._follows_pace:
+            wished = max(wished, await self._paces.usual_seconds(host) * s.latency_factor)
+        delay = max(s.host_delay_seconds, min(wished, s.longest_delay_seconds))
+        if delay > 0:
             limits[f"host:{host}"] = _apart(delay)
         if s.domain_delay_seconds > 0:
             limits[f"domain:{domain_of(host)}"] = _apart(s.domain_delay_seconds)
         if s.requests_per_second > 0:
             limits["everywhere"] = _apart(1 / s.requests_per_second)
         return limits
-
-    async def _delay(self, host: str, crawl_delay: float) -> float:
-        wished = crawl_delay
-        if self._follows_pace:
-            usual = await self._paces.usual_seconds(host)
-            wished = max(wished, usual * self._settings.latency_factor)
-        wished = min(wished, self._settings.longest_delay_seconds)
-        return max(self._settings.host_delay_seconds, wished)
 
 
 def _apart(seconds: float) -> RateLimit:
@@ -134,7 +129,7 @@ def _apart(seconds: float) -> RateLimit:
 
 
 def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
-    """How long a server that is not well asks to be left alone; 0 when it does not say."""
+    """Seconds that a failing server asks to be left alone; 0 when it does not say."""
     given = response.headers.get("retry-after", "").strip()
     if not given or response.status not in (429, 500, 502, 503, 504):
         return 0.0

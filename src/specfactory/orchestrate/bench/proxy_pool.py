@@ -1,4 +1,4 @@
-"""The desk that looks after the pool: reads it anew, checks it, and waits until enough work."""
+"""Maintains the pool of proxies: reads sources, checks proxies, waits until enough work."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.events import event
 from specfactory.fetch.addresses import GatePolicy
 from specfactory.fetch.proxies import MOST_BYTES, Checked, ProxyList, ProxyPool, read_list
-from specfactory.model import FetchRequest, Frozen, Instant, Proxy, ProxyOrigin
+from specfactory.model import FetchRequest, Frozen, Proxy, ProxyOrigin
 from specfactory.orchestrate.bench.proxy_sources import named_proxies, public_only, write_live
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import ProxySettings
 
 CHECKS_AT_ONCE = 50
-REFRESH_SECONDS = 300.0  # what is not checked by then is checked next time
+REFRESH_SECONDS = 300.0  # proxies not checked by then are checked next time
 LIST_SECONDS = 30.0
-LOOK_SECONDS = 1.0  # between two looks of one who waits
+LOOK_SECONDS = 1.0  # between two checks while waiting
 RETRY_SECONDS = 15.0  # between two refreshes while there are too few
 _REFRESHING = "proxies:refresh"
 
 
 class Checker(Protocol):
-    """Tries out a proxy; never raises for what it does."""
+    """Checks a proxy; never raises for what it does."""
 
     async def check(self, proxy: Proxy) -> Checked:
-        """Whether a proxy works, and how quickly."""
+        """Check that a proxy works, and how fast it is."""
         ...
 
     async def ask(self, proxy: Proxy) -> Checked:
-        """Whether a proxy answers at all."""
+        """Check that a proxy answers at all."""
         ...
 
 
 class Refreshed(Frozen):
-    """What a refresh came to."""
+    """Result of a refresh."""
 
     total: int
     live: int
@@ -47,7 +47,7 @@ class Refreshed(Frozen):
 
 
 class ProxyDesk:
-    """Looks after one pool, for one process; any number of them may do so at once."""
+    """Maintains one pool for one process; several may do so at once."""
 
     def __init__(
         self,
@@ -70,17 +70,17 @@ class ProxyDesk:
         if self.settings.list_url:
             return self.settings.minimum
         own = sum(proxy.origin is not ProxyOrigin.ROTATOR for proxy in self.pool.proxies)
-        if not self.settings.rotator_url:  # who names proxies wants one, whatever the file holds
+        if not self.settings.rotator_url:  # an empty file must not mean that none is needed
             own = max(own, 1)
         return min(self.settings.minimum, own)
 
     @property
     def is_short(self) -> bool:
-        """Whether too few work; that none at all does is too few, however many are needed."""
+        """True when too few proxies work; none at all is always too few."""
         return not self.pool.working() or len(self.pool.live()) < self.needed
 
     async def refresh(self) -> Refreshed:
-        """Read settings, file and list anew, check all that are due, write the live files."""
+        """Read settings, file and list again, check all that are due, write the live files."""
         began = self._clock.monotonic()
         await self.pool.reload(at_once=True)
         named = await asyncio.to_thread(named_proxies, self.settings)
@@ -88,7 +88,9 @@ class ProxyDesk:
         listed, problem = await self._fetch_list()
         if listed is not None:
             await self.pool.list_anew(listed.proxies)
-        await self.check(self._due())
+        now, health = self._clock.now(), self.pool.health
+        due = [proxy for proxy in self.pool.proxies if not health(proxy).is_resting(now)]
+        await self.check(sorted(due, key=lambda proxy: health(proxy).checked_at or 0))
         await self.publish_live()
         done = Refreshed(
             len(self.pool.proxies),
@@ -97,11 +99,15 @@ class ProxyDesk:
             self._clock.monotonic() - began,
             problem,
         )
-        await self._tell(done)
+        refreshed = event(
+            "proxies.refreshed", self._clock.now(), total=done.total, live=done.live,
+            skipped=done.skipped, seconds=round(done.seconds, 3), problem=done.problem,
+        )  # fmt: skip
+        await self._state.publish([refreshed])
         return done
 
     async def check(self, proxies: Sequence[Proxy]) -> None:
-        """Check proxies side by side, within a time; the pool is told."""
+        """Check proxies concurrently, within a time limit, and report to the pool."""
         waiting = list(reversed(proxies))
 
         async def one_after_another() -> None:
@@ -110,17 +116,17 @@ class ProxyDesk:
                 checked = await self._checker.check(proxy)
                 await self.pool.checked(proxy, checked.seconds, checked.note)
 
-        hands = min(CHECKS_AT_ONCE, len(waiting))
-        work = asyncio.gather(*(one_after_another() for _ in range(hands)))
+        workers = min(CHECKS_AT_ONCE, len(waiting))
+        work = asyncio.gather(*(one_after_another() for _ in range(workers)))
         try:
             async with asyncio.timeout(REFRESH_SECONDS):
                 await work
         except TimeoutError:
-            pass  # the rest is due the longest, and first, next time
+            pass  # the rest has been due longest, and comes first next time
         await self.pool.keep()
 
     async def rotator_answers(self) -> bool:
-        """Whether the rotator is there; one that has come back is used again at once."""
+        """True when the rotator answers; one that has come back is used again at once."""
         rotator = next(p for p in self.pool.proxies if p.origin is ProxyOrigin.ROTATOR)
         asked = await self._checker.ask(rotator)
         if asked.seconds is not None and self.pool.health(rotator).rests:
@@ -128,7 +134,7 @@ class ProxyDesk:
         return asked.seconds is not None
 
     async def publish_live(self) -> None:
-        """Write the live files, where they would say anything new."""
+        """Write the live files if they have changed."""
         live = self.pool.live()
         if live != self._written:
             known = [(proxy, self.pool.health(proxy)) for proxy in live]
@@ -138,14 +144,18 @@ class ProxyDesk:
     async def wait_until_ready(
         self, say: Callable[[str], None], is_over: Callable[[], bool] = lambda: False
     ) -> None:
-        """Wait until enough proxies work, refreshing; ProxiesMissing when they never do."""
+        """Wait until enough proxies work, refreshing; raises ProxiesMissing when they never do."""
         began = self._clock.monotonic()
-        while not await self._is_ready() and not is_over():
+        while True:
+            await self.pool.reload(at_once=True)
+            live = len(self.pool.live())
+            if live >= self.needed or is_over():
+                return
             if self._clock.monotonic() - began > self.settings.wait_seconds:
-                raise ProxiesMissing(len(self.pool.live()), self.needed)
-            if await self._state.recall(_REFRESHING) is None:  # nobody else is at it
+                raise ProxiesMissing(live, self.needed)
+            if await self._state.recall(_REFRESHING) is None:  # no other worker is refreshing
                 await self._state.remember(_REFRESHING, True, RETRY_SECONDS)
-                say(f"{len(self.pool.live())} of {self.needed} proxies work; refreshing them")
+                say(f"{live} of {self.needed} proxies work; refreshing them")
                 done = await self.refresh()
                 if not done.total and done.skipped:
                     say(f"none of the {done.skipped} entries is a proxy that can be used")
@@ -153,15 +163,11 @@ class ProxyDesk:
                 await self._clock.sleep(LOOK_SECONDS)
 
     async def close(self) -> None:
-        """Keep what is known, and let go of connections; harmless twice."""
+        """Save the health of proxies and close connections; harmless twice."""
         with contextlib.suppress(StoreError):
             await self.pool.keep()
         if self._lists is not None:
             await self._lists.close()
-
-    async def _is_ready(self) -> bool:
-        await self.pool.reload(at_once=True)
-        return len(self.pool.live()) >= self.needed
 
     async def _fetch_list(self) -> tuple[ProxyList | None, str]:
         if self._lists is None:
@@ -176,19 +182,3 @@ class ProxyDesk:
         if not listed.proxies:
             return None, "the list holds no proxies"
         return public_only(listed, self._policy), ""
-
-    def _due(self) -> list[Proxy]:
-        """All that do not rest, those checked longest ago first."""
-        now = self._clock.now()
-        due = [proxy for proxy in self.pool.proxies if not self.pool.health(proxy).is_resting(now)]
-        return sorted(due, key=self._checked_at)
-
-    def _checked_at(self, proxy: Proxy) -> Instant:
-        return self.pool.health(proxy).checked_at or 0
-
-    async def _tell(self, done: Refreshed) -> None:
-        told = event(
-            "proxies.refreshed", self._clock.now(), total=done.total, live=done.live,
-            skipped=done.skipped, seconds=round(done.seconds, 3), problem=done.problem,
-        )  # fmt: skip
-        await self._state.publish([told])

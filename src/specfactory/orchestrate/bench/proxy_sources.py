@@ -1,4 +1,4 @@
-"""Where proxies come from and where live ones go: settings, a file, a list; the live files."""
+"""Sources of proxies (settings, a file, a list), and the files of live ones."""
 
 from __future__ import annotations
 
@@ -24,37 +24,58 @@ _OWNER_ONLY = 0o600
 
 
 class Named(Frozen):
-    """The proxies that the operator names, and how many lines of the file are of no use."""
+    """The proxies that the operator names, and the number of unusable lines of the file."""
 
     proxies: tuple[Proxy, ...]
     skipped: int = 0
 
 
 def uses_proxies(settings: ProxySettings) -> bool:
-    """Whether the settings name any proxy, or where some are to be found."""
+    """True when the settings name a proxy or a source of some."""
     return bool(settings.urls or settings.file or settings.list_url or settings.rotator_url)
 
 
 def named_proxies(settings: ProxySettings) -> Named:
     """The rotator, the proxies of the settings, those of the file; SettingError for a bad one."""
-    found = [_rotator(settings.rotator_url)] if settings.rotator_url else []
+    found = []
+    if settings.rotator_url:
+        try:
+            rotator = make_proxy(settings.rotator_url, ProxyOrigin.ROTATOR)
+        except ValueError as bad:
+            raise SettingError("proxy.rotator_url", "…", f"http://HOST:PORT ({bad})") from None
+        found.append(replace(rotator, tier=ROTATOR_TIER))
     for number, written in enumerate(settings.urls, 1):
         try:
             found.append(make_proxy(written, ProxyOrigin.SETTINGS))
         except ValueError as bad:  # the entry itself may hold a password
             raise SettingError("proxy.urls", f"entry {number}: {bad}", _FORM) from None
-    filed = _read_file(settings.file) if settings.file else ProxyList(())
+    filed = ProxyList(())
+    if settings.file:
+        try:
+            with Path(settings.file).open("rb") as opened:
+                text = opened.read(MOST_BYTES).decode("utf-8", "replace")
+        except OSError as problem:
+            allowed = f"a file of proxies ({problem.strerror or 'unreadable'})"
+            raise SettingError("proxy.file", settings.file, allowed) from None
+        filed = read_list(text, ProxyOrigin.FILE)
     return Named((*found, *filed.proxies), filed.skipped)
 
 
 def public_only(listed: ProxyList, policy: GatePolicy) -> ProxyList:
     """A fetched list without addresses that pages may not have; names are checked later."""
-    kept = tuple(proxy for proxy in listed.proxies if _is_public(proxy, policy))
-    return replace(listed, proxies=kept, skipped=listed.skipped + len(listed.proxies) - len(kept))
+    kept = []
+    for proxy in listed.proxies:
+        port = int(proxy.place.rpartition(":")[2])
+        allowed = replace(policy, ports=frozenset({port}), trusted=frozenset())
+        with contextlib.suppress(AddressRefused):
+            check_url(f"http://{proxy.place}/", allowed)
+            kept.append(proxy)
+    skipped = listed.skipped + len(listed.proxies) - len(kept)
+    return replace(listed, proxies=tuple(kept), skipped=skipped)
 
 
 def write_live(folder: str, live: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
-    """Write live_proxies.json and .txt, each whole or not at all, for our eyes only."""
+    """Write live_proxies.json and .txt atomically, readable by their owner only."""
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -64,34 +85,6 @@ def write_live(folder: str, live: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
         reason = problem.strerror or "not writable"
         allowed = f"a folder that can be written ({reason})"
         raise SettingError("proxy.live_folder", folder, allowed) from None
-
-
-def _rotator(url: str) -> Proxy:
-    try:
-        return replace(make_proxy(url, ProxyOrigin.ROTATOR), tier=ROTATOR_TIER)
-    except ValueError as bad:
-        raise SettingError("proxy.rotator_url", "…", f"http://HOST:PORT ({bad})") from None
-
-
-def _read_file(path: str) -> ProxyList:
-    try:
-        with Path(path).open("rb") as opened:
-            text = opened.read(MOST_BYTES).decode("utf-8", "replace")
-    except OSError as problem:
-        reason = problem.strerror or "unreadable"
-        raise SettingError("proxy.file", path, f"a file of proxies ({reason})") from None
-    return read_list(text, ProxyOrigin.FILE)
-
-
-def _is_public(proxy: Proxy, policy: GatePolicy) -> bool:
-    port = int(proxy.place.rpartition(":")[2])
-    try:
-        check_url(
-            f"http://{proxy.place}/", replace(policy, ports=frozenset({port}), trusted=frozenset())
-        )
-    except AddressRefused:
-        return False
-    return True
 
 
 def _entry(proxy: Proxy, health: ProxyHealth) -> dict[str, object]:
@@ -109,7 +102,7 @@ def _entry(proxy: Proxy, health: ProxyHealth) -> dict[str, object]:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Readers see the old file or the new one; mkstemp makes it readable by its owner only."""
+    """Replace a file; readers see the old one or the new one."""
     opened, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(opened, "w", encoding="utf-8") as writing:

@@ -16,7 +16,7 @@ from specfactory.ports import JOBS_CHANNEL, Transaction
 
 KEY = "proxies"
 LOOK_SECONDS = 30.0
-URGENT_SECONDS = 300.0  # while too few work, a refresh is brought forward so often at most
+URGENT_SECONDS = 300.0  # shortest pause between two refreshes while too few work
 _URGENT = "proxies:urgent"
 _REASON = "pages that need a proxy wait for it"
 
@@ -38,13 +38,13 @@ async def work_on_proxies(bench: Workbench, job: Job) -> Done:
 
 
 class ProxyRounds:
-    """Sees to it that a refresh is queued, and that this machine's live files are up to date."""
+    """Keeps a refresh queued, and this machine's live files up to date."""
 
     def __init__(self, bench: Workbench, desk: ProxyDesk) -> None:
         self._bench, self._desk = bench, desk
 
     async def run(self) -> None:
-        """Look every half minute until cancelled; a database that is away is asked later."""
+        """Check every half minute until cancelled, also after database errors."""
         while True:
             with contextlib.suppress(StoreError, SettingError):
                 await self.look()
@@ -55,19 +55,17 @@ class ProxyRounds:
         bench, desk = self._bench, self._desk
         await desk.pool.reload(at_once=True)
         await desk.publish_live()
-        now, urgent = bench.clock.now(), await self._is_urgent()
+        # too few work, and no refresh has just been brought forward
+        urgent = desk.is_short and await bench.state.recall(_URGENT) is None
+        now = bench.clock.now()
         async with bench.database.transaction() as tx:
             due_at = now if urgent else now + _pause_ms(desk)
             added = await bench.jobs.add(tx, [_next(due_at)], now)
             hastened = urgent and await bench.jobs.hasten_one(tx, JobKind.PROXIES, KEY, now)
         if hastened or (urgent and added[0].is_new):
             seconds = min(URGENT_SECONDS, desk.settings.refresh_minutes * 60)
-            await bench.state.remember(_URGENT, True, seconds)  # it may come to nothing
+            await bench.state.remember(_URGENT, True, seconds)  # it may not help
             await bench.wakeup.notify(JOBS_CHANNEL)
-
-    async def _is_urgent(self) -> bool:
-        """Too few proxies work, and nobody has just brought a refresh forward."""
-        return self._desk.is_short and await self._bench.state.recall(_URGENT) is None
 
 
 def _next(due_at: Instant) -> NewJob:

@@ -24,13 +24,13 @@ _IDS = ("sku", "gtin13", "gtin", "mpn", "@id")
 _HOMES = frozenset(("Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
                     "RealEstateListing"))  # fmt: skip
 _OFFERED = frozenset(("Product", "Offer"))
-_OWN_ADDRESS = 2.0  # what the page's own address counts beside the words of its name
+_OWN_ADDRESS = 2.0  # weight of the page's own address against the words of its name
 _MAIN_ENTITY = 0.5
 _MIN_SHARE = 0.5
 
 
 class PageWords(NamedTuple):
-    """What the page says it is about, to tell its own item from the others."""
+    """What the page says it is about, to distinguish its own item from the others."""
 
     title: str
     h1: str
@@ -40,7 +40,7 @@ class PageWords(NamedTuple):
 def read_items(
     outline: Outline, tags: list[SourceTag], cut: Cut, words: PageWords
 ) -> tuple[Item, ...]:
-    """Every item with its proofs; in each syntax one at most is the main one, or one home."""
+    """Every item with its proofs; in each syntax at most one is the main one, or one home."""
     syntaxes = (
         list(json_ld_items(tags, cut)),
         list(microdata_items(outline, tags, cut)),
@@ -61,7 +61,7 @@ def read_items(
 
 
 class _About:
-    """Tells the thing a page is about from the others that stand on it."""
+    """Distinguishes the thing that a page is about from the others on it."""
 
     def __init__(self, title: str, h1: str, urls: frozenset[str]) -> None:
         self._headings = f"{h1}\n{title}".casefold()
@@ -78,7 +78,7 @@ class _About:
         return [main, *(draft for draft in others if self._is_side(draft, main))]
 
     def _is_side(self, draft: ItemDraft, main: ItemDraft) -> bool:
-        """Whether it describes the home that the main item offers: nothing says otherwise."""
+        """True when it describes the home that the main item offers: nothing says otherwise."""
         if draft.apart or not {draft.type, main.type} <= _HOMES | _OFFERED:
             return False
         if draft.type not in _HOMES and main.type not in _HOMES:
@@ -95,26 +95,20 @@ class _About:
         near = [draft for draft in own if not draft.apart] or own
         fits = {id(draft): self._fit(draft) for draft in near}
         close = [draft for draft in near if fits[id(draft)] > 0]
+        if not close and near:  # a thing that stands alone is the page's, unless it says otherwise
+            rank = min(SUBJECT_RANKS[draft.type] for draft in near)
+            first, *others = [draft for draft in near if SUBJECT_RANKS[draft.type] == rank]
+            return None if others or first.apart or self._is_elsewhere(first) else first
         if not close:
-            return self._only(near)
+            return None
         rank = min(SUBJECT_RANKS[draft.type] for draft in close)
         best = [draft for draft in close if SUBJECT_RANKS[draft.type] == rank]
         top = max(fits[id(draft)] for draft in best)
         first, *rivals = [draft for draft in best if fits[id(draft)] == top]
         return None if any(_differ(first, rival) for rival in rivals) else first
 
-    def _only(self, near: list[ItemDraft]) -> ItemDraft | None:
-        """A thing that stands alone is the page's, unless it says that it is another page's."""
-        if not near:
-            return None
-        rank = min(SUBJECT_RANKS[draft.type] for draft in near)
-        first, *others = [draft for draft in near if SUBJECT_RANKS[draft.type] == rank]
-        if others or first.apart or self._is_elsewhere(first):
-            return None
-        return first
-
     def _fit(self, draft: ItemDraft) -> float:
-        """How well an item fits the page's own name and address."""
+        """Score of an item by the page's own name and address."""
         url = _OWN_ADDRESS if self._urls & set(self._addresses(draft)) else 0.0
         share = self._share(draft.name)
         fit = url + (share if share >= _MIN_SHARE else 0.0)
@@ -129,26 +123,23 @@ class _About:
         return len(words & self._words) / len(words)
 
     def _is_elsewhere(self, draft: ItemDraft) -> bool:
-        """Whether it has another address and another name than the page."""
+        """True when it has another address and another name than the page."""
         if not self._words or not draft.name or self._share(draft.name) > 0:
             return False
         return any(urlsplit(url).path.strip("/") for url in self._addresses(draft))
 
     def _addresses(self, draft: ItemDraft) -> list[str]:
-        base = next(iter(self._urls), "")
-        written = filter(None, map(draft.first, _ADDRESSES))
-        return [_address(_absolute(base, url)) for url in written]
-
-
-def _absolute(base: str, url: str) -> str:
-    try:
-        return urljoin(base, url.strip())
-    except ValueError:
-        return ""
+        base, found = next(iter(self._urls), ""), []
+        for written in filter(None, map(draft.first, _ADDRESSES)):
+            try:
+                found.append(_address(urljoin(base, written.strip())))
+            except ValueError:
+                found.append(_address(""))
+        return found
 
 
 def _address(url: str) -> str:
-    """An address as compared: scheme, ``www``, fragment and a last slash are set aside."""
+    """An address for comparison: without scheme, ``www``, fragment and a last slash."""
     try:
         parts = urlsplit(url.strip())
     except ValueError:
@@ -158,7 +149,7 @@ def _address(url: str) -> str:
 
 
 def _differ(one: ItemDraft, other: ItemDraft) -> bool:
-    """Whether two items of equal fit are different things, not one that is written twice."""
+    """True when two items of equal fit are different things, not one written twice."""
     ids = [(one.first(path), other.first(path)) for path in _IDS]
     if any(mine == its != "" for mine, its in ids):
         return False

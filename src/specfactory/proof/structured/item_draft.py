@@ -1,9 +1,8 @@
-"""Items while they are being read: before it is known which one is the page's own."""
+"""Items while they are read, before it is known which one is the page's own."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Frozen, Snippet, ViewName
@@ -37,17 +36,21 @@ class ItemDraft:
 
     def finished(self, main: bool) -> Item:
         """The item, now that it is known whether the page is about it."""
-        properties = [*self.properties, *self._sums()]
-        return Item(self.type, self.name, tuple(map(_finish, properties)), main, self.syntax)
-
-    def _sums(self) -> Iterator[PropertyDraft]:
-        """What follows from two properties together, where the item does not state it itself."""
-        for path, (total, *parts) in _SUMS.items():
+        drafts = list(self.properties)
+        for path, (total, *parts) in _SUMS.items():  # where the item does not state the sum itself
             found = [next((p for p in self.properties if p.path == part), None) for part in parts]
-            if _is_nothing(self.first(total)) and all(found):
+            if all(found) and not self.first(total).strip("PTHMSDptmhsd0: "):
                 first, *others = [part for part in found if part]
                 more = tuple(part.value for part in others)
-                yield first._replace(path=path, more=more)
+                drafts.append(first._replace(path=path, more=more))
+        properties = tuple(
+            Property(
+                draft.path, draft.value, draft.label, draft.more, reading(draft.value),
+                reading(draft.label) if draft.label else "", draft.subject,
+            )
+            for draft in drafts
+        )  # fmt: skip
+        return Item(self.type, self.name, properties, main, self.syntax)
 
     def first(self, path: str) -> str:
         """The words of the first property of that path."""
@@ -73,13 +76,3 @@ class Cut(Frozen):
     def read(self, start: int, end: int) -> Snippet:
         """A snippet of the text view."""
         return Snippet(self.page_id, ViewName.TEXT, 1, start, end, self.text[start:end])
-
-
-def _is_nothing(words: str) -> bool:
-    return not words.strip("PTHMSDptmhsd0: ")
-
-
-def _finish(draft: PropertyDraft) -> Property:
-    label = reading(draft.label) if draft.label else ""
-    words = reading(draft.value)
-    return Property(draft.path, draft.value, draft.label, draft.more, words, label, draft.subject)

@@ -1,4 +1,4 @@
-"""What structured data says: items and their properties, each with its proof."""
+"""Structured data as values: items and their properties, each with its proof."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from specfactory.model import Frozen, Snippet
 
-# What pages are about, the likeliest first; other types only frame it.
+# Types that pages are about, the likeliest first; other types only frame these.
 _SUBJECTS = (
     ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
     ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
@@ -72,7 +72,7 @@ class Property(NamedTuple):
 
     @property
     def values(self) -> tuple[Snippet, ...]:
-        """The value's snippets, in the order in which they are read."""
+        """The value's snippets, in reading order."""
         return (self.snippet, *self.more)
 
 
@@ -87,12 +87,12 @@ class Item(Frozen):
 
     @property
     def is_subject(self) -> bool:
-        """Whether it is a thing that pages are about, not one that frames them."""
+        """True for a thing that pages are about, not one that frames them."""
         return self.type in SUBJECT_RANKS
 
     @property
     def is_thing(self) -> bool:
-        """Whether it is a thing of its own (a product, a recipe), not a text about one."""
+        """True for a thing of its own (a product, a recipe), not a text about one."""
         return SUBJECT_RANKS.get(self.type, len(_SUBJECTS)) < SUBJECT_RANKS["Article"]
 
     def first(self, path: str) -> str:

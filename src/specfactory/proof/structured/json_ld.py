@@ -25,7 +25,7 @@ MAX_PROPERTIES = 4_000
 MAX_CHARS = 2_000_000  # of all JSON-LD of a page
 MAX_SCRIPTS = 500
 _MAX_PATH = 6
-# Things of their own that are merely named beside this one.
+# Members that are separate things, merely mentioned beside this one.
 _APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
     "itemListElement itemReviewed mentions mainEntity about hasPart isPartOf "
@@ -36,13 +36,13 @@ _FRAMES = word_set(
     "SearchAction SiteNavigationElement WPHeader WPFooter"
 )
 _OWN = frozenset(("@graph", "mainEntity"))
-_STEPS = frozenset(("recipeInstructions", "step", "steps"))  # what is done, section by section
+_STEPS = frozenset(("recipeInstructions", "step", "steps"))  # instructions, by section
 _STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
 _PRICES = frozenset(("price", "lowPrice", "highPrice"))
 
 
 class _Task(NamedTuple):
-    """A node waiting to be flattened, with what its surroundings say about it."""
+    """A node to be flattened, with its context."""
 
     path: tuple[str, ...]
     node: JsonNode
@@ -52,7 +52,7 @@ class _Task(NamedTuple):
 
 
 class _Thing(NamedTuple):
-    """A thing waiting to be read, and how the page speaks of it."""
+    """An object to be read, and its relation to the page."""
 
     node: JsonNode
     apart: bool = False
@@ -64,16 +64,18 @@ def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
     source = cut.source_text
     roots: list[JsonNode] = []
     left = MAX_CHARS
-    scripts = (tag for tag in tags if tag.name == "script" and _is_json_ld(tag, source))
+    scripts = (
+        tag
+        for tag in tags
+        if tag.name == "script"
+        and tag.mentions("json")
+        and "ld+json" in tag.value("type", source).lower()
+    )
     for tag in islice(scripts, MAX_SCRIPTS):
         start, end = tag.content
         roots.extend(read_json(source, start, min(end, start + left)))
         left -= min(end - start, left)
     return _Flattening(cut, roots).items()
-
-
-def _is_json_ld(tag: SourceTag, source: str) -> bool:
-    return tag.mentions("json") and "ld+json" in tag.value("type", source).lower()
 
 
 class _Flattening:
@@ -100,7 +102,7 @@ class _Flattening:
 
     @cached_property
     def _by_id(self) -> dict[str, JsonObject]:
-        """What references may stand for; on many pages there is none."""
+        """Objects that references may stand for; on many pages there is none."""
         by_id: dict[str, JsonObject] = {}
         waiting = list(self._roots)
         while waiting:
@@ -120,104 +122,90 @@ class _Flattening:
         waiting = self._members(root, None, draft)
         while waiting and len(draft.properties) < MAX_PROPERTIES:
             task = waiting.pop()
-            if isinstance(task.node, JsonScalar):
-                draft.properties.append(self._scalar(task, task.node))
-            elif isinstance(task.node, JsonArray):
-                waiting.extend(task._replace(node=member) for member in task.node.members[::-1])
-            elif (node := self._resolved(task.node, draft)) and id(node) not in seen:
+            node = task.node
+            if isinstance(node, JsonScalar):
+                currency = task.currency if task.path[-1:] and task.path[-1] in _PRICES else None
+                draft.properties.append(
+                    PropertyDraft(
+                        ".".join(task.path), self._snippet(node), self._snippet(task.key),
+                        (self._snippet(currency),) if currency else (), task.subject,
+                    )
+                )  # fmt: skip
+                continue
+            if isinstance(node, JsonArray):
+                waiting.extend(task._replace(node=member) for member in node.members[::-1])
+                continue
+            # A bare reference stands for the thing it points to. Sites, lists and images only
+            # frame: what they point to is read on its own.
+            is_bare = draft.type not in _FRAMES and len(node.members) <= 2
+            if is_bare and (identity := self._text(node, "@id")):
+                node = self._by_id.get(identity, node)
+            if id(node) not in seen:
                 seen.add(id(node))
                 waiting.extend(self._open(node, task, draft))
         return draft
 
     def _open(self, node: JsonObject, task: _Task, draft: ItemDraft) -> list[_Task]:
         """Go into a nested thing: a named property, a measured value, or just a thing."""
+        value, unit = self._find(node, "value"), tuple[Snippet, ...]()
+        measure = self._find(node, "unitText") or self._find(node, "unitCode")
+        if measure is not None and measure.end > measure.start:
+            unit = (self._snippet(measure),)
         if task.path[-1:] == ("additionalProperty",):
-            draft.properties.extend(self._additional(node))
+            name = self._find(node, "name")
+            if name is not None and value is not None:
+                found = self._snippet(value), self._snippet(name)
+                draft.properties.append(PropertyDraft("additionalProperty", *found, unit))
             return []
-        draft.properties.extend(self._measured(node, task))
+        if value is not None and unit:
+            found = self._snippet(value), self._snippet(task.key)
+            draft.properties.append(PropertyDraft(".".join(task.path), *found, unit, task.subject))
         if len(task.path) >= _MAX_PATH:
             return []
-        if task.path[-1:] == ("offers",):
-            task = task._replace(subject=self._offered(node) or task.subject)
+        if task.path[-1:] == ("offers",):  # an offer may name the variant it is for
+            name_words = self._text(node, "name")
+            for key, member in node.members:
+                if name_words:
+                    break
+                if isinstance(member, JsonObject) and self._key(key) == "itemOffered":
+                    name_words = self._text(member, "name")
+            task = task._replace(subject=name_words or task.subject)
         return self._members(node, task, draft)
 
     def _members(self, node: JsonObject, outer: _Task | None, draft: ItemDraft) -> list[_Task]:
-        """The members of an object as tasks, the first one last, as a stack wants them."""
+        """The members of an object as tasks, the first one last, for a stack."""
         path = outer.path if outer else ()
         subject = outer.subject if outer else None
         currency = self._find(node, "priceCurrency") or (outer.currency if outer else None)
+        in_steps = bool(path) and path[0] in _STEPS
+        in_offers = path[-1:] == ("offers",)
         tasks = []
         for key, member in reversed(node.members):
             name = self._key(key)
             if name == "mainEntityOfPage" and isinstance(member, JsonObject):
-                tasks.append(_Task((*path, name), self._address(member, draft), key))
+                # of that page only the address is the item's; the rest is a thing of its own
+                if len(member.members) > 2:
+                    self._waiting.append(_Thing(member, draft.apart))
+                address = self._find(member, "@id") or self._find(member, "url") or JsonArray()
+                tasks.append(_Task((*path, name), address, key))
                 continue
-            if self._is_apart(name, member, path):
+            if not in_steps and self._is_apart(name, member):
                 apart = draft.apart or name not in _OWN
                 self._waiting.append(_Thing(member, apart, name == "mainEntity"))
                 continue
-            below = path if _is_transparent(name, path) else (*path, name)
-            tasks.append(_Task(below, member, key, currency, subject))
+            # a level that only wraps: a price in a specification, an offer in offers, a step
+            if in_steps:
+                wraps = name in _STEP_LEVELS
+            else:
+                wraps = name == "priceSpecification" or (in_offers and name == "offers")
+            tasks.append(_Task(path if wraps else (*path, name), member, key, currency, subject))
         return tasks
 
-    def _address(self, page: JsonObject, draft: ItemDraft) -> JsonNode:
-        """Of the page that an item is the main entity of, its address; the rest is told apart."""
-        if len(page.members) > 2:
-            self._waiting.append(_Thing(page, draft.apart))
-        return self._find(page, "@id") or self._find(page, "url") or JsonArray()
-
-    def _is_apart(self, name: str, member: JsonNode, path: tuple[str, ...]) -> bool:
-        """Whether a member is a thing of its own; the item of a list may be one."""
-        if path and path[0] in _STEPS:
-            return False
+    def _is_apart(self, name: str, member: JsonNode) -> bool:
+        """True for a member that is a thing of its own; the item of a list may be one."""
         if name == "item":
             return isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
         return name in _APART and not isinstance(member, JsonScalar)
-
-    def _scalar(self, task: _Task, value: JsonScalar) -> PropertyDraft:
-        priced = task.path[-1:] and task.path[-1] in _PRICES and task.currency is not None
-        more = (self._snippet(task.currency),) if priced and task.currency else ()
-        path = ".".join(task.path)
-        return PropertyDraft(
-            path, self._snippet(value), self._snippet(task.key), more, task.subject
-        )
-
-    def _additional(self, node: JsonObject) -> Iterator[PropertyDraft]:
-        name, value = self._find(node, "name"), self._find(node, "value")
-        if name is not None and value is not None:
-            yield PropertyDraft(
-                "additionalProperty", self._snippet(value), self._snippet(name), self._unit(node)
-            )
-
-    def _measured(self, node: JsonObject, task: _Task) -> Iterator[PropertyDraft]:
-        value, unit = self._find(node, "value"), self._unit(node)
-        if value is not None and unit:
-            path, key = ".".join(task.path), self._snippet(task.key)
-            yield PropertyDraft(path, self._snippet(value), key, unit, task.subject)
-
-    def _unit(self, node: JsonObject) -> tuple[Snippet, ...]:
-        unit = self._find(node, "unitText") or self._find(node, "unitCode")
-        return (self._snippet(unit),) if unit is not None and unit.end > unit.start else ()
-
-    def _offered(self, node: JsonObject) -> str | None:
-        name = self._text(node, "name")
-        for key, member in node.members:
-            if not name and self._key(key) == "itemOffered" and isinstance(member, JsonObject):
-                name = self._text(member, "name")
-        return name or None
-
-    def _resolved(self, node: JsonObject, draft: ItemDraft) -> JsonObject:
-        """A bare reference stands for the thing it points to, where it is needed.
-
-        Sites, lists and images are only framing: what they point to is read on its own.
-        """
-        if (
-            draft.type not in _FRAMES
-            and len(node.members) <= 2
-            and (identity := self._text(node, "@id"))
-        ):
-            return self._by_id.get(identity, node)
-        return node
 
     def _find(self, node: JsonObject, name: str) -> JsonScalar | None:
         named = self._named.get(id(node))
@@ -250,10 +238,3 @@ class _Flattening:
 @lru_cache(maxsize=4096)
 def _key(written: str) -> str:
     return property_name(written.replace("\\/", "/"))
-
-
-def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
-    """Whether a level only wraps: a price in a specification, an offer in offers, a step."""
-    if path and path[0] in _STEPS:
-        return name in _STEP_LEVELS
-    return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

@@ -1,8 +1,8 @@
-"""A tolerant JSON reader that knows where each scalar stands in the source.
+"""A tolerant JSON reader that knows the span of each scalar in the source.
 
 Web pages carry JSON with comments, trailing commas, control characters, several roots, HTML
-entities, comment and CDATA wrappers. All are read, in linear time and without recursion; what
-cannot be read ends the reading, and what was read until then counts.
+entities, comment and CDATA wrappers. All are read, in linear time and without recursion; at what
+cannot be read the reader stops, and keeps what it has.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _TOKEN = re.compile(
     |'(?P<single>[^'\\]*+(?:\\[\s\S][^'\\]*+)*+)'
     |(?P<word>[-+.\w][-+.\w$@]*+))""".replace("\n    ", "")
 )
-# A key and its scalar, written by the rules: the most of all JSON, taken at one go.
+# A key and its scalar in valid JSON: most of all JSON, matched in one go.
 _MEMBER = re.compile(
     r"""\s*+"([^"\\]*+(?:\\[\s\S][^"\\]*+)*+)"\s*+:\s*+
     (?:"([^"\\]*+(?:\\[\s\S][^"\\]*+)*+)"|([-+.\w][-+.\w$@]*+))(?=\s*+[,}])(?:\s*+,)?+""".replace(
@@ -73,9 +73,9 @@ def read_json(source: str, start: int = 0, end: int | None = None) -> list[JsonN
 
 
 def skim_first(source: str, start: int, end: int) -> tuple[JsonNode | None, int]:
-    """Read one root at ``start`` and where it ends; None when it is not whole.
+    """Read one root at ``start`` and where it ends; None when it is incomplete.
 
-    Only its own scalars and those of the objects in it: lists and what lies deeper stay empty.
+    Only its own scalars and those of the objects in it: lists and deeper levels stay empty.
     """
     reader = _Reader(source, start, end, skims=True)
     reader.read(first_only=True)
@@ -102,7 +102,7 @@ def scalars(
 
 
 class _Reader:
-    """Reads token by token; open containers wait on a stack."""
+    """Reads token by token; open containers are kept on a stack."""
 
     def __init__(self, source: str, start: int, end: int, skims: bool = False) -> None:
         self.at = start
@@ -116,15 +116,16 @@ class _Reader:
 
     @property
     def is_whole(self) -> bool:
-        """Whether a root was read to its end."""
+        """True when a root was read to its end."""
         return bool(self.roots) and not self._open
 
     def read(self, first_only: bool = False) -> None:
-        """Take token after token, as far as they go."""
+        """Read token after token, as far as they go."""
         match, source, end = _TOKEN.match, self._source, self._end
+        opened, keys = self._open, self._keys
         left = MAX_SCALARS
         while left:
-            if left > 1 and self._keys and self._keys[-1] is None:
+            if left > 1 and keys and keys[-1] is None:
                 left -= 2 * self._members(left // 2)
             token = match(source, self.at, end)
             if token is None:
@@ -132,16 +133,39 @@ class _Reader:
             self.at = token.end()
             group = token.lastgroup
             if group == "mark":
-                if not self._mark(source[self.at - 1]):
-                    return
+                mark = source[self.at - 1]
+                if mark in "{[":
+                    if len(opened) >= MAX_DEPTH:
+                        return
+                    container: JsonArray | JsonObject
+                    container = JsonObject() if mark == "{" else JsonArray()
+                    self._place(container)
+                    if not (self._skimmed and opened and self._is_skipped(container)):
+                        opened.append(container)
+                        keys.append(None)
+                elif mark == ",":
+                    if keys:
+                        keys[-1] = None
+                elif mark != ":" and opened:
+                    opened.pop()
+                    keys.pop()
             else:
                 left -= 1
-                self._take(self._scalar(token, group or "word"))
-            if first_only and self.roots and not self._open:
+                start, stop = token.span("string" if group == "ended" else group or "word")
+                if group == "string":  # JSON does not go on behind it: it may end elsewhere
+                    stop = self._repaired(stop)
+                    self.at = stop + 1
+                scalar = JsonScalar(start, stop, group != "word")
+                # in an object it is a key, unless one is waiting for its value
+                if opened and keys[-1] is None and isinstance(opened[-1], JsonObject):
+                    keys[-1] = scalar
+                else:
+                    self._place(scalar)
+            if first_only and self.roots and not opened:
                 return
 
     def _members(self, most: int) -> int:
-        """Take the keys with scalars that follow one another in an object; how many they are."""
+        """Take consecutive keys with scalars in an object; returns their number."""
         container = self._open[-1]
         if not isinstance(container, JsonObject):
             return 0
@@ -155,30 +179,8 @@ class _Reader:
             taken += 1
         return taken
 
-    def _mark(self, mark: str) -> bool:
-        """A bracket, a comma or a colon; False where it goes too deep."""
-        if mark in "{[":
-            return self._open_container(JsonObject() if mark == "{" else JsonArray())
-        if mark == ",":
-            if self._keys:
-                self._keys[-1] = None
-        elif mark != ":" and self._open:
-            self._open.pop()
-            self._keys.pop()
-        return True
-
-    def _scalar(self, token: re.Match[str], group: str) -> JsonScalar:
-        if group == "ended":  # a string behind which JSON goes on
-            start, end = token.span("string")
-            return JsonScalar(start, end, True)
-        start, end = token.span(group)
-        if group == "string":
-            end = self._repaired(end)
-            self.at = end + 1
-        return JsonScalar(start, end, group != "word")
-
     def _repaired(self, end: int) -> int:
-        """Where a string really ends: a quote inside it was left unescaped (24" monitor)."""
+        """The real end of a string that contains an unescaped quote (24" monitor)."""
         limit = min(self._end, end + _MAX_REPAIR)
         quote = end
         for _ in range(_MAX_QUOTES):
@@ -191,37 +193,27 @@ class _Reader:
                 break
         return end
 
-    def _open_container(self, container: JsonArray | JsonObject) -> bool:
-        if len(self._open) >= MAX_DEPTH:
-            return False
-        self._place(container)
-        if self._skimmed and self._open and self._is_skipped(container):
-            return True
-        self._open.append(container)
-        self._keys.append(None)
-        return True
-
     def _is_skipped(self, container: JsonArray | JsonObject) -> bool:
-        """Go past a container that nobody asks about, where it is written by the rules."""
+        """Skip a container that is not asked for, if it is valid JSON."""
         if isinstance(container, JsonObject) and len(self._open) < _SKIMMED_LEVELS:
             return False
+        length = len(self._skimmed)
         try:
             _, end = _SCAN(self._skimmed, self.at - 1 - self._start)
         except (ValueError, StopIteration, RecursionError) as error:
-            if _is_cut_off(error, len(self._skimmed)):
-                self.at = self._end  # by the rules as far as it goes: nothing here is whole
+            if isinstance(error, StopIteration):
+                is_cut_off = error.value >= length
+            else:
+                is_cut_off = isinstance(error, JSONDecodeError) and (
+                    error.pos >= length or error.msg.startswith("Unterminated string")
+                )
+            if is_cut_off:  # valid up to its end, where more should come: nothing here is whole
+                self.at = self._end
                 return True
-            self._skimmed = ""  # not by the rules: from here on all is read
+            self._skimmed = ""  # not valid: from here on everything is read
             return False
         self.at = self._start + end
         return True
-
-    def _take(self, scalar: JsonScalar) -> None:
-        """A scalar in an object is a key when none is owed a value, else the key's value."""
-        if self._open and isinstance(self._open[-1], JsonObject) and self._keys[-1] is None:
-            self._keys[-1] = scalar
-        else:
-            self._place(scalar)
 
     def _place(self, node: JsonNode) -> None:
         if not self._open:
@@ -233,12 +225,3 @@ class _Reader:
         elif (key := self._keys[-1]) is not None:
             container.members.append((key, node))
             self._keys[-1] = None
-
-
-def _is_cut_off(error: Exception, length: int) -> bool:
-    """Whether what was scanned was right up to its end, where more should have come."""
-    if isinstance(error, StopIteration):
-        return bool(error.value >= length)
-    if not isinstance(error, JSONDecodeError):
-        return False
-    return error.pos >= length or error.msg.startswith("Unterminated string")

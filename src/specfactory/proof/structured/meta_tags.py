@@ -8,7 +8,7 @@ from specfactory.model import Encoding
 from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
 from specfactory.proof.structured.tags import SourceTag
 
-# What each name says, in the words of schema.org.
+# Meta names -> properties of schema.org.
 _PATHS = {
     "og:title": "headline",  # of a product's page: its name
     "og:description": "description",
@@ -52,7 +52,7 @@ _PATHS = {
     "product:material": "material",
     "product:size": "size",
 }
-# What is believed only where none of the names above says it.
+# Used only where none of the names above gives the property.
 _SECOND_PATHS = {
     "twitter:title": "headline",
     "dc.title": "headline",
@@ -139,7 +139,7 @@ _SECOND_PATHS = {
     "dcterms.subject": "keywords",
     "news_keywords": "keywords",
 }
-# "vr:published-time", "og:article:published_time": what sites and their tools name by themselves.
+# Names made up by sites and their tools: "vr:published-time", "og:article:published_time".
 _PUBLISHED = re.compile(
     r"(?<!un)publish(?:ed)?(?:time|date|datetime|at|on)$|pub(?:lication)?date$|"
     r"date(?:of)?publi(?:shed|cation)$|dateissued$"
@@ -163,27 +163,29 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
         if name in _UNITS and _UNITS[name] in named:
             unit = cut.source(*named[_UNITS[name]][0].attributes["content"], Encoding.HTML)
             draft.properties[-1] = draft.properties[-1]._replace(more=(unit,))
-    said = {made.path for made in draft.properties}
+    given = {made.path for made in draft.properties}
     for name, group in named.items():
-        if (path := _second_path(name)) not in {"", *said}:
+        if name in _PATHS:
+            continue
+        path = _SECOND_PATHS.get(name, "")
+        if not path and _PUBLISHED.search(_NO_LETTER.sub("", name)):
+            path = "datePublished"
+        if path and path not in given:
             draft.properties.extend(_property(path, tag, cut) for tag in group)
-    draft.properties.extend(_labelled(named, cut))
+    for number in "12":  # twitter:label1 and twitter:data1: the page's own label and value
+        label, value = named.get(f"twitter:label{number}"), named.get(f"twitter:data{number}")
+        if label and value:
+            words = cut.source(*value[0].attributes["content"], Encoding.HTML)
+            label_words = cut.source(*label[0].attributes["content"], Encoding.HTML)
+            draft.properties.append(PropertyDraft("additionalProperty", words, label_words))
     draft.name = draft.first("headline").strip()
     draft.type = named["og:type"][0].value("content", cut.source_text) if "og:type" in named else ""
-    if draft.type.startswith("product"):
-        draft.properties = [_as_name(made) for made in draft.properties]
+    if draft.type.startswith("product"):  # its headline is the product's name
+        draft.properties = [
+            made._replace(path="name") if made.path == "headline" else made
+            for made in draft.properties
+        ]
     return draft if draft.properties else None
-
-
-def _second_path(name: str) -> str:
-    if name in _PATHS:
-        return ""
-    told = _SECOND_PATHS.get(name, "")
-    return told or ("datePublished" if _PUBLISHED.search(_NO_LETTER.sub("", name)) else "")
-
-
-def _as_name(made: PropertyDraft) -> PropertyDraft:
-    return made._replace(path="name") if made.path == "headline" else made
 
 
 def _by_name(tags: list[SourceTag], source: str) -> dict[str, list[SourceTag]]:
@@ -201,15 +203,3 @@ def _property(path: str, tag: SourceTag, cut: Cut) -> PropertyDraft:
     name = tag.attributes["property" if "property" in tag.attributes else "name"]
     value = cut.source(*tag.attributes["content"], Encoding.HTML)
     return PropertyDraft(path, value, cut.source(*name, Encoding.HTML))
-
-
-def _labelled(named: dict[str, list[SourceTag]], cut: Cut) -> list[PropertyDraft]:
-    """Pairs such as twitter:label1 and twitter:data1: the page's own label and value."""
-    pairs = []
-    for number in "12":
-        label, value = named.get(f"twitter:label{number}"), named.get(f"twitter:data{number}")
-        if label and value:
-            words = cut.source(*value[0].attributes["content"], Encoding.HTML)
-            name = cut.source(*label[0].attributes["content"], Encoding.HTML)
-            pairs.append(PropertyDraft("additionalProperty", words, name))
-    return pairs

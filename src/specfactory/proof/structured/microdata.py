@@ -1,6 +1,6 @@
 """Microdata → items: the itemprop stands in the source, the value in the source or the text.
 
-RDFa marks things in the same way with other attributes and is read here too (see ``rdfa``).
+RDFa marks things in the same way with other attributes and is read here, too (see ``rdfa``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant "
     "itemListElement itemReviewed itemOffered mainEntity"
 )
-# Properties that are addresses; other links are meant by their words.
+# Properties that are addresses; of other links the words are the value.
 _LINKS = word_set(
     "url sameAs image logo item mainEntityOfPage thumbnailUrl contentUrl embedUrl target license "
     "availability itemCondition photo video subjectOf potentialAction discussionUrl hasMap map"
@@ -56,11 +56,11 @@ class Marks(NamedTuple):
         return [property_name(name) for name in element.get(self.property).split()]
 
     def is_used(self, attributes: Iterable[str]) -> bool:
-        """Whether a tag with these attributes is of this syntax."""
+        """True when a tag with these attributes is of this syntax."""
         return not {self.property, *self.opens}.isdisjoint(attributes)
 
     def is_opened(self, element: Element) -> bool:
-        """Whether an element begins a thing."""
+        """True when an element begins a thing."""
         return any(name in element.attributes for name in self.opens)
 
 
@@ -109,26 +109,19 @@ class _Scope:
         """Hand the properties to the draft, values together with their units."""
         first = dict(reversed(self.own))
         unit = first.get("unitText") or first.get("unitCode")
+        more = (unit.value,) if unit else ()
         currency = first.get("priceCurrency")
+        found = self.draft.properties
         if self.path[-1:] == ("additionalProperty",):
-            self._settle_additional(first.get("name"), first.get("value"), unit)
+            if "name" in first and "value" in first:
+                value, name = first["value"].value, first["name"].value
+                found.append(PropertyDraft("additionalProperty", value, name, more))
             return
         if "value" in first and unit:
-            path = ".".join(self.path)
-            self.draft.properties.append(first["value"]._replace(path=path, more=(unit.value,)))
-        for name, made in self.own:
-            priced = name in _PRICES and currency
-            self.draft.properties.append(
-                made._replace(more=(currency.value,)) if priced and currency else made
-            )
-
-    def _settle_additional(
-        self, name: PropertyDraft | None, value: PropertyDraft | None, unit: PropertyDraft | None
-    ) -> None:
-        if name and value:
-            more = (unit.value,) if unit else ()
-            made = PropertyDraft("additionalProperty", value.value, name.value, more)
-            self.draft.properties.append(made)
+            found.append(first["value"]._replace(path=".".join(self.path), more=more))
+        for name_of, made in self.own:
+            priced = name_of in _PRICES and currency
+            found.append(made._replace(more=(currency.value,)) if priced and currency else made)
 
 
 class _Reader:
@@ -172,25 +165,30 @@ class _Reader:
             self._fill(element, tag, scope)
 
     def _fill(self, element: Element, tag: SourceTag, scope: _Scope | None) -> None:
-        for name in self._marks.names(element) if scope is not None else ():
-            if scope is not None and name:
-                self._add(element, tag, scope, name)
+        if scope is None:
+            return
+        for name in filter(None, self._marks.names(element)):
+            value = self._value(element, tag, name)
+            if value is None:
+                continue
+            label = self._cut.source(*tag.attributes[self._marks.property], Encoding.HTML)
+            path = (*scope.path, name)
+            scope.own.append((name, PropertyDraft(".".join(path), value, label)))
+            if path == ("name",) and not scope.draft.name:
+                scope.draft.name = reading(value).strip()
 
     def _tag_of(self, element: Element) -> SourceTag | None:
         """The element's own tag: the next one in the source with the same words."""
+        source = self._cut.source_text
+        names = (self._marks.property, self._marks.type, "content", "href")
         for at in range(self._at, min(self._at + _LOOK_AHEAD, len(self._tags))):
-            if self._matches(element, self._tags[at]):
+            tag = self._tags[at]
+            if tag.name == element.tag and all(
+                tag.value(name, source) == element.get(name) for name in names
+            ):
                 self._at = at + 1
-                return self._tags[at]
+                return tag
         return None
-
-    def _matches(self, element: Element, tag: SourceTag) -> bool:
-        if tag.name != element.tag:
-            return False
-        for name in (self._marks.property, self._marks.type, "content", "href"):
-            if tag.value(name, self._cut.source_text) != element.get(name):
-                return False
-        return True
 
     def _scope_of(self, element: Element) -> _Scope | None:
         at: Element | None = element
@@ -212,19 +210,11 @@ class _Reader:
             self._drafts.append(draft)
             self._scopes[element.index] = _Scope(draft, ())
         else:
-            transparent = _is_transparent(name, outer.path)
-            path = outer.path if transparent else (*outer.path, name)
+            # a level that only wraps: an offer among offers, a price's own specification
+            in_offers = name == "offers" and outer.path[-1:] == ("offers",)
+            wraps = name == "priceSpecification" or in_offers
+            path = outer.path if wraps else (*outer.path, name)
             self._scopes[element.index] = _Scope(outer.draft, path)
-
-    def _add(self, element: Element, tag: SourceTag, scope: _Scope, name: str) -> None:
-        value = self._value(element, tag, name)
-        if value is None:
-            return
-        label = self._cut.source(*tag.attributes[self._marks.property], Encoding.HTML)
-        path = (*scope.path, name)
-        scope.own.append((name, PropertyDraft(".".join(path), value, label)))
-        if path == ("name",) and not scope.draft.name:
-            scope.draft.name = reading(value).strip()
 
     def _value(self, element: Element, tag: SourceTag, name: str) -> Snippet | None:
         attribute = "content" if element.get("content") else _VALUE_ATTRIBUTES.get(element.tag, "")
@@ -235,8 +225,3 @@ class _Reader:
         if span and span[1] > span[0]:
             return self._cut.source(*span, Encoding.HTML)
         return self._cut.read(element.start, element.end) if worded else None
-
-
-def _is_transparent(name: str, path: tuple[str, ...]) -> bool:
-    """Whether a level only wraps: an offer among offers, a price's own specification."""
-    return name == "priceSpecification" or (name == "offers" and path[-1:] == ("offers",))

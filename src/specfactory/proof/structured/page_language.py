@@ -1,4 +1,4 @@
-"""Which language a page is written in."""
+"""The language of a page, declared or guessed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ for _language, _words in _COMMON.items():
 
 
 def declared_language(outline: Outline, tags: list[SourceTag], source: str, header: str) -> str:
-    """The language the page declares: html lang, meta, og:locale, header; empty when none."""
+    """The declared language: html lang, meta, og:locale, header; empty when none."""
     root = outline.elements[0] if outline.elements else None
     given = [root.get("lang") or root.get("xml:lang")] if root else []
     for tag in tags:
@@ -57,7 +57,7 @@ def language_code(given: str) -> str:
 
 
 def guess_language(text: str) -> str:
-    """The language whose commonest words occur most, when it is clear; else empty."""
+    """The language whose most common words occur most, when it is clear; else empty."""
     votes: Counter[str] = Counter()
     for word in _WORD.findall(text[:_SAMPLE].lower()):
         votes.update(_LANGUAGES.get(word, ()))

@@ -1,7 +1,7 @@
-"""What scripts know of the page's own thing: objects in page state that bear its name.
+"""Page state: objects in scripts that carry the name of the page's own thing.
 
-State has no schema. An object counts only when it bears the page's own heading as its name, and
-of it only keys that say by themselves what they hold. The name is looked for as it stands, so
+State has no schema. An object counts only when it has the page's own heading as its name, and
+only those of its keys that clearly say what they hold. The name is searched as it stands, so
 that megabytes of state cost one search; only the objects around it are read.
 """
 
@@ -28,7 +28,7 @@ from specfactory.proof.wording import collapsed, word_set
 
 Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"
 
-MAX_PLACES = 8  # where the name stands, in all scripts together
+MAX_PLACES = 8  # occurrences of the name, in all scripts together
 MAX_OBJECT = 60_000
 MAX_BEFORE = 20_000
 _MAX_LEVELS = 3
@@ -41,7 +41,7 @@ _MAX_KEY = 60
 _KEY_BEFORE = re.compile(r"""([^\s"':,{}]+)["']?\s*:\s*$""")
 _LETTERS = re.compile(r"[^a-z0-9]")
 _NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
-# Keys, small letters alone, that say what they hold -> the property of schema.org.
+# Keys (lower case, letters only) that say what they hold -> the property of schema.org.
 _PATHS = {
     "price": "offers.price", "priceamount": "offers.price", "saleprice": "offers.price",
     "currentprice": "offers.price", "finalprice": "offers.price", "sellingprice": "offers.price",
@@ -56,7 +56,7 @@ _PATHS = {
     "manufacturerpartnumber": "mpn", "gtin": "gtin", "gtin13": "gtin13", "ean": "gtin13",
     "ean13": "gtin13", "upc": "gtin12", "barcode": "gtin",
     "brand": "brand.name", "brandname": "brand.name", "brand.name": "brand.name",
-    "itembrand": "brand.name", "itemid": "productID",  # of what analytics are told
+    "itembrand": "brand.name", "itemid": "productID",  # in data for analytics
     "manufacturer": "manufacturer.name", "manufacturer.name": "manufacturer.name",
     "ratingvalue": "aggregateRating.ratingValue", "averagerating": "aggregateRating.ratingValue",
     "reviewcount": "aggregateRating.reviewCount", "ratingcount": "aggregateRating.ratingCount",
@@ -65,13 +65,23 @@ _PATHS = {
 
 
 def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> Iterator[ItemDraft]:
-    """The objects of all scripts that bear the page's own name, each as an item."""
+    """The objects of all scripts that carry the page's own name, each as an item."""
     scripts = [tag.content for tag in tags if _holds_state(tag, cut.source_text)]
+    if not scripts:
+        return
     seen: set[tuple[int, int]] = set()
     skim = cache(partial(skim_first, cut.source_text))  # two places may lie in one object
-    for name in _names(headings) if scripts else ():
-        for place in _places(name, scripts, cut.source_text):
-            found = _object_around(*place, name, cut, skim) if _is_named(place[0], cut) else None
+    # the page calls its thing by its heading, or by the longest part of its title
+    parts = [max(_TITLE_PARTS.split(heading), key=len) for heading in headings[1:]]
+    for name in dict.fromkeys(map(collapsed, (headings[0], *parts))):
+        if len(name) < _MIN_NAME:
+            continue
+        for at, script in _places(name, scripts, cut.source_text):
+            # is the key before it one for names? Asked before any object is read
+            before = _KEY_BEFORE.search(cut.source_text[max(0, at - _MAX_KEY) : at])
+            if before is None or _key(before[1]) not in _NAMES:
+                continue
+            found = _object_around(at, script, name, cut, skim)
             if found and found[1] not in seen:
                 seen.add(found[1])
                 draft = ItemDraft("Product", name, "state")
@@ -91,17 +101,10 @@ def _holds_state(tag: SourceTag, source: str) -> bool:
     return "ld+json" not in kind and (not kind or "json" in kind or "javascript" in kind)
 
 
-def _names(headings: tuple[str, ...]) -> list[str]:
-    """What the page calls its thing: its heading, else the longest part of its title."""
-    parts = [max(_TITLE_PARTS.split(heading), key=len) for heading in headings[1:]]
-    names = map(collapsed, (headings[0], *parts))
-    return [name for name in dict.fromkeys(names) if len(name) >= _MIN_NAME]
-
-
 def _places(
     name: str, scripts: list[tuple[int, int]], source: str
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Where the name stands as a whole string, with the script it stands in."""
+    """Where the name occurs as a whole string, with its script."""
     written = {json.dumps(name, ensure_ascii=ascii_only) for ascii_only in (True, False)}
     if "'" not in name and "\\" not in name:
         written.add(f"'{name}'")
@@ -115,12 +118,6 @@ def _places(
                 at = source.find(words, at + 1, end)
 
 
-def _is_named(at: int, cut: Cut) -> bool:
-    """Whether the key before a place is one for names: told before any object is read."""
-    before = _KEY_BEFORE.search(cut.source_text[max(0, at - _MAX_KEY) : at])
-    return before is not None and _key(before[1]) in _NAMES
-
-
 def _object_around(
     at: int, script: tuple[int, int], name: str, cut: Cut, skim: Skim
 ) -> tuple[JsonObject, tuple[int, int]] | None:
@@ -131,7 +128,15 @@ def _object_around(
         if opening < 0:
             return None
         node, end = skim(opening, min(script[1], opening + MAX_OBJECT))
-        if not isinstance(node, JsonObject) or (level == 0 and not _bears(node, name, cut)):
+        if not isinstance(node, JsonObject):
+            return None
+        is_named = level > 0 or any(
+            isinstance(value, JsonScalar)
+            and _key(cut.source_text[key.start : key.end]) in _NAMES
+            and collapsed(reading(_snippet(value, cut))) == name
+            for key, value in node.members
+        )
+        if not is_named:
             return None
         if any(_path_of(path) not in (None, "brand.name") for path, _ in _near(node, cut)):
             return node, (opening, end)
@@ -139,7 +144,7 @@ def _object_around(
 
 
 def _enclosing(source: str, at: int, start: int) -> int:
-    """The brace that is open at a place; braces inside strings are taken to be balanced."""
+    """The brace that is open at a place; braces inside strings are assumed to be balanced."""
     window = max(start, at - MAX_BEFORE)
     opened, closed = source.rfind("{", window, at), source.rfind("}", window, at)
     depth = 0
@@ -155,17 +160,8 @@ def _enclosing(source: str, at: int, start: int) -> int:
     return -1
 
 
-def _bears(node: JsonObject, name: str, cut: Cut) -> bool:
-    return any(
-        isinstance(value, JsonScalar)
-        and _key(cut.source_text[key.start : key.end]) in _NAMES
-        and collapsed(reading(_snippet(value, cut))) == name
-        for key, value in node.members
-    )
-
-
 def _near(node: JsonNode, cut: Cut) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
-    """The scalars of an object and of the objects in it; lists are of other things."""
+    """Scalars of an object and of the objects in it; lists are about other things."""
     for path, value in scalars(node, cut.source_text, into_arrays=False):
         if len(path) <= 2:
             yield path, value
@@ -187,7 +183,7 @@ def _properties(node: JsonObject, cut: Cut) -> Iterator[PropertyDraft]:
 
 
 def _is_shown(price: Snippet, cut: Cut) -> bool:
-    """Whether the page shows this price to people too: state may hold cents, or no tax."""
+    """True when the page shows this price to people, too: state may hold cents, or no tax."""
     amount = _NUMBER.fullmatch(reading(price).strip())
     if amount is None:
         return False
@@ -199,7 +195,7 @@ def _is_shown(price: Snippet, cut: Cut) -> bool:
 
 
 def _keys(node: JsonNode) -> dict[int, JsonScalar]:
-    """Where a value begins -> its key, two levels deep."""
+    """Start of a value -> its key, two levels deep."""
     keys: dict[int, JsonScalar] = {}
     waiting = [(node, 0)]
     while waiting:

@@ -11,7 +11,7 @@ from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import Element, Outline
 from specfactory.proof.wording import word_set
 
-# Vocabularies about the page as such: they are read as meta tags.
+# Vocabularies about the page itself: read as meta tags.
 _FRAMES = word_set("og fb twitter article product al dc dcterms foaf sioc skos rdfs xsd rdf")
 
 
@@ -22,7 +22,11 @@ class _RdfaMarks(Marks):
 
     def names(self, element: Element) -> list[str]:
         written = element.get(self.property).split()
-        return [_local(name) for name in written if name.partition(":")[0] not in _FRAMES]
+        return [  # without prefix or address
+            property_name(name.rpartition("#")[2] if "#" in name else name.rpartition(":")[2])
+            for name in written
+            if name.partition(":")[0] not in _FRAMES
+        ]
 
 
 RDFA = _RdfaMarks("rdfa", "property", "typeof", ("typeof",), "p")
@@ -33,8 +37,3 @@ def rdfa_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[It
     if not any(tag.mentions("typeof") and "typeof" in tag.attributes for tag in tags):
         return iter(())
     return marked_items(outline, tags, cut, RDFA)
-
-
-def _local(name: str) -> str:
-    """A name without its prefix or address."""
-    return property_name(name.rpartition("#")[2] if "#" in name else name.rpartition(":")[2])

@@ -11,7 +11,7 @@ from specfactory.proof.wording import word_set
 MAX_TAGS = 300_000
 Span = tuple[int, int]
 
-# What stands between a tag's name and its end; quotes count only as the bounds of a value.
+# Between a tag's name and its end; quotes count only as the bounds of a value.
 _INSIDE = r"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+"""
 _OPEN = re.compile(rf"<!--|<([a-zA-Z][^\s/>]*+)({_INSIDE})>")
 _ATTRIBUTE = re.compile(r"""([^\s"'>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?+""")
@@ -26,14 +26,14 @@ _MARKS = (*_ITEM_MARKS, *_RDFA_MARKS)
 _STOPS = r"!--|[mM][eE][tT]|[lL][iI][nN]|[sS](?:[cC][rR]|[tT][yY])|[tT](?:[eE][xXmM]|[iI])"
 _STOPS += r"|[nN][oO][sSeEfF]|[xX][mM]|[iI][fF][rR]"
 _STOP = re.compile(rf"<(?=[!mMlLsStTnNxXiI])(?:{_STOPS})")  # most tags by their first letter
-# As many other tags, and the text between them, as follow one another: skipped at one go.
+# A run of other tags and the text between them: skipped in one go.
 _STRETCH = re.compile(rf"[^<]*+(?:<(?!{_STOPS})(?:(?![a-zA-Z])|{_INSIDE}>)[^<]*+)*+")
 
 
 class SourceTag:
     """One start tag: its attributes' values as they stand in the source.
 
-    Of most tags one word is asked, or nothing; attributes are read when they are.
+    Most tags are asked for one word, or nothing; so attributes are parsed on demand.
     """
 
     __slots__ = ("_attributes", "_small", "_tag", "content", "name")
@@ -47,13 +47,13 @@ class SourceTag:
 
     @property
     def attributes(self) -> dict[str, Span]:
-        """Where the value of each attribute stands."""
+        """Span of the value of each attribute."""
         if self._attributes is None:
             self._attributes = _attributes(self._tag)
         return self._attributes
 
     def mentions(self, word: str) -> bool:
-        """Whether a word stands anywhere in the tag, whatever its case."""
+        """True when a word occurs anywhere in the tag, in any case."""
         if not self._small:
             self._small = self._tag[2].lower()
         return word in self._small
@@ -82,31 +82,24 @@ def source_tags(source: str, with_marked: bool = True) -> list[SourceTag]:
         tag = _OPEN.match(source, end)
         if tag is None:  # no further tag, or one that is never closed: it swallows the rest
             break
-        at = _taken(tag, source, found)
+        at = start = tag.end()
+        if tag[1] is None:  # a comment
+            end = source.find("-->", start)
+            at = end + 3 if end >= 0 else len(source)
+            continue
+        name = tag[1].lower()
+        if name in _RAW:
+            close = _CLOSERS[name].search(source, start)
+            at = close.start() if close else len(source)
+        if name in _KEPT or (tag[2] and any(mark in tag[2] for mark in _MARKS)):
+            found.append(SourceTag(tag, (start, at)))
+        if name in _RAW and (at > start or source.startswith("</", at)):
+            at += len(name) + 2
     return found
 
 
-def _taken(tag: re.Match[str], source: str, found: list[SourceTag]) -> int:
-    """Take a tag that matters; where to go on: after a comment, a raw element, any other tag."""
-    start = tag.end()
-    if tag[1] is None:
-        end = source.find("-->", start)
-        return end + 3 if end >= 0 else len(source)
-    name = tag[1].lower()
-    raw = name in _RAW
-    end = _raw_end(source, name, start) if raw else start
-    if name in _KEPT or (tag[2] and any(mark in tag[2] for mark in _MARKS)):
-        found.append(SourceTag(tag, (start, end)))
-    return _past_close(source, name, start, end) if raw else end
-
-
-def _raw_end(source: str, name: str, start: int) -> int:
-    close = _CLOSERS[name].search(source, start)
-    return close.start() if close else len(source)
-
-
 def _stop(source: str, at: int) -> int:
-    """Where the next tag that matters, or is cut off, begins."""
+    """Where the next tag that matters, or an unclosed one, begins."""
     stop = _STOP.search(source, at)
     end = stop.start() if stop else len(source)
     opened = source.rfind("<", at, end)
@@ -117,7 +110,7 @@ def _stop(source: str, at: int) -> int:
 
 
 def _is_quoted(source: str, at: int, end: int) -> bool:
-    """Whether the last value before a place is still open there."""
+    """True when the last value before a place is still open there."""
     for quote in ('"', "'"):
         last = source.rfind(quote, at, end)
         if last > at and source[last - 1] == "=":  # it opens a value, and nothing closes that
@@ -126,14 +119,20 @@ def _is_quoted(source: str, at: int, end: int) -> bool:
 
 
 def _past(source: str, at: int, end: int) -> int:
-    """Where a stretch ends: before a tag that matters or is cut off, or at the end."""
+    """End of a run: before a tag that matters or is unclosed, or at the end."""
     stretch = _STRETCH.match(source, at, end)
     return stretch.end() if stretch else at
 
 
 def _marked(source: str, at: int, end: int, words: tuple[str, ...]) -> Iterator[re.Match[str]]:
     """The tags of a stretch that carry a mark, in order."""
-    for mark in _marks(source, at, end, words):
+    marks = [mark.start() for mark in _ITEM_MARK.finditer(source, at, end)]
+    for word in words:
+        place = source.find(word, at, end)
+        while place >= 0:
+            marks.append(place)
+            place = source.find(word, place + len(word), end)
+    for mark in sorted(marks):
         if mark < at:
             continue
         tag = _tag_around(source, at, mark)
@@ -153,26 +152,11 @@ def _tag_around(source: str, at: int, mark: int) -> re.Match[str] | None:
     return _OPEN.match(source, opened) if opened < mark else None
 
 
-def _marks(source: str, start: int, end: int, words: tuple[str, ...]) -> list[int]:
-    found = [mark.start() for mark in _ITEM_MARK.finditer(source, start, end)]
-    for word in words:
-        at = source.find(word, start, end)
-        while at >= 0:
-            found.append(at)
-            at = source.find(word, at + len(word), end)
-    return sorted(found) if len(found) > 1 else found
-
-
-def _past_close(source: str, name: str, start: int, end: int) -> int:
-    return end + len(name) + 2 if end > start or source.startswith("</", end) else end
-
-
-def _closer(name: str) -> re.Pattern[str]:
-    # Letter by letter: a pattern that ignores case is searched without its first characters.
-    return re.compile("</" + "".join(f"[{letter}{letter.upper()}]" for letter in name))
-
-
-_CLOSERS = {name: _closer(name) for name in _RAW}
+# Letter by letter: a pattern that ignores case is searched without its first characters.
+_CLOSERS = {
+    name: re.compile("</" + "".join(f"[{letter}{letter.upper()}]" for letter in name))
+    for name in _RAW
+}
 
 
 def _attributes(tag: re.Match[str]) -> dict[str, Span]:

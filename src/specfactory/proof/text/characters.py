@@ -1,8 +1,9 @@
-"""Stored bytes → the source view: which characters the bytes stand for."""
+"""Stored bytes → the source view: decodes a body by the charset it is written in."""
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,7 +15,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MARKS = tuple(bom for bom, _ in _BOMS)
-# What a web page may declare; Python knows codecs that are no charsets (hex, rot13, utf-7).
+# Charsets that a page may declare; Python also knows codecs that are none (hex, rot13, utf-7).
 _WEB_CODECS = re.compile(
     r"utf-8|utf-16(-[lb]e)?|cp125[0-8]|cp866|cp874|cp932|cp949|koi8-[ru]|iso8859-\d+|tis-620"
     r"|gb2312|gbk|gb18030|big5|big5hkscs|shift_jis|euc_jp|euc_kr|iso2022_jp|mac-roman"
@@ -26,8 +27,8 @@ _META = re.compile(
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{2,40})""")
 _HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
 _MAX_DAMAGE = 0.001
-_WIDE_SHARE = 8  # of UTF-16 that holds markup at least so many bytes are zero
-_FEW = 10  # of so many characters beyond ASCII one may be broken
+_WIDE_SHARE = 8  # in UTF-16 with markup at least one byte in eight is zero
+_FEW = 10  # one in ten characters beyond ASCII may be broken
 _BEYOND = re.compile(r"[^\x00-\x7f]+")
 
 
@@ -37,7 +38,7 @@ def decode(body: bytes, content_type: str = "", charset: str = "") -> str:
 
 
 def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tuple[str, bool]:
-    """The decoded body, and whether the body is just that in flawless UTF-8."""
+    """The decoded body, and True if the body is flawless UTF-8."""
     whole, body = len(body) <= MAX_BYTES, body[:MAX_BYTES]
     for bom, codec in _BOMS:
         if body.startswith(bom):
@@ -45,9 +46,9 @@ def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tu
     if wide := unmarked_utf16(body):
         return body.decode(wide, "replace"), False
     for codec in _declared(body, content_type, charset):
-        text = _decode_flawless(body) if codec == "utf-8" else None
-        if text is not None:
-            return text, whole
+        if codec == "utf-8":
+            with contextlib.suppress(UnicodeDecodeError):
+                return body.decode("utf-8"), whole
         text = _decode_nearly(body, codec)
         if text is not None:
             return text, False
@@ -55,34 +56,31 @@ def decode_checked(body: bytes, content_type: str = "", charset: str = "") -> tu
 
 
 def declared_charset(body: bytes, content_type: str = "", charset: str = "") -> str:
-    """The charset in which a body is decoded for a reason: declared, or true UTF-8; "" for none."""
+    """The charset of a body, if declared and possible, or true UTF-8; "" for none."""
     for bom, codec in _BOMS:
         if body.startswith(bom):
             return codec
     if wide := unmarked_utf16(body):
         return wide
     body = body[:MAX_BYTES]
-    fitting = (c for c in _declared(body, content_type, charset) if _fits(body, c))
-    return next(fitting, "")
-
-
-def _fits(body: bytes, codec: str) -> bool:
-    """Whether nearly all characters beyond ASCII are what they can be in this charset."""
-    text = _decode_nearly(body, codec)
-    if text is None:
-        return False
-    damaged = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
-    return damaged <= 0 or damaged * _FEW < sum(map(len, _BEYOND.findall(text)))
+    for codec in _declared(body, content_type, charset):
+        text = _decode_nearly(body, codec)
+        if text is None:
+            continue
+        damaged = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
+        if damaged <= 0 or damaged * _FEW < sum(map(len, _BEYOND.findall(text))):
+            return codec
+    return ""
 
 
 def is_pdf(body: bytes, media_type: str = "") -> bool:
-    """Whether the body is a PDF, whatever its header says."""
+    """True for a PDF, whatever its header says."""
     head = body[:1024]
     return b"%PDF-" in head or (media_type == "application/pdf" and b"<" not in head.lstrip()[:1])
 
 
 def is_binary(body: bytes) -> bool:
-    """Whether the body holds no characters at all: an image, an archive, a program."""
+    """True for a body without text: an image, an archive, a program."""
     head = body[:2048]
     if body.startswith(_MARKS) or head.count(0) <= len(head) // 50:
         return False
@@ -90,7 +88,7 @@ def is_binary(body: bytes) -> bool:
 
 
 def unmarked_utf16(body: bytes) -> str:
-    """UTF-16 without a mark at its begin: of its markup every other byte is zero; "" for none."""
+    """UTF-16 without a byte order mark: every other byte of its markup is zero; "" for none."""
     head = body[:2048]
     if b"\0" not in head:
         return ""
@@ -103,18 +101,14 @@ def unmarked_utf16(body: bytes) -> str:
 
 
 def _declared(body: bytes, content_type: str, charset: str) -> Iterator[str]:
-    if codec := _web_codec(charset or _first(_HEADER, content_type)):
+    header = _HEADER.search(content_type)
+    if codec := _web_codec(charset or (header.group(1) if header else "")):
         yield codec
     head = body[:4096]
     meta = _META.search(head) or _XML.match(head)
     if meta and (codec := _web_codec(meta.group(1).decode("ascii"))):
         yield codec
     yield "utf-8"
-
-
-def _first(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return found.group(1) if found else ""
 
 
 @lru_cache(maxsize=256)  # a few names serve the whole web
@@ -127,15 +121,8 @@ def _web_codec(name: str) -> str | None:
     return codec if _WEB_CODECS.fullmatch(codec) else None
 
 
-def _decode_flawless(body: bytes) -> str | None:
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-
-
 def _decode_nearly(body: bytes, codec: str) -> str | None:
-    """Decode, forgiving a few broken characters; None when the charset is plainly another."""
+    """Decode, tolerating a few broken characters; None when the charset is plainly another."""
     text = body.decode(codec, "replace")
     damaged = text.count("�")
     allowed = len(text) * _MAX_DAMAGE if len(text) > 1000 else 0

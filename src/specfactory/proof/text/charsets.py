@@ -1,9 +1,9 @@
-"""What a page is written in whose declared charset cannot be true. Pure.
+"""Detects the charset of a page whose declared charset cannot be true. Pure.
 
 Byte order mark, header and meta tag come first, and are believed wherever the bytes allow it
-(``proof.decode``). Only where none of them can be true, the bytes are read in each charset of
-the web, and the one in which they make words of a language is taken: its letters, and of those
-without a Latin alphabet the usual ones as often as they are usual.
+(``proof.decode``). Only where none of them can be true, the bytes are decoded in each charset of
+the web, and the one that gives words of a language is taken: its letters, and for languages
+without a Latin alphabet the frequent letters at their usual frequency.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _MOST_WORDS = 800
 _LEAST_LETTERS = 4
 _MOST_LETTERS = 2_000
 _SURE = 0.9
-_USUAL = "cp1252"  # what browsers take for what nobody knows
-_SHIFTED = b"\x1b$B"  # how ISO-2022-JP goes from ASCII to its own characters
+_USUAL = "cp1252"  # the default of browsers
+_SHIFTED = b"\x1b$B"  # how ISO-2022-JP switches from ASCII to its own characters
 _MOSTLY = 0.5
-_HINT = 0.1  # what the page's own word on its language adds
+_HINT = 0.1  # bonus for the language that the page declares
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _LANGUAGE = re.compile(rb"""<html[^>]{0,300}?\slang\s*=\s*["']?([A-Za-z]{2,3})""", re.IGNORECASE)
 _BEYOND = re.compile(r"[^\x00-\x7f]+")
@@ -30,11 +30,11 @@ _SYMBOLS = frozenset("–—‘’“”„…€£¥¢°²³½¼¾·•®©™�
 _BETWEEN = re.compile(r"[^\W\d_][²³½¼¾±§¡¿ºª¹¦¬¶¨¸´][^\W\d_]")  # a symbol within a word
 _OTHER = r"[^\x00-\x7f–—‘’“”„…°®©™«»·•×\xa0\xad]"
 _MIXED = re.compile(rf"[a-zA-Z](?={_OTHER})|{_OTHER}(?=[a-zA-Z])")  # two alphabets in one word
-_TURNED = re.compile(r"[^\W\d_a-zA-Z]{2}")  # two letters, to see whether their case makes sense
+_TURNED = re.compile(r"[^\W\d_a-zA-Z]{2}")  # two letters, to check their case
 
 
 class _Script(Frozen):
-    """How a language, or several, are written in old charsets."""
+    """The writing of one or several languages in old charsets."""
 
     languages: str
     codecs: tuple[str, ...]
@@ -91,9 +91,12 @@ def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
     """
     if _SHIFTED in body[:_LOOKED_AT]:
         return "iso2022_jp"
-    if _is_utf8(body) or is_pdf(body) or is_binary(body):
+    try:
+        body.decode("utf-8")  # true for most pages: nothing more needs to be known
         return ""
-    if declared_charset(body, content_type, charset):
+    except UnicodeDecodeError:
+        pass
+    if is_pdf(body) or is_binary(body) or declared_charset(body, content_type, charset):
         return ""
     head = body[:_LOOKED_AT]
     found = _LANGUAGE.search(head[:4096])
@@ -102,17 +105,8 @@ def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
     return best if score >= _SURE else _USUAL
 
 
-def _is_utf8(body: bytes) -> bool:
-    """Most pages are: nothing more needs to be known of them."""
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _judged(head: bytes, language: str) -> Iterator[tuple[float, int, str]]:
-    """How well each charset explains the bytes; of equals the more usual one comes first."""
+    """Score each charset; of equals the more usual one comes first."""
     words = b" ".join(_WORD.findall(head)[:_MOST_WORDS])
     for rank, (codec, script) in enumerate(_NARROW):
         score = _narrow(words.decode(codec, "replace"), script)
@@ -123,14 +117,16 @@ def _judged(head: bytes, language: str) -> Iterator[tuple[float, int, str]]:
 
 
 def _narrow(text: str, script: _Script) -> float:
-    """The share of letters that the language has, and has as often."""
+    """Share of letters that the language has, weighted by their usual frequency."""
     lower = text.lower()
     letters = [c for c in lower if c > "\x7f" and c not in _SYMBOLS]
     if len(letters) < _LEAST_LETTERS and script.usual:
         return 0.0
     count = max(len(letters), 1)
     missing = sum(c not in script.letters for c in letters)
-    score = 1.0 - (missing + len(_BETWEEN.findall(text)) + _case_changes(text)) / count
+    # letters of another charset look like capitals within words
+    turned: int = sum(pair[0].islower() and pair[1].isupper() for pair in _TURNED.findall(text))
+    score = 1.0 - (missing + len(_BETWEEN.findall(text)) + turned) / count
     if script.usual:
         usual = sum(c in script.usual for c in letters) / count
         score = (score - len(_MIXED.findall(text)) / count) * min(1.0, usual / script.share)
@@ -139,45 +135,24 @@ def _narrow(text: str, script: _Script) -> float:
     return score
 
 
-def _case_changes(text: str) -> int:
-    """Capitals within words: letters of another charset look like that."""
-    return sum(pair[0].islower() and pair[1].isupper() for pair in _TURNED.findall(text))
-
-
 def _wide(text: str, language: str) -> float:
-    """The share of characters that a text of the language is made of."""
+    """Share of characters that texts of the language consist of."""
     given = [c for c in "".join(_BEYOND.findall(text))[:_MOST_LETTERS] if c not in _SYMBOLS]
-    if len(given) < _LEAST_LETTERS:
+    count = len(given)
+    if count < _LEAST_LETTERS:
         return 0.0
-    fits = {"ja": _japanese, "zh": _chinese, "ko": _korean}[language]
-    return fits(given)
-
-
-def _japanese(given: list[str]) -> float:
-    kana = sum("\u3041" <= c <= "\u30fe" for c in given)
-    known = kana + sum(_is_han(c) or _is_mark(c) for c in given)
-    return known / len(given) * min(1.0, kana / len(given) / 0.2)
-
-
-def _korean(given: list[str]) -> float:
-    return sum("\uac00" <= c <= "\ud7a3" or _is_mark(c) for c in given) / len(given)
-
-
-def _chinese(given: list[str]) -> float:
-    """Characters of daily use stand first in the old tables, and are spread over all of them."""
+    marks = sum("\u3000" <= c <= "\u3020" or "\uff01" <= c <= "\uff5e" for c in given)
+    if language == "ko":
+        return (marks + sum("\uac00" <= c <= "\ud7a3" for c in given)) / count
+    if language == "ja":
+        kana = sum("\u3041" <= c <= "\u30fe" for c in given)
+        han = sum("\u4e00" <= c <= "\u9fa5" for c in given)
+        return (kana + han + marks) / count * min(1.0, kana / count / 0.2)
+    # Chinese: characters of daily use come first in the old tables, and spread over all of them
     usual = spread = 0
     for character in given:
         simple = character.encode("gb2312", "ignore")
         classic = character.encode("big5", "ignore")
         usual += b"\xb0" <= simple[:1] <= b"\xd7" or b"\xa4" <= classic[:1] <= b"\xc6"
         spread += b"\xc9" <= simple[:1] <= b"\xd7" or not simple
-    known = usual + sum(_is_mark(c) for c in given)
-    return known / len(given) * min(1.0, spread / len(given) / 0.1)
-
-
-def _is_han(character: str) -> bool:
-    return "\u4e00" <= character <= "\u9fa5"
-
-
-def _is_mark(character: str) -> bool:
-    return "\u3000" <= character <= "\u3020" or "\uff01" <= character <= "\uff5e"
+    return (usual + marks) / count * min(1.0, spread / count / 0.1)

@@ -1,7 +1,7 @@
-"""A guard before the parser: markup nested or adorned past what any page needs is cut off.
+"""A guard before the parser: cuts markup that is nested or adorned beyond any page's needs.
 
-Parsing n nested blocks takes the square of n (100,000 take 15 s), and so does whatever walks
-up from a node; n attributes of one tag take it too. Browsers stop at a depth of 512; so do we.
+Parsing n nested blocks takes quadratic time (100,000 take 15 s), and so does whatever walks up
+from a node; n attributes of one tag do, too. Browsers stop at a depth of 512; so do we.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from functools import cache
 from specfactory.proof.wording import word_set
 
 MAX_DEPTH = 512
-FEW_TAGS = 10_000  # so few cannot take long, however they nest
+FEW_TAGS = 10_000  # fewer cannot take long, however they nest
 MAX_ATTRIBUTES = 512  # of one tag
-FEW_CHARACTERS = 64_000  # so few cannot take long, whatever stands in them
+FEW_CHARACTERS = 64_000  # fewer cannot take long, whatever they contain
 # A comment, or a tag with its attributes, whose values may hold markup of their own.
 _TAG = re.compile(r"""<!--|<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})((?:[^<>"']|"[^"]*"|'[^']*')*)""")
 _FLAT = word_set(
@@ -23,7 +23,7 @@ _FLAT = word_set(
 )
 _RAW = word_set("script style textarea title xmp iframe noembed noframes")  # hold no tags
 _FOREIGN = word_set("svg math")  # there, <path/> closes itself
-# As browsers read it: any name, then perhaps a value, which holds what it likes between quotes.
+# As browsers read it: any name, then perhaps a value, with anything between its quotes.
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
 _ADORNED = re.compile(rf"<[a-zA-Z](?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}")
 # Letter by letter: a pattern that ignores case is searched without its first character.
@@ -32,7 +32,7 @@ _OPENING = re.compile(rf"<(?=[!iInNsStTxX])(?:!--|({_RAW_NAMES})(?=[\s/>]))")
 
 
 def cut_excess(source: str) -> str:
-    """The source as far as it can be parsed in time in proportion to its length."""
+    """The part of the source that can be parsed in linear time."""
     return cut_at_attributes(cut_at_depth(source))
 
 
@@ -58,21 +58,17 @@ def cut_at_attributes(source: str) -> str:
     """Return the source up to a tag with more than MAX_ATTRIBUTES."""
     at = 0 if len(source) > FEW_CHARACTERS else len(source)
     while (tag := _ADORNED.search(source, at)) is not None:
-        at = _past_raw(source, at, tag.start())  # it may be a script's arithmetic
-        if at == tag.start():
-            return source[:at]
+        place = tag.start()
+        # inside a comment or a script it may be mere arithmetic: go on behind that
+        while (raw := _OPENING.search(source, at, place)) is not None:
+            at = _end_of((raw[1] or "").lower(), source, raw.end())
+        if at <= place:
+            return source[:place]
     return source
 
 
-def _past_raw(source: str, at: int, place: int) -> int:
-    """Where to go on at a place: there, or behind the comment or script that holds it."""
-    while (found := _OPENING.search(source, at, place)) is not None:
-        at = _end_of((found[1] or "").lower(), source, found.end())
-    return max(at, place)
-
-
 def _end_of(name: str, source: str, at: int) -> int:
-    """Where a comment or a script ends; one that does not end holds all the rest."""
+    """Where a comment or a script ends; an unclosed one takes all the rest."""
     found = _closing(name).search(source, at)
     return found.end() if found else len(source)
 

@@ -12,7 +12,7 @@ from specfactory.proof.wording import word_set
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 NO_CHILDREN: list[Element] = []
-# Attributes that are asked for by name: the walk notes who has one.
+# Attributes that are looked up by name: the walk notes the elements that have one.
 MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof onclick")
 
 
@@ -50,12 +50,12 @@ class Element:
 
     @property
     def has_words(self) -> bool:
-        """Whether anything can be read in it."""
+        """True when it contains text."""
         return self.start >= 0
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where its words stand."""
+        """Span of its words."""
         return self.start, self.end
 
     def get(self, name: str) -> str:
@@ -64,7 +64,7 @@ class Element:
 
     @property
     def hints(self) -> str:
-        """Its class, id and role: words that may tell what it is for."""
+        """Its class, id and role: words that may tell its purpose."""
         given = self.attributes
         if not given or not ("class" in given or "id" in given or "role" in given):
             return ""
@@ -104,7 +104,7 @@ class Outline:
 
     @cached_property
     def by_node(self) -> Mapping[int, Element]:
-        """The elements by the ids of the nodes they stand for."""
+        """Elements by the ids of their parsed nodes."""
         return dict(zip(self._node_ids(), self.elements, strict=False))
 
     @cached_property
@@ -123,25 +123,24 @@ class Outline:
 
     def marked(self, *marks: str) -> list[Element]:
         """The elements that have one of these attributes, in document order."""
-        some = [elements for mark in marks if (elements := self._having(mark))]
+        some = []
+        for mark in marks:
+            if mark not in self._by_mark:
+                looked_at = self._marked if mark in MARKS else self.elements
+                self._by_mark[mark] = [each for each in looked_at if mark in each.attributes]
+            if self._by_mark[mark]:
+                some.append(self._by_mark[mark])
         if len(some) < 2:
             return some[0] if some else []
         return sorted(set(chain(*some)), key=_INDEX)
 
-    def _having(self, mark: str) -> list[Element]:
-        if mark not in self._by_mark:
-            looked_at = self._marked if mark in MARKS else self.elements
-            some = [element for element in looked_at if mark in element.attributes]
-            self._by_mark[mark] = some
-        return self._by_mark[mark]
-
     @cached_property
     def shown(self) -> list[Element]:
-        """The elements in which something can be read, in document order."""
+        """The elements with text, in document order."""
         return [element for element in self.elements if element.start >= 0]
 
     def words(self, element: Element) -> str:
-        """What is read in an element."""
+        """The text of an element."""
         return self.text[element.start : element.end] if element.start >= 0 else ""
 
 

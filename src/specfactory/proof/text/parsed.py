@@ -1,7 +1,8 @@
-"""A body, decoded and parsed once for all who look at it one after the other."""
+"""A body, decoded and parsed once for all its readers."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 from selectolax.lexbor import LexborHTMLParser
@@ -13,7 +14,7 @@ _SOMETHING = re.compile(r"[^\x00 \t\r\n]")
 
 
 class Parsed:
-    """The source and the tree of a body. The tree is shared: nobody may change it."""
+    """The source and the tree of a body. The tree is shared: never change it."""
 
     def __init__(self, body: bytes, content_type: str, charset: str) -> None:
         self.body, self.content_type, self.charset = body, content_type, charset
@@ -23,41 +24,36 @@ class Parsed:
 
     @property
     def decoded(self) -> tuple[str, bool]:
-        """The source, and whether the body holds it in UTF-8 as it is."""
+        """The source, and True if the body is exactly that in UTF-8."""
         if self._decoded is None:
-            self._decoded = self._decode()
+            if is_pdf(self.body) or is_binary(self.body):
+                self._decoded = "", False
+            else:
+                self._decoded = decode_checked(self.body, self.content_type, self.charset)
         return self._decoded
 
     @property
     def tree(self) -> LexborHTMLParser | None:
         """The parsed page, None when there is no markup."""
-        if not self._is_parsed:
-            self._tree = self._parse()
-            self._is_parsed = True
-        return self._tree
-
-    def _decode(self) -> tuple[str, bool]:
-        if is_pdf(self.body) or is_binary(self.body):
-            return "", False
-        return decode_checked(self.body, self.content_type, self.charset)
-
-    def _parse(self) -> LexborHTMLParser | None:
+        if self._is_parsed:
+            return self._tree
+        self._is_parsed = True
         source, as_received = self.decoded
-        if _SOMETHING.search(source) is None:
-            return None
-        kept = cut_excess(source)
-        is_whole = as_received and len(kept) == len(source)
-        try:
-            return LexborHTMLParser(self.body if is_whole else kept.encode("utf-8", "replace"))
-        except (RuntimeError, ValueError):
-            return None
+        if _SOMETHING.search(source) is not None:
+            kept = cut_excess(source)
+            is_whole = as_received and len(kept) == len(source)
+            with contextlib.suppress(RuntimeError, ValueError):
+                self._tree = LexborHTMLParser(
+                    self.body if is_whole else kept.encode("utf-8", "replace")
+                )
+        return self._tree
 
 
 _LATEST: list[Parsed] = []
 
 
 def parse_page(body: bytes, content_type: str = "", charset: str = "") -> Parsed:
-    """The body, decoded and parsed; the one that was asked for last is at hand."""
+    """The body, decoded and parsed; the latest one is cached."""
     given = content_type, charset
     for latest in _LATEST:
         if latest.body is body and (latest.content_type, latest.charset) == given:

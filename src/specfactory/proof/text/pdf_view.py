@@ -1,8 +1,8 @@
 """The PDF view, version 1: text line by line, columns of a line separated by a tab.
 
-Characters are put in lines by where they stand on the page, so that the cells of a printed
-table come out as ``Weight<tab>54 g`` whatever order the file draws them in. Pages are separated
-by a form feed.
+Characters are put in lines by their position on the page, so that the cells of a printed table
+come out as ``Weight<tab>54 g`` whatever order the file draws them in. Pages are separated by a
+form feed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_PAGE_CHARS = 40_000
 _MAX_PROBLEM = 200
 _WORD_GAP = 0.1  # of the height of the line: a space
 _COLUMN_GAP = 1.0  # a column of its own
-_ONE_AT_A_TIME = threading.Lock()  # pages are read in threads, and the library bears but one
+_ONE_AT_A_TIME = threading.Lock()  # pages are read in threads; the library is not thread-safe
 
 
 class _Glyph(NamedTuple):
@@ -40,7 +40,7 @@ def read_pdf(body: bytes) -> str:
 
 
 def why_empty(body: bytes) -> str:
-    """Why a PDF gave no text, in words."""
+    """Say why a PDF gave no text."""
     import pypdfium2
 
     try:
@@ -88,7 +88,7 @@ def _glyphs(page: Any) -> list[_Glyph]:
 
 
 def _lines(glyphs: list[_Glyph]) -> Iterator[str]:
-    """Glyphs whose middles lie within one another's height form a line."""
+    """Group glyphs into lines: their middles lie within one another's height."""
     line: list[_Glyph] = []
     floor = ceiling = 0.0
     for glyph in sorted(glyphs, key=lambda each: -(each.bottom + each.top)):

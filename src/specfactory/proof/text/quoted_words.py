@@ -18,20 +18,16 @@ def reading(snippet: Snippet) -> str:
     if snippet.encoding is Encoding.PLAIN:
         return words
     if snippet.encoding is Encoding.JSON and "\\" in words:
-        words = _unescape(words)
+        try:
+            words = str(json.loads(f'"{words}"', strict=False))
+        except ValueError:
+            words = _ESCAPE.sub(_unescape, words)
+        # lone surrogates cannot be stored or printed
+        words = words.encode("utf-8", "replace").decode("utf-8")
     return html.unescape(words) if "&" in words else words
 
 
-def _unescape(words: str) -> str:
-    try:
-        decoded = str(json.loads(f'"{words}"', strict=False))
-    except ValueError:
-        decoded = _ESCAPE.sub(_unescape_one, words)
-    # Lone surrogates cannot be stored or printed.
-    return decoded.encode("utf-8", "replace").decode("utf-8")
-
-
-def _unescape_one(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     if found[1]:
         return chr(int(found[1], 16))
     return _SHORT.get(found[2], found[2]) if found[2] else found[0]

@@ -54,10 +54,10 @@ _LINES = re.compile(r"[ \t\f]*[\r\n]+[ \t\f]*")
 # Soft hyphens, zero-width and direction marks, control characters: there, but never read.
 _UNREAD = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0b\x0e-\x1f]+")
 
-# What a tag means for the walk. The parser numbers the tags it knows; a table by number is
-# filled as they come, so that a tag's name is read once and not once per element.
+# What a tag means for the walk, by the parser's number of the tag. The table is filled as tags
+# come, so that a tag's name is read once and not once per element.
 _SKIP, _TEXT, _PLAIN, _BLOCK, _FELT = range(5)
-_MAX_KNOWN = 1_000  # a number above is the address of a tag the page made up
+_MAX_KNOWN = 1_000  # a larger number is the address of a tag that the page made up
 _KINDS: dict[int, tuple[str, int]] = {}
 
 
@@ -67,15 +67,13 @@ def read_text(tree: LexborHTMLParser) -> Outline:
     if root is None:
         return EMPTY_OUTLINE
     read = _walk(root, _KINDS)
-    if len(read.text) < _BLANK and (number := _noscript_number()) in _KINDS:
-        unscripted = _walk(root, {**_KINDS, number: ("noscript", _BLOCK)})
-        return unscripted if len(unscripted.text) >= _UNSCRIPTED else read
+    if len(read.text) >= _BLANK:
+        return read
+    for number, (tag, _) in _KINDS.items():
+        if tag == "noscript":
+            unscripted = _walk(root, {**_KINDS, number: ("noscript", _BLOCK)})
+            return unscripted if len(unscripted.text) >= _UNSCRIPTED else read
     return read
-
-
-def _noscript_number() -> int:
-    """The parser's number of the tag; -1 before it came across one."""
-    return next((number for number, (tag, _) in _KINDS.items() if tag == "noscript"), -1)
 
 
 def _kind_of(node: LexborNode) -> tuple[str, int]:
@@ -91,31 +89,11 @@ def _kind_of(node: LexborNode) -> tuple[str, int]:
     return tag, kind
 
 
-def _below(parent: Element | None, tag: str, index: int) -> Element:
-    """A new element, with its parent's fate, among its parent's children."""
-    element = Element()
-    element.index = index
-    element.tag = tag
-    element.parent = parent
-    element.children = NO_CHILDREN
-    element.start = element.end = -1
-    if parent is None:
-        element.hidden = element.struck = False
-        return element
-    element.hidden = parent.hidden
-    element.struck = parent.struck
-    if parent.children is NO_CHILDREN:
-        parent.children = [element]
-    else:
-        parent.children.append(element)
-    return element
-
-
 def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
     """Visit every node once, going down, across and up without recursion.
 
-    A page has thousands of nodes and this is most of what reading one costs, so it is one
-    loop over local names.
+    A page has thousands of nodes and this is most of the cost of reading one, so it is one loop
+    over local names, with nothing called per element that can be inlined.
     """
     words = _Words()
     elements: list[Element] = []
@@ -134,13 +112,30 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
                 if words.length >= MAX_CHARS:
                     break
         elif kind:
-            element = _below(parent, tag, len(elements))
+            element = Element()
+            element.index = len(elements)
+            element.tag = tag
+            element.parent = parent
+            element.children = NO_CHILDREN
+            element.start = element.end = -1
+            if parent is None:
+                element.hidden = element.struck = False
+            else:  # both are inherited
+                element.hidden = parent.hidden
+                element.struck = parent.struck
+                if parent.children is NO_CHILDREN:
+                    parent.children = [element]
+                else:
+                    parent.children.append(element)
             elements.append(element)
             given = element.attributes = node.attributes or NO_ATTRIBUTES
             if given and not MARKS.isdisjoint(given):
                 marked.append(element)
                 if not element.hidden:
-                    element.hidden = _is_hidden(given)
+                    style = given.get("style")
+                    element.hidden = ("hidden" in given and given["hidden"] != "until-found") or (
+                        bool(style) and _hides(style)
+                    )
             words.crossed = True
             if kind == _BLOCK:
                 if words.gap != "\t":
@@ -172,7 +167,7 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
 
 
 def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterator[int]:
-    """The ids of the nodes that the walk takes in as elements, in its order."""
+    """Ids of the nodes that the walk takes in as elements, in its order."""
     node = root
     outer: list[LexborNode] = []
     while True:
@@ -195,7 +190,7 @@ def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterato
 
 
 class _Words:
-    """The words read so far, and the separator owed before the next ones."""
+    """The words read so far, and the separator due before the next ones."""
 
     __slots__ = ("crossed", "gap", "last", "length", "parts", "pre", "raised", "rows")
 
@@ -204,7 +199,7 @@ class _Words:
         self.length = 0
         self.gap = ""
         self.last = ""  # character read
-        self.crossed = False  # whether an element began or ended since
+        self.crossed = False  # an element began or ended since
         self.pre = 0
         self.raised: list[str] = []  # open sup and sub
         self.rows: list[int] = []  # cells seen per open row
@@ -215,8 +210,11 @@ class _Words:
         if "\n" in words and not self.pre:
             words = words.replace("\n", " ")
         if self.pre or not words.isprintable() or words.isspace():
-            words = self._readable(words)
-            if not words:
+            words = _UNREAD.sub("", words)
+            words = _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
+            if not words or words.isspace():  # white space is a separator at most
+                if words and gap in _WEAK:
+                    self.gap = "\n" if self.pre and "\n" in words else " "
                 return
         if self.raised:
             words = words.translate(_RAISED[self.raised[-1]])
@@ -240,7 +238,7 @@ class _Words:
         self.gap = words[-1] if words[-1] in " \n" else ""
 
     def close(self, element: Element, kind: int) -> None:
-        """An element with something in it ends."""
+        """End an element that has children."""
         self.crossed = True
         if element.start >= 0:
             element.end = self.length
@@ -259,10 +257,14 @@ class _Words:
             self.raised.append(tag)
         elif tag == "pre":
             self.pre += 1
-        if tag in _CELLS:
-            self._begin_cell()
-        else:
+        if tag not in _CELLS:
             self._separate(tag, opening=True)
+            return
+        cells = self.rows[-1] if self.rows else 0
+        if self.rows:
+            self.rows[-1] += 1
+        # a tab before a further cell outlives the blocks inside the cell
+        self.gap = "\t" if cells or self.gap == "\t" else "\n"
 
     def end(self, tag: str) -> None:
         """Close an element that is more than a block."""
@@ -273,43 +275,16 @@ class _Words:
         if tag not in _CELLS:
             self._separate(tag, opening=False)
 
-    def _readable(self, raw: str) -> str:
-        """What is read of raw words; when that is only white space, it is a separator."""
-        words = _UNREAD.sub("", raw)
-        words = _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
-        if not words.isspace():
-            return words
-        if self.gap in _WEAK:
-            self.gap = "\n" if self.pre and "\n" in words else " "
-        return ""
-
-    def _begin_cell(self) -> None:
-        """A tab before a further cell outlives the blocks inside the cell."""
-        cells = self.rows[-1] if self.rows else 0
-        if self.rows:
-            self.rows[-1] += 1
-        self.gap = "\t" if cells or self.gap == "\t" else "\n"
-
     def _separate(self, tag: str, opening: bool) -> None:
         if tag in _ROWS:
-            self._separate_row(tag, opening)
+            if tag == "tr" and opening:
+                self.rows.append(0)
+            elif tag == "tr" and self.rows:
+                self.rows.pop()
+            # a table inside a cell begins where the cell begins: the tab before it stays
+            self.gap = "\t" if opening and self.gap == "\t" else "\n"
         elif tag == "br" or (tag in BLOCKS and self.gap != "\t"):
             self.gap = "\n"
-
-    def _separate_row(self, tag: str, opening: bool) -> None:
-        if tag == "tr" and opening:
-            self.rows.append(0)
-        elif tag == "tr" and self.rows:
-            self.rows.pop()
-        # A table inside a cell begins where the cell begins: the tab before it stays.
-        self.gap = "\t" if opening and self.gap == "\t" else "\n"
-
-
-def _is_hidden(given: Mapping[str, str | None]) -> bool:
-    if "hidden" in given and given["hidden"] != "until-found":
-        return True
-    style = given.get("style")
-    return bool(style) and _hides(style)
 
 
 @lru_cache(maxsize=4096)

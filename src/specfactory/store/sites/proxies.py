@@ -1,7 +1,7 @@
 """Proxies of fetched lists, and the health of all; shared by all workers.
 
-The URL, which may hold a password, is kept only of those that came by a list: the others are in
-the settings of every worker.
+The URL, which may hold a password, is stored only for those of a list: the others are in the
+settings of every worker.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from specfactory.store.base import to_json
 
 
 class Proxies:
-    """What is known of proxies when all workers have gone."""
+    """Health of proxies that outlives the workers."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -32,7 +32,7 @@ class Proxies:
         return listed, {row["url_hash"]: _health(row["health"]) for row in rows}
 
     async def save(self, known: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
-        """Keep what is newer than what is kept."""
+        """Store health that is newer than the stored one."""
         named, listed = [], []
         for proxy, health in known:
             row = {
@@ -48,7 +48,7 @@ class Proxies:
             await tx.execute_many("keep_listed_proxy", listed)
 
     async def list_anew(self, proxies: Sequence[Proxy]) -> None:
-        """Fetched lists hold these, and no others any more."""
+        """Replace the proxies of fetched lists."""
         nothing = to_json(ProxyHealth())
         rows = [
             {
@@ -63,13 +63,13 @@ class Proxies:
             await tx.execute("forget_unlisted_proxies")
 
     async def forget(self, proxy: Proxy) -> None:
-        """Let go of all that is known of a proxy."""
+        """Delete everything about a proxy."""
         async with self._db.transaction() as tx:
             await tx.execute("forget_proxy", url_hash=proxy.id)
 
 
 def _health(text: str) -> ProxyHealth:
-    """What was kept; nothing when it was kept by another version."""
+    """Stored health; the default when it was written by another version."""
     try:
         return msgspec.json.decode(text, type=ProxyHealth)
     except (msgspec.ValidationError, msgspec.DecodeError):
