@@ -113,7 +113,7 @@ async def _proven(bench: Workbench) -> AsyncIterator[Row]:
     from specfactory.proof import PageViews, prove, reading
 
     compiled = bench.contract(CATEGORY)
-    async for found in bench.page_readings.current(CATEGORY):
+    async for found in bench.readings.for_category(CATEGORY):
         page = await bench.pages.get(found.reading.page_id)
         views = PageViews(page, await bench.pages.body(page))
         row = {"url": found.url}

@@ -72,7 +72,7 @@ async def worked(bench: Workbench, job: Job) -> None:
 
 
 async def kept(bench: Workbench) -> dict[str, object]:
-    (found,) = [one async for one in bench.page_readings.current("mouse")]
+    (found,) = [one async for one in bench.readings.for_category("mouse")]
     page = await bench.pages.get(found.reading.page_id)
     views = PageViews(page, await bench.pages.body(page))
     candidates = found.reading.candidates
@@ -130,7 +130,7 @@ async def test_a_value_out_of_range_is_dropped(shop):
     async with shop.factory() as bench:
         await worked(bench, shop.job(category="mouse"))
 
-        (found,) = [one async for one in bench.page_readings.current("mouse")]
+        (found,) = [one async for one in bench.readings.for_category("mouse")]
 
     assert "weight" not in {one.field for one in found.reading.candidates}
     assert "weight" in {one.field for one in found.reading.dropped}

@@ -211,8 +211,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(rest[1].url)
         return read_page(product, compiled, *rest, **more)
 
-    for module in ("product_pages", "evidence"):
-        monkeypatch.setattr(f"specfactory.orchestrate.{module}.read_page", counted)
+    monkeypatch.setattr("specfactory.orchestrate.pages.read_for_product.read_page", counted)
     return read
 
 
@@ -279,7 +278,7 @@ async def test_a_page_that_was_never_read_for_this_product_is_read_from_the_stor
         page = await bench.pages.latest(shop.url)
         assert page is not None
         product = make_product("mouse", "Razer", "Viper V3 Pro")
-        assert await bench.readings.digest(product.id, page.id)
+        assert await bench.readings.digest(page.id, product_id=product.id)
 
 
 async def test_a_damaged_body_is_mended_by_the_next_fetch(shop: Shop) -> None:

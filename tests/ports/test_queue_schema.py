@@ -9,9 +9,10 @@ import asyncpg
 import pytest
 
 from specfactory.adapters.sqlite.database import TYPES, SqliteDatabase
-from specfactory.model import Attempt, Budget, NewJob, Product
+from specfactory.model import Attempt, Budget, Identity, NewJob, Product, Verdict
 from specfactory.sql import load_migrations, load_queries
-from specfactory.store import Attempts, Jobs, Products
+from specfactory.store import Attempts, Jobs, PageReading, Products, Reading, Readings
+from specfactory.store.base.codec import pack
 
 MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
 
@@ -106,3 +107,31 @@ async def test_postgresql_claims_by_the_partial_index(postgres_url: str) -> None
     assert "Index Scan using jobs_claim" in steps or "Index Only Scan using jobs_claim" in steps
     assert "Seq Scan on jobs" not in steps
     await raw.close()
+
+
+async def test_readings_of_products_and_of_categories_move_into_one_table(tmp_path: Path) -> None:
+    identity = Identity(Verdict.SAME, 1.0, ())
+    of_product = Reading(MOUSE.id, "page-1", "d1", identity)
+    of_category = PageReading("page-1", "mouse", "d2")
+    old = made_by_schema(7, tmp_path / "f.db")
+    old.execute(
+        "INSERT INTO pages (id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence,"
+        " status, headers, media_type, charset, size_bytes, timings_ms) VALUES ('page-1', 'u', 'u',"
+        " 'h', 'tier3_retailer', 5, 'ok', '', 200, '{}', 'text/html', '', 0, '{}')"
+    )
+    old.execute("INSERT INTO readings VALUES (?, 'page-1', 'd1', ?)", (MOUSE.id, pack(of_product)))
+    old.execute(
+        "INSERT INTO page_readings VALUES ('page-1', 'mouse', 'd2', ?)", [pack(of_category)]
+    )
+    old.commit()
+    old.close()
+    db = SqliteDatabase(f"sqlite:///{tmp_path / 'f.db'}")
+
+    await db.migrate()
+
+    readings = Readings(db)
+    assert await readings.for_product(MOUSE.id) == [of_product]
+    assert [one.reading async for one in readings.for_category("mouse")] == [of_category]
+    assert await readings.digest("page-1", product_id=MOUSE.id) == "d1"
+    assert await readings.digest("page-1", category="mouse") == "d2"
+    await db.close()

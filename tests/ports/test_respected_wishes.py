@@ -32,7 +32,7 @@ async def test_page_with_noindex_is_refused_and_not_kept_where_the_contract_asks
             await work_on_page(bench, shop.job(category="mouse"))
 
         page = await bench.pages.latest(shop.job().key)
-        readings = [one async for one in bench.page_readings.current("mouse")]
+        readings = [one async for one in bench.readings.for_category("mouse")]
         (visit,) = await bench.visits.recent(shop.host, 5)
     assert (page, readings) == (None, [])
     assert visit.outcome is Outcome.REFUSED
@@ -59,7 +59,7 @@ async def test_other_contracts_use_it(shop, words):
     async with shop.factory() as bench:
         await worked(bench, shop.job(category="mouse"))
 
-        assert [one async for one in bench.page_readings.current("mouse")]
+        assert [one async for one in bench.readings.for_category("mouse")]
 
 
 async def test_page_that_was_kept_for_others_is_not_read_later_where_it_must_not_be(shop):

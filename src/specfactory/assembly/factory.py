@@ -38,7 +38,6 @@ from specfactory.store import (
     HostPolicies,
     Jobs,
     Outbox,
-    PageReadings,
     Pages,
     Products,
     Readings,
@@ -135,7 +134,7 @@ def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
         settings, clock, random, db, state, station, tuple(searches),
         Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
         Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), ground.wakeup,
-        Templates(db), TemplateWatch(db), Visits(db), PageReadings(db),
+        Templates(db), TemplateWatch(db), Visits(db),
         policies, healings, Ward(healings), FactoryHealth(db, clock, state),
     )  # fmt: skip
 

@@ -17,7 +17,8 @@ SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, st
 FROM pages
 WHERE id > :after AND fetched_at >= :since
     AND (CAST(:host AS TEXT) IS NULL OR host = :host)
-    AND id IN (SELECT page_id FROM readings WHERE product_id = :product_id)
+    AND id IN (SELECT page_id FROM readings
+        WHERE product_id = :product_id AND product_id <> '')
 ORDER BY id
 LIMIT :limit;
 

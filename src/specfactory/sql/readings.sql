@@ -1,42 +1,47 @@
 -- name: save_reading
--- Keep what a page gave for a product; reading it again replaces it.
-INSERT INTO readings (product_id, page_id, contract_digest, body)
-VALUES (:product_id, :page_id, :contract_digest, :body)
-ON CONFLICT (product_id, page_id) DO UPDATE SET
+-- Keep what a page gave for a product or for a category; reading it again replaces it.
+INSERT INTO readings (page_id, product_id, category, contract_digest, body)
+VALUES (:page_id, :product_id, :category, :contract_digest, :body)
+ON CONFLICT (page_id, product_id, category) DO UPDATE SET
     contract_digest = excluded.contract_digest,
     body = excluded.body;
 
 -- name: reading_digest
--- The contract by which a page was read for a product.
-SELECT contract_digest FROM readings WHERE product_id = :product_id AND page_id = :page_id;
+-- The contract by which a page was read for a product or for a category.
+SELECT contract_digest FROM readings
+WHERE page_id = :page_id AND product_id = :product_id AND category = :category;
 
--- name: page_reading_digest
--- The contract by which a page was read for a category alone.
-SELECT contract_digest FROM page_readings WHERE page_id = :page_id AND category = :category;
-
--- name: readings_of_product
--- All readings of a product's pages with the page's URL, the newest page of each URL last.
-SELECT r.product_id, r.page_id, r.contract_digest, r.body, p.url
+-- name: readings_for_product
+-- The readings of the newest page of each URL: what the web says of a product now.
+SELECT r.body
 FROM readings AS r
 JOIN pages AS p ON p.id = r.page_id
-WHERE r.product_id = :product_id
-ORDER BY p.fetched_at, p.id;
-
--- name: current_readings
--- The readings of the newest page of each URL: what the web says now.
-SELECT r.product_id, r.page_id, r.contract_digest, r.body
-FROM readings AS r
-JOIN pages AS p ON p.id = r.page_id
-WHERE r.product_id = :product_id
+WHERE r.product_id = :product_id AND r.product_id <> ''
     AND NOT EXISTS (
         SELECT 1
         FROM readings AS newer
         JOIN pages AS page ON page.id = newer.page_id
-        WHERE newer.product_id = r.product_id AND page.url = p.url
+        WHERE newer.product_id = r.product_id AND newer.product_id <> '' AND page.url = p.url
             AND (page.fetched_at > p.fetched_at
                 OR (page.fetched_at = p.fetched_at AND page.id > p.id))
     )
 ORDER BY p.fetched_at, p.id;
+
+-- name: readings_for_category
+-- What the newest page of each URL gave for a category alone, after a page, in the order of ids.
+SELECT r.page_id, r.body, p.url, p.host, p.fetched_at
+FROM readings AS r
+JOIN pages AS p ON p.id = r.page_id
+WHERE r.category = :category AND r.product_id = '' AND r.page_id > :after
+    AND NOT EXISTS (
+        SELECT 1
+        FROM pages AS newer
+        JOIN readings AS again
+            ON again.page_id = newer.id AND again.product_id = '' AND again.category = :category
+        WHERE newer.url = p.url AND newer.id > p.id
+    )
+ORDER BY r.page_id
+LIMIT :limit;
 
 -- name: readings_elsewhere
 -- What good pages of other hosts gave for products of a category, the latest page first.
@@ -46,27 +51,4 @@ JOIN pages AS p ON p.id = r.page_id
 JOIN products ON products.id = r.product_id
 WHERE products.category = :category AND p.host <> :host AND p.outcome = 'ok'
 ORDER BY p.fetched_at DESC, p.id DESC, r.product_id
-LIMIT :limit;
-
--- name: save_page_reading
--- Keep what a page gave for a category; reading it again replaces it.
-INSERT INTO page_readings (page_id, category, contract_digest, body)
-VALUES (:page_id, :category, :contract_digest, :body)
-ON CONFLICT (page_id, category) DO UPDATE SET
-    contract_digest = excluded.contract_digest,
-    body = excluded.body;
-
--- name: current_page_readings
--- What the newest page of each URL gave for a category, after a page, in the order of their ids.
-SELECT r.page_id, r.body, p.url, p.host, p.tier, p.fetched_at, p.confirmed_at
-FROM page_readings AS r
-JOIN pages AS p ON p.id = r.page_id
-WHERE r.category = :category AND r.page_id > :after
-    AND NOT EXISTS (
-        SELECT 1
-        FROM pages AS newer
-        JOIN page_readings AS again ON again.page_id = newer.id AND again.category = :category
-        WHERE newer.url = p.url AND newer.id > p.id
-    )
-ORDER BY r.page_id
 LIMIT :limit;

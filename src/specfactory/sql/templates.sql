@@ -141,13 +141,9 @@ ORDER BY r.product_id;
 -- name: categories_of_host
 -- The categories in which good pages of a host were read, the most frequent first.
 SELECT read_pages.category AS category, COUNT(*) AS pages FROM (
-    SELECT products.category AS category FROM readings
+    SELECT COALESCE(products.category, readings.category) AS category FROM readings
     JOIN pages ON pages.id = readings.page_id
-    JOIN products ON products.id = readings.product_id
-    WHERE pages.host = :host AND pages.outcome = 'ok'
-    UNION ALL
-    SELECT page_readings.category AS category FROM page_readings
-    JOIN pages ON pages.id = page_readings.page_id
+    LEFT JOIN products ON products.id = readings.product_id
     WHERE pages.host = :host AND pages.outcome = 'ok'
 ) AS read_pages
 GROUP BY read_pages.category

@@ -5,15 +5,7 @@ Takes values of the model and a Transaction to write in; gives them back, read f
 
 from specfactory.store.base import Batch, Outbox
 from specfactory.store.host_policies import HostPolicies
-from specfactory.store.pages import (
-    PageReading,
-    PageReadings,
-    Pages,
-    Reading,
-    Readings,
-    ReadPage,
-    Visits,
-)
+from specfactory.store.pages import PageReading, Pages, Reading, Readings, ReadPage, Visits
 from specfactory.store.products import (
     Attempts,
     Contracts,
@@ -57,7 +49,6 @@ __all__ = [
     "Jobs",
     "Outbox",
     "PageReading",
-    "PageReadings",
     "Pages",
     "Products",
     "Pruned",

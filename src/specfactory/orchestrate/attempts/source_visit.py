@@ -9,22 +9,9 @@ from typing import Protocol
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import FORBIDDEN
 from specfactory.fetch.robots import UNWANTED
-from specfactory.heal import garbled_share
 from specfactory.identify import judge_subject
-from specfactory.model import (
-    Fetched,
-    Instant,
-    Json,
-    Outcome,
-    Page,
-    PlannedSource,
-    Source,
-    Verdict,
-    Visit,
-)
-from specfactory.observe import Laps
+from specfactory.model import Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.stored_evidence import read_in_thread
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import (
     after_visit,
@@ -33,15 +20,7 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import (
-    as_confirmed,
-    as_wished,
-    confidence_in,
-    note_visit,
-    start_laps,
-    stored_in,
-)
-from specfactory.orchestrate.templates import tell, watch_reading
+from specfactory.orchestrate.pages import Purpose, TakenPage, take_page
 from specfactory.ports import Hit, Transaction
 from specfactory.store import Reading
 
@@ -107,6 +86,7 @@ class Errand:
             return
         async with self._bench.database.transaction() as tx:
             await self._bench.visits.add(tx, visit)
+        await after_visit(self._bench, visit)
         if until := await wait_after(self._bench, visit):
             self._put_off(source.host, until)
 
@@ -146,15 +126,21 @@ class Errand:
         return ranks[0] if ranks else 9
 
     async def _read(self, url: str, source: Source) -> str:
+        """Take a page for the product; gives its verdict, or how it failed."""
         bench, tally = self._bench, self._tally
         tally.asked.add(url)
-        began, laps = bench.clock.monotonic(), start_laps(bench)
-        previous = await bench.pages.latest(url)
-        got = await bench.fetch.fetch_page(url, source.tier, previous)
-        got = await as_wished(bench, tally.product.category, got, previous)
-        got = await as_confirmed(bench, got, previous)
-        page = got.page
+        purpose = Purpose(
+            tally.compiled,
+            reads=True,
+            product=tally.product,
+            tier=source.tier,
+            siblings=tally.siblings,
+            accept_unsure=tally.identity_accepted,
+            known=tally.readings.get(url),
+        )
+        taken = await take_page(bench, url, purpose)
         self._count_request()
+        page = taken.fetched.page
         await self._emit(
             "page.fetched",
             page_id=page.id,
@@ -164,92 +150,50 @@ class Errand:
             evidence=page.outcome_evidence,
             size_bytes=page.size_bytes,
         )
-        if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
-            return await self._confirm(previous, page)
-        if page.outcome is not Outcome.OK:
-            return await self._keep_failure(got)
-        reading = await read_in_thread(bench, tally, page, got.body, laps)
-        await self._keep(page, got, reading, bench.clock.monotonic() - began, laps)
-        await self._follow(page, got.body, reading, source)
+        if not taken.is_good:
+            return await self._keep_failure(taken)
+        reading = taken.reading
+        if not isinstance(reading, Reading):  # unchanged, and read before
+            await taken.keep()
+            return tally.readings[url].identity.verdict
+        fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
+        failed = reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY)
+
+        async def note_yield(tx: Transaction) -> None:
+            await bench.yields.add(
+                tx,
+                page.host,
+                tally.product.category,
+                fields=fields,
+                seconds=taken.seconds,
+                failed=failed,
+            )
+
+        await taken.keep(note_yield)
+        tally.readings[taken.page.url] = reading
+        await self._tell_reading(taken.page, reading)
+        if not taken.is_unchanged:
+            self._follow(taken.page, taken.body, reading, source)
         return reading.identity.verdict
 
-    async def _confirm(self, page: Page, again: Page) -> str:
-        """Nothing has changed: the earlier reading still holds."""
-        bench, tally = self._bench, self._tally
-        async with bench.database.transaction() as tx:
-            await bench.pages.confirm(tx, page.id, bench.clock.now(), again.substance_hash)
-            visit = await note_visit(bench, tx, replace(again, id=page.id))
-        await after_visit(bench, visit)
-        reading = tally.readings.get(page.url)
-        if reading is None:  # read for another product before; read it for this one
-            body = await bench.pages.body(page)
-            reading = await read_in_thread(bench, tally, page, body)
-            await self._keep(page, None, reading, 0.0)
-        return reading.identity.verdict
-
-    async def _keep_failure(self, got: Fetched) -> str:
-        bench, tally, page = self._bench, self._tally, got.page
+    async def _keep_failure(self, taken: TakenPage) -> str:
+        bench, tally, page = self._bench, self._tally, taken.page
         host = bench.fetch.host_of(page.url)
         if not was_asked(page):
             return self._put_off(host, await until_asked(bench, host, page))
-        async with bench.database.transaction() as tx:
-            await bench.pages.save(tx, page, got.body, got.response)
+
+        async def note_yield(tx: Transaction) -> None:
             await bench.yields.add(
                 tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
             )
-            visit = await note_visit(bench, tx, page)
-        if visit is not None and (until := await wait_after(bench, visit)):
+
+        await taken.keep(note_yield)
+        if taken.visit is not None and (until := await wait_after(bench, taken.visit)):
             return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
             tally.notes[host] = page.outcome_evidence
         robots = page.outcome_evidence.startswith((FORBIDDEN, UNWANTED))
         return "robots" if robots else page.outcome.value
-
-    async def _keep(
-        self,
-        page: Page,
-        got: Fetched | None,
-        reading: Reading,
-        seconds: float,
-        laps: Laps | None = None,
-    ) -> None:
-        """Store page and reading together, and learn what the source gives."""
-        bench, tally = self._bench, self._tally
-        if laps is not None:
-            laps.begin()
-        visit = None
-        async with bench.database.transaction() as tx:
-            if got is not None:
-                await bench.pages.save(tx, page, got.body, got.response)
-            await bench.readings.save(tx, reading)
-            await self._note_yield(tx, page, reading, seconds)
-            watched = await watch_reading(bench, tx, page, reading, tally.product.category)
-            if got is not None:
-                visit = await self._note_visit(tx, got, reading, laps)
-        await tell(bench, watched)
-        await after_visit(bench, visit)
-        tally.readings[page.url] = reading
-        await self._tell_reading(page, reading)
-
-    async def _note_yield(
-        self, tx: Transaction, page: Page, reading: Reading, seconds: float
-    ) -> None:
-        """What a page of the source gave, and what that took."""
-        fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
-        same = reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
-        category = self._tally.product.category
-        await self._bench.yields.add(
-            tx, page.host, category, fields=fields, seconds=seconds, failed=not same
-        )
-
-    async def _note_visit(
-        self, tx: Transaction, got: Fetched, reading: Reading, laps: Laps | None
-    ) -> Visit | None:
-        sure = confidence_in(reading, len(self._tally.compiled.contract.fields))
-        garbled = garbled_share(got.body, got.page.charset)
-        return await note_visit(
-            self._bench, tx, got.page, confidence=sure, timings_ms=stored_in(laps), garbled=garbled
-        )
 
     async def _tell_reading(self, page: Page, reading: Reading) -> None:
         identity = reading.identity
@@ -261,7 +205,7 @@ class Errand:
         found, dropped = len(reading.candidates), len(reading.dropped)
         await self._emit("page.read", **about, candidates=found, dropped=dropped)
 
-    async def _follow(self, page: Page, body: bytes, reading: Reading, source: Source) -> None:
+    def _follow(self, page: Page, body: bytes, reading: Reading, source: Source) -> None:
         """A product page may link its data sheet: a lead for the next round."""
         if reading.identity.verdict is not Verdict.SAME or page.media_type != "text/html":
             return

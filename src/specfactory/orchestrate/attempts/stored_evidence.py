@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import urlsplit
 
 from specfactory.discover import Lead
@@ -19,10 +18,9 @@ from specfactory.model import (
     Tier,
     Verdict,
 )
-from specfactory.observe import Laps
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.pages import is_unwanted, read_page, selectors_of
+from specfactory.orchestrate.pages import is_unwanted, read_page_for_product
 from specfactory.orchestrate.templates import is_outdated, templates_for
 from specfactory.store import Reading
 from specfactory.store.products import Lessons
@@ -96,26 +94,14 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
     at_work = await templates_for(bench, page.host, tally.product.category)
     if same_contract and not accepted and not is_outdated(reading, at_work):
         return reading
-    return await read_in_thread(bench, tally, page, await bench.pages.body(page))
-
-
-async def read_in_thread(
-    bench: Workbench, tally: Tally, page: Page, body: bytes, laps: Laps | None = None
-) -> Reading:
-    """Read a page without holding the event loop."""
-    at_work = await templates_for(bench, page.host, tally.product.category)
-    return await asyncio.to_thread(
-        read_page,
-        tally.product,
+    return await read_page_for_product(
+        bench,
         tally.compiled,
-        tally.siblings,
+        tally.product,
         page,
-        body,
+        await bench.pages.body(page),
+        siblings=tally.siblings,
         accept_unsure=tally.identity_accepted,
-        templates=at_work.templates,
-        trials=at_work.trials,
-        laps=laps,
-        selectors=selectors_of(bench, tally.compiled, page.host),
     )
 
 

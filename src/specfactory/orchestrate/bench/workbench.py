@@ -22,7 +22,6 @@ from specfactory.store import (
     HostPolicies,
     Jobs,
     Outbox,
-    PageReadings,
     Pages,
     Products,
     Readings,
@@ -80,7 +79,6 @@ class Workbench(Frozen):
     templates: Templates
     template_watch: TemplateWatch
     visits: Visits
-    page_readings: PageReadings
     policies: HostPolicies
     healings: Healings
     ward: Ward

@@ -10,7 +10,7 @@ from specfactory.fetch import FORBIDDEN as ROBOTS
 from specfactory.heal import OPEN, QUICK, Seen, Sign, fails, is_bad, sign_of, since_healed
 from specfactory.model import HealingEvent, HealingStatus, HostCare, Instant, Page, Source, Visit
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.healing.treat import EVENTS_SEEN, after_visit, treat
+from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
 from specfactory.orchestrate.jobs import page_failure
 from specfactory.orchestrate.pages import NO_FETCH
 from specfactory.queue import RetryRule, due_after
@@ -33,7 +33,7 @@ def was_asked(page: Page) -> bool:
 async def page_end(
     bench: Workbench, url: str, page: Page, visit: Visit | None
 ) -> JobFailed | JobDeferred:
-    """What the job of a page that could not be had ends with; its host is treated before."""
+    """What the job of a page that could not be had ends with; its host was treated before."""
     host = bench.fetch.host_of(url) or page.host
     if visit is None:
         until: Instant | None = await until_asked(bench, host, page)
@@ -56,8 +56,7 @@ def _milder(bench: Workbench, failure: JobFailed, visit: Visit) -> JobFailed:
 
 
 async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
-    """Treat a host after a failure; until when work on it waits, or None: the failure stands."""
-    await after_visit(bench, visit)
+    """Until when work waits for a host that was treated, or None: the failure stands."""
     if not bench.settings.heal.enabled:
         return None
     events = await bench.healings.of_host(visit.host, EVENTS_SEEN)

@@ -51,7 +51,7 @@ async def _of_pages(
 ) -> dict[str, list[Words]]:
     found: dict[str, list[Words]] = {}
     count = 0
-    async for page in bench.page_readings.current(compiled.contract.category):
+    async for page in bench.readings.for_category(compiled.contract.category):
         if page.host != host:
             words = words_of(page.reading.candidates, compiled, {})
             found.setdefault(page.host, []).append(words)

@@ -18,7 +18,7 @@ from specfactory.learn.truth import read_pages
 from specfactory.model import FetchResponse, Outcome, Page, PageLabel, Source, Tier, Value, Verdict
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import known_values
-from specfactory.orchestrate.pages import as_wished, note_visit
+from specfactory.orchestrate.pages import Purpose, take_page
 from specfactory.proof import PageViews
 from specfactory.proof.text import written_in
 
@@ -73,20 +73,19 @@ class Collector:
         source = self._source(known)
         urls = [url for url in await self._listed(source) if url not in known]
         wanted = (count - len(collected.lessons)) * _ASKED
+        compiled = self._bench.contract(self._category)
+        purpose = Purpose(compiled, tier=source.tier, needs_body=True)
         for url in _like(urls, known, max(wanted, 0)):
             if len(collected.lessons) >= count:
                 return
-            got = await self._bench.fetch.fetch_page(url, source.tier)
-            got = await as_wished(self._bench, self._category, got)
-            page = got.page
-            async with self._bench.database.transaction() as tx:
-                await self._bench.pages.save(tx, page, got.body, got.response)
-                await note_visit(self._bench, tx, page)
+            taken = await take_page(self._bench, url, purpose)
+            await taken.keep()
             self._on_page(url)
+            page = taken.page
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1
             elif page.media_type == _HTML:
-                collected.lessons.append(Lesson(PageViews(page, got.body)))
+                collected.lessons.append(Lesson(PageViews(page, taken.body)))
 
     async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
         readings = await self._bench.templates.readings_of(page.id)

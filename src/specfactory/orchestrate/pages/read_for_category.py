@@ -1,4 +1,4 @@
-"""One page on its own: what it says for a category, whatever product it is about."""
+"""Read one page for a category, whatever product it is about."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates import NO_SELECTORS, covers, select, settled
-from specfactory.model import Candidate, Dropped, Page
+from specfactory.extract.templates import NO_SELECTORS, Selected, covers, select, settled
+from specfactory.model import Answer, Candidate, Dropped, Frozen, Page, TemplateUse
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.proof import PageViews
@@ -16,25 +16,35 @@ from specfactory.store import PageReading
 from specfactory.validate import validate
 
 if TYPE_CHECKING:
-    from specfactory.model import TemplateUse
+    from specfactory.extract.answers import PageAnswers
     from specfactory.orchestrate.templates import AtWork
 
 SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
 
 
-async def read_alone(
+class CategoryAnswers(Frozen):
+    """What selectors and the other methods say of a page, and what remains of it."""
+
+    selected: Selected
+    others: Mapping[str, Answer]  # empty where selectors settle every field
+    kept: tuple[Candidate, ...]  # valid, at most one for each field
+    dropped: tuple[Dropped, ...]
+    uses: tuple[TemplateUse, ...] = ()
+
+
+async def read_page_for_category(
     bench: Workbench, compiled: CompiledContract, page: Page, body: bytes, laps: Laps | None = None
 ) -> PageReading:
-    """Read a page for a category; in a thread, unless it is quickly done."""
+    """Read a page for a category; in a thread, unless it takes less time than starting one."""
     selectors = selectors_of(bench, compiled, page.host)
     if covers(selectors, compiled.contract.fields.keys()):
         if len(body) <= SMALL_BYTES:
-            return values_of(page, body, compiled, selectors, None, laps)
-        return await asyncio.to_thread(values_of, page, body, compiled, selectors, None, laps)
+            return _read(page, body, compiled, selectors, None, laps)
+        return await asyncio.to_thread(_read, page, body, compiled, selectors, None, laps)
     from specfactory.orchestrate.templates import templates_for
 
     at_work = await templates_for(bench, page.host, compiled.contract.category)
-    return await asyncio.to_thread(values_of, page, body, compiled, selectors, at_work, laps)
+    return await asyncio.to_thread(_read, page, body, compiled, selectors, at_work, laps)
 
 
 def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Mapping[str, str]:
@@ -43,50 +53,71 @@ def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Map
     return source.selectors if source is not None else NO_SELECTORS
 
 
-def values_of(
+def _read(
     page: Page,
     body: bytes,
     compiled: CompiledContract,
     selectors: Mapping[str, str],
-    at_work: AtWork | None = None,
-    laps: Laps | None = None,
+    at_work: AtWork | None,
+    laps: Laps | None,
 ) -> PageReading:
-    """At most one valid candidate for each field; other methods fill what selectors leave."""
     if laps is not None:
         laps.begin()
     views = PageViews(page, body)
     _ = views.tree
     if laps is not None:
         laps.lap("parse")
-    selected = select(views, compiled, selectors)
-    found, dropped = list(selected.candidates), list(selected.dropped)
-    uses: tuple[TemplateUse, ...] = ()
-    if not covers(selectors, compiled.contract.fields.keys()):
-        others, refused, uses = _answers(views, compiled, at_work)
-        found = settled(others, selected)
-        dropped += refused
-    problems = [validate(candidate, compiled) for candidate in found]
-    kept = [one for one, problem in zip(found, problems, strict=True) if problem is None]
-    dropped += filter(None, problems)
+    said = answer_for_category(views, compiled, selectors, at_work)
     if laps is not None:
         laps.lap("extract")
     contract = compiled.contract
     return PageReading(
-        page.id, contract.category, contract.digest, tuple(kept), tuple(dropped), uses
+        page.id, contract.category, contract.digest, said.kept, said.dropped, said.uses
     )
 
 
-def _answers(
-    views: PageViews, compiled: CompiledContract, at_work: AtWork | None
-) -> tuple[list[Candidate], tuple[Dropped, ...], tuple[TemplateUse, ...]]:
-    """What all methods answer, what was dropped, and how templates did."""
-    from specfactory.extract.answers import answer_page
-    from specfactory.extract.templates import choose_fitting
-    from specfactory.orchestrate.templates import uses_of
+def answer_for_category(
+    views: PageViews,
+    compiled: CompiledContract,
+    selectors: Mapping[str, str],
+    at_work: AtWork | None = None,
+    *,
+    all_methods: bool = False,
+) -> CategoryAnswers:
+    """Selectors first; other methods fill what they leave, or with ``all_methods`` are shown."""
+    selected = select(views, compiled, selectors)
+    found, dropped = list(selected.candidates), list(selected.dropped)
+    others: Mapping[str, Answer] = {}
+    uses: tuple[TemplateUse, ...] = ()
+    if all_methods or not covers(selectors, compiled.contract.fields.keys()):
+        # Loads every method of extraction, which a crawl by selectors does without.
+        from specfactory.extract.answers import answer_page
+        from specfactory.extract.templates import choose_fitting
+        from specfactory.orchestrate.templates import uses_of
 
-    fitting = choose_fitting(at_work.templates, views) if at_work else None
-    tried = choose_fitting(at_work.trials, views) if at_work else None
-    answers = answer_page(views, compiled, (fitting,) if fitting else ())
-    offered = [one for answer in answers.values() for one in (answer.candidate, *answer.others)]
-    uses = uses_of(fitting, tried, offered, views, compiled)
-    return [answer.candidate for answer in answers.values()], answers.dropped, uses
+        fitting = choose_fitting(at_work.templates, views) if at_work else None
+        tried = choose_fitting(at_work.trials, views) if at_work else None
+        others = answers = answer_page(views, compiled, (fitting,) if fitting else ())
+        offered = [one for answer in answers.values() for one in (answer.candidate, *answer.others)]
+        uses = uses_of(fitting, tried, offered, views, compiled)
+        found = settled([answer.candidate for answer in answers.values()], selected)
+        dropped += answers.dropped
+    problems = [validate(candidate, compiled) for candidate in found]
+    kept = tuple(one for one, problem in zip(found, problems, strict=True) if problem is None)
+    dropped += filter(None, problems)
+    return CategoryAnswers(selected, others, kept, tuple(dropped), uses)
+
+
+def page_answers(said: CategoryAnswers, selectors: Mapping[str, str]) -> PageAnswers:
+    """Show the kept values as answers, a selector's before those of the other methods."""
+    from specfactory.extract.answers import PageAnswers, likelihood_of
+
+    shown = {one.field: said.others[one.field] for one in said.kept if one.field in said.others}
+    by_selector = {one.field for one in said.selected.candidates}
+    for one in said.kept:
+        if one.field in by_selector:
+            other = said.others.get(one.field)
+            others = (other.candidate, *other.others) if other is not None else ()
+            reasons = (f"the selector {selectors[one.field]}", str(one.evidence.method))
+            shown[one.field] = Answer(one.field, one, likelihood_of(one), reasons, others)
+    return PageAnswers(shown, said.dropped)

@@ -1,7 +1,8 @@
-"""One page, read for one product: identify, extract, validate – a pure function of the bytes."""
+"""Read one page for one product: identify, extract, validate."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -11,7 +12,9 @@ from specfactory.extract.templates import NO_SELECTORS, Applied, choose_fitting,
 from specfactory.identify import judge_page, judge_subject, named_measures
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
-from specfactory.orchestrate.templates import uses_of
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.read_for_category import selectors_of
+from specfactory.orchestrate.templates import templates_for, uses_of
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading
@@ -19,6 +22,37 @@ from specfactory.validate import validate
 
 ACCEPTED = 0.95  # the confidence of an identity that a person has accepted
 SURE = 0.75  # on a page about the whole family, a part must name the product this surely
+
+
+async def read_page_for_product(
+    bench: Workbench,
+    compiled: CompiledContract,
+    product: Product,
+    page: Page,
+    body: bytes,
+    *,
+    siblings: Sequence[Product] | None = None,
+    accept_unsure: bool = False,
+    laps: Laps | None = None,
+) -> Reading:
+    """Read a page in a thread, with the templates and selectors of its source."""
+    if siblings is None:
+        of_brand = await bench.products.of_brand(product.category, product.brand)
+        siblings = tuple(known for known in of_brand if known.id != product.id)
+    at_work = await templates_for(bench, page.host, product.category)
+    return await asyncio.to_thread(
+        read_page,
+        product,
+        compiled,
+        siblings,
+        page,
+        body,
+        accept_unsure=accept_unsure,
+        templates=at_work.templates,
+        trials=at_work.trials,
+        laps=laps,
+        selectors=selectors_of(bench, compiled, page.host),
+    )
 
 
 def read_page(

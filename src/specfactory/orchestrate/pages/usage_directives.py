@@ -12,17 +12,10 @@ from specfactory.model import Fetched, Outcome, Page
 from specfactory.orchestrate.bench import Workbench
 
 
-async def as_wished(
-    bench: Workbench, category: str, got: Fetched, previous: Page | None = None
-) -> Fetched:
-    """The fetch as it counts: ``refused`` when the page forbids what the category asks for."""
-    return await as_respected(bench, _respect(bench, category), got, previous)
-
-
 async def as_respected(
     bench: Workbench, respect: tuple[str, ...], got: Fetched, previous: Page | None = None
 ) -> Fetched:
-    """The same, where it is known what is respected."""
+    """The fetch as it counts: ``refused`` when the page forbids a use that is to be respected."""
     if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
         return got
     headers, body = got.page.headers, got.body
@@ -34,14 +27,10 @@ async def as_respected(
 
 async def is_unwanted(bench: Workbench, category: str, page: Page) -> bool:
     """Whether a page that was kept before must not be used for a category."""
-    respect = _respect(bench, category)
+    respect = bench.contract(category).contract.respect
     if not respect:
         return False
     return bool(await _unwanted(bench, page.headers, await _body(bench, page), respect))
-
-
-def _respect(bench: Workbench, category: str) -> tuple[str, ...]:
-    return bench.contract(category).contract.respect if category else ()
 
 
 async def _unwanted(

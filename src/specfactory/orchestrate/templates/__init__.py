@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate.templates.decisions import RolledBack, TemplateDesk, distrust
     from specfactory.orchestrate.templates.upkeep import (
         FACTORY,
+        Watched,
         about,
         ask,
         queue_learning,
@@ -25,6 +26,7 @@ __all__ = [
     "AtWork",
     "RolledBack",
     "TemplateDesk",
+    "Watched",
     "about",
     "ask",
     "distrust",

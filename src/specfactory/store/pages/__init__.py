@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.store.pages.page_lists import PageLists
-    from specfactory.store.pages.page_readings import PageReading, PageReadings, ReadPage
     from specfactory.store.pages.pages import Pages, page_of
-    from specfactory.store.pages.readings import Reading, Readings
+    from specfactory.store.pages.readings import PageReading, Reading, Readings, ReadPage
     from specfactory.store.pages.visits import Visits
 else:
     from specfactory.faces import lazy_face
@@ -16,7 +15,6 @@ else:
 __all__ = [
     "PageLists",
     "PageReading",
-    "PageReadings",
     "Pages",
     "ReadPage",
     "Reading",

@@ -1,12 +1,14 @@
-"""What pages gave for products."""
+"""Readings of pages, for products and for categories."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from specfactory.model import Candidate, Dropped, Frozen, Identity, TemplateUse
+from specfactory.model import Candidate, Dropped, Frozen, Identity, Instant, TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import pack, unpack
+
+_AT_ONCE = 200
 
 
 class Reading(Frozen):
@@ -22,31 +24,65 @@ class Reading(Frozen):
     measures: tuple[tuple[float, str], ...] = ()  # of a variant that the product leaves open
 
 
+class PageReading(Frozen):
+    """One page read by one contract, for no product: at most one candidate for each field."""
+
+    page_id: str
+    category: str
+    contract_digest: str
+    candidates: tuple[Candidate, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    uses: tuple[TemplateUse, ...] = ()  # how templates did on it
+
+
+class ReadPage(Frozen):
+    """A reading for a category and the page it is of."""
+
+    url: str
+    host: str
+    fetched_at: Instant
+    reading: PageReading
+
+
 class Readings:
-    """The evidence from which the next attempt starts."""
+    """The evidence from which the next attempt starts, and the rows that page jobs made."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def save(self, tx: Transaction, reading: Reading) -> None:
-        """Keep a reading; the same page read again for the same product replaces it."""
-        await tx.execute(
+    async def save(self, tx: Transaction, reading: Reading | PageReading) -> None:
+        """Keep a reading; the same page read again for the same product or category replaces it."""
+        await tx.post(
             "save_reading",
-            product_id=reading.product_id,
             page_id=reading.page_id,
+            product_id=reading.product_id if isinstance(reading, Reading) else "",
+            category=reading.category if isinstance(reading, PageReading) else "",
             contract_digest=reading.contract_digest,
             body=pack(reading),
         )
 
-    async def digest(self, product_id: str, page_id: str) -> str:
-        """The contract by which a page was read for a product; empty when it was not."""
-        rows = await self._db.fetch("reading_digest", product_id=product_id, page_id=page_id)
+    async def digest(self, page_id: str, *, product_id: str = "", category: str = "") -> str:
+        """The contract by which a page was read for a product or a category; "" if it was not."""
+        rows = await self._db.fetch(
+            "reading_digest", page_id=page_id, product_id=product_id, category=category
+        )
         return str(rows[0]["contract_digest"]) if rows else ""
 
     async def for_product(self, product_id: str) -> list[Reading]:
         """What the newest page of each URL says, the oldest page first."""
-        rows = await self._db.fetch("current_readings", product_id=product_id)
+        rows = await self._db.fetch("readings_for_product", product_id=product_id)
         return [unpack(Reading, row["body"]) for row in rows]
+
+    async def for_category(self, category: str) -> AsyncIterator[ReadPage]:
+        """What the newest page of each URL gave for a category alone, the oldest first."""
+        after = ""
+        while rows := await self._db.fetch(
+            "readings_for_category", category=category, after=after, limit=_AT_ONCE
+        ):
+            for row in rows:
+                reading = unpack(PageReading, row["body"])
+                yield ReadPage(row["url"], row["host"], row["fetched_at"], reading)
+            after = rows[-1]["page_id"]
 
     async def elsewhere(
         self, host: str, category: str, limit: int

@@ -64,7 +64,7 @@ def extract_page(
     Example: spec extract page.html --category product --explain
     """
     from specfactory.errors import ExtractError
-    from specfactory.orchestrate.pages import answer_as_workers_do
+    from specfactory.orchestrate.pages import answer_for_category, page_answers
 
     settings = settings_from(context)
     compiled = _compiled(category, field, Path(settings.contracts_dir))
@@ -72,12 +72,13 @@ def extract_page(
     if page.views.unread:
         raise ExtractError(f"{page.place}: {page.views.unread}")
     selectors = _selectors(settings, compiled, page.views.page.host) if category else {}
-    answers, selected = answer_as_workers_do(page.views, compiled, page.templates, selectors)
+    said = answer_for_category(page.views, compiled, selectors, page.templates, all_methods=True)
+    answers = page_answers(said, selectors)
     wanted = field or list(compiled.contract.fields)
     if as_json:
         print_json(_json(page.place, answers, compiled, wanted))
     elif explain:
-        _explain_selectors(selectors, selected, wanted)
+        _explain_selectors(selectors, said.selected, wanted)
         _explain(answers, compiled, wanted)
     else:
         _print(answers, compiled, wanted)

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from specfactory.entry.cli.terminal import open_factory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from specfactory.extract.templates import Applied
+    from specfactory.orchestrate.templates import AtWork
     from specfactory.proof import PageViews
     from specfactory.settings import Settings
 
@@ -25,7 +23,7 @@ class GivenPage:
 
     place: str
     views: PageViews
-    templates: Sequence[Applied] = ()
+    templates: AtWork | None = None
 
 
 async def read_place(
@@ -44,7 +42,6 @@ def _is_stored(place: str) -> bool:
 
 
 async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:
-    from specfactory.extract.templates import choose_fitting
     from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
@@ -52,8 +49,7 @@ async def _stored(settings: Settings, page_id: str, category: str | None) -> Giv
         page = await factory.pages.get(page_id)
         views = PageViews(page, await factory.pages.body(page))
         known = await templates_for(factory, page.host, category) if category else None
-    fitting = choose_fitting(known.templates, views) if known else None
-    return GivenPage(page.url, views, (fitting,) if fitting else ())
+    return GivenPage(page.url, views, known)
 
 
 def _given(place: str, url: str) -> GivenPage:
@@ -87,22 +83,17 @@ def _body(place: str) -> bytes:
 async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
     from specfactory.entry.cli.records import checked_url
     from specfactory.errors import PageNotUsable
-    from specfactory.extract.templates import choose_fitting
-    from specfactory.model import Outcome, Tier
-    from specfactory.orchestrate.pages import as_wished, note_visit
+    from specfactory.model import Outcome
+    from specfactory.orchestrate.pages import Purpose, take_page
     from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
-        got = await factory.fetch.fetch_page(checked_url(url), Tier.RETAILER)
-        got = await as_wished(factory, category or "", got)
-        page = got.page
-        async with factory.database.transaction() as tx:
-            await factory.pages.save(tx, page, got.body, got.response)
-            await note_visit(factory, tx, page)
+        compiled = factory.contract(category) if category else None
+        taken = await take_page(factory, checked_url(url), Purpose(compiled, needs_body=True))
+        await taken.keep()
+        page = taken.page
         if page.outcome is not Outcome.OK:
             raise PageNotUsable(url, page.outcome, page.outcome_evidence)
         known = await templates_for(factory, page.host, category) if category else None
-    views = PageViews(page, got.body)
-    fitting = choose_fitting(known.templates, views) if known else None
-    return GivenPage(url, views, (fitting,) if fitting else ())
+    return GivenPage(url, PageViews(page, taken.body), known)

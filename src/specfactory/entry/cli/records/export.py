@@ -110,7 +110,7 @@ async def _page_documents(
     async with open_factory(settings) as factory:
         contract = factory.contract(category).contract
         found = [
-            page_document(one, contract) async for one in factory.page_readings.current(category)
+            page_document(one, contract) async for one in factory.readings.for_category(category)
         ]
     return found, tuple(contract.fields)
 

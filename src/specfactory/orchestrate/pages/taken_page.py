@@ -1,0 +1,205 @@
+"""Take a page: fetch it, obey its usage directives, recognise it as unchanged, read it, keep it.
+
+Products, page jobs, learning, profiling and the page commands all take their pages here, so that
+each of them counts templates, notes a visit and heals the host::
+
+    taken = await take_page(bench, url, Purpose(compiled=bench.contract("mouse"), reads=True))
+    await taken.keep()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import StoreError
+from specfactory.extract.templates import covers
+from specfactory.heal import garbled_share
+from specfactory.model import Fetched, Frozen, Outcome, Page, Product, Tier, Visit
+from specfactory.observe import Laps
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.healing import after_visit, was_asked
+from specfactory.orchestrate.pages.read_for_category import read_page_for_category, selectors_of
+from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
+from specfactory.orchestrate.pages.usage_directives import as_respected
+from specfactory.orchestrate.pages.visits import (
+    confidence_in,
+    mean_likelihood,
+    note_visit,
+    start_laps,
+    stored_in,
+)
+from specfactory.orchestrate.templates import Watched, tell, watch_alone, watch_reading
+from specfactory.ports import Transaction
+from specfactory.proof.text import parse_page
+from specfactory.store import PageReading, Reading
+
+Write = Callable[[Transaction], Awaitable[None]]
+
+
+class Purpose(Frozen):
+    """What a page is taken for: only to be kept, or read for a category or for one product."""
+
+    compiled: CompiledContract | None = None  # whose usage directives are obeyed
+    reads: bool = False  # by that contract
+    product: Product | None = None  # None: read for the category alone
+    tier: Tier = Tier.RETAILER
+    siblings: tuple[Product, ...] | None = None  # None: those in the store
+    accept_unsure: bool = False  # a person said that unsure pages are about the product
+    known: Reading | None = None  # holds as long as the page has not changed
+    needs_body: bool = False  # even where the page has not changed: the caller reads it
+    anew: bool = False  # without asking whether the page has changed
+    timed: bool = False  # even where the page would not be sampled
+
+
+@dataclass(slots=True)
+class TakenPage:
+    """A page that was fetched and read, and is yet to be kept.
+
+    A page job writes it in the transaction that ends the job; everybody else calls ``keep``.
+    """
+
+    bench: Workbench
+    purpose: Purpose
+    fetched: Fetched  # this fetch, as it counts
+    page: Page  # as it is stored: the earlier page where nothing has changed
+    body: bytes = b""
+    is_unchanged: bool = False
+    reading: Reading | PageReading | None = None  # None: not read, or not read again
+    seconds: float = 0.0  # for fetching and reading
+    garbled: float = 0.0  # share of wrongly decoded characters
+    laps: Laps | None = None
+    visit: Visit | None = None  # once it is written
+    watched: Watched = field(default_factory=Watched)
+
+    @property
+    def is_good(self) -> bool:
+        """The page can be used; it came now, or has not changed."""
+        return self.is_unchanged or self.page.outcome is Outcome.OK
+
+    async def keep(self, *more: Write) -> None:
+        """Store everything in one transaction, together with ``more``; then heal the host."""
+        async with self.bench.database.transaction() as tx:
+            await self.write(tx)
+            for write in more:
+                await write(tx)
+        await self.after()
+
+    async def write(self, tx: Transaction) -> None:
+        """Store the page, its reading and its visit, and count what templates did."""
+        bench, page = self.bench, self.fetched.page
+        if not was_asked(page):
+            return
+        if self.laps is not None:
+            self.laps.begin()
+        if self.is_unchanged:
+            await bench.pages.confirm(tx, self.page.id, page.fetched_at, page.substance_hash)
+            page = replace(page, id=self.page.id)
+        else:
+            await bench.pages.save(tx, page, self.fetched.body, self.fetched.response)
+        if self.reading is not None:
+            await bench.readings.save(tx, self.reading)
+            self.watched = await self._watch(tx)
+        if page.outcome is not Outcome.OK:
+            self.visit = await note_visit(bench, tx, page)
+            return
+        self.visit = await note_visit(
+            bench,
+            tx,
+            page,
+            confidence=self._confidence(),
+            timings_ms=stored_in(self.laps),
+            garbled=self.garbled,
+        )
+
+    async def after(self) -> None:
+        """After the transaction: show what templates did, and heal the host where it fails."""
+        await tell(self.bench, self.watched)
+        await after_visit(self.bench, self.visit)
+
+    async def _watch(self, tx: Transaction) -> Watched:
+        bench, compiled, page = self.bench, self.purpose.compiled, self.page
+        if compiled is None or self.reading is None:
+            return Watched()
+        if isinstance(self.reading, Reading):
+            return await watch_reading(bench, tx, page, self.reading, compiled.contract.category)
+        # Where selectors settle every field there is nothing for a template to find.
+        if covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
+            return Watched()
+        return await watch_alone(bench, tx, page, self.reading)
+
+    def _confidence(self) -> float | None:
+        compiled, reading = self.purpose.compiled, self.reading
+        if compiled is None or reading is None:
+            return None
+        fields = len(compiled.contract.fields)
+        if isinstance(reading, Reading):
+            return confidence_in(reading, fields)
+        return mean_likelihood(reading.candidates, fields)
+
+
+async def take_page(bench: Workbench, url: str, purpose: Purpose) -> TakenPage:
+    """Fetch a page and read it for a purpose; nothing is stored yet."""
+    began = bench.clock.monotonic()
+    previous = None if purpose.anew else await bench.pages.latest(url)
+    got = await bench.fetch.fetch_page(url, purpose.tier, previous)
+    respect = purpose.compiled.contract.respect if purpose.compiled is not None else ()
+    got = await as_respected(bench, respect, got, previous)
+    got = await as_confirmed(bench, got, previous)
+    taken = TakenPage(bench, purpose, got, got.page, got.body)
+    if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+        taken.page, taken.is_unchanged = previous, True
+        is_read = await _is_read(bench, purpose, previous)
+        if purpose.needs_body or not is_read:
+            try:
+                taken.body = await bench.pages.body(previous)
+            except StoreError:  # damaged in the store: the whole page mends it
+                return await take_page(bench, url, replace(purpose, anew=True))
+        if not is_read:
+            taken.reading = await _read(bench, purpose, previous, taken.body)
+    elif got.page.outcome is Outcome.OK:
+        taken.laps = Laps(bench.clock.monotonic) if purpose.timed else start_laps(bench)
+        taken.reading = await _read(bench, purpose, got.page, got.body, taken.laps)
+        taken.seconds = bench.clock.monotonic() - began
+        # Right after reading, while the decoded page is still in the cache.
+        header = got.page.headers.get("content-type", "")
+        if not parse_page(got.body, header, got.page.charset).decoded[1]:
+            taken.garbled = garbled_share(got.body, got.page.charset)
+    return taken
+
+
+async def _read(
+    bench: Workbench, purpose: Purpose, page: Page, body: bytes, laps: Laps | None = None
+) -> Reading | PageReading | None:
+    """Read a page for a purpose, with the templates and selectors of its source."""
+    compiled = purpose.compiled
+    if compiled is None or not purpose.reads:
+        return None
+    if purpose.product is None:
+        return await read_page_for_category(bench, compiled, page, body, laps)
+    # It loads every method of extraction, which a crawl by selectors does without.
+    from specfactory.orchestrate.pages.read_for_product import read_page_for_product
+
+    return await read_page_for_product(
+        bench,
+        compiled,
+        purpose.product,
+        page,
+        body,
+        siblings=purpose.siblings,
+        accept_unsure=purpose.accept_unsure,
+        laps=laps,
+    )
+
+
+async def _is_read(bench: Workbench, purpose: Purpose, page: Page) -> bool:
+    """An unchanged page is read only where it never was for this purpose by this contract."""
+    if purpose.compiled is None or not purpose.reads or purpose.known is not None:
+        return True
+    contract = purpose.compiled.contract
+    if purpose.product is not None:
+        digest = await bench.readings.digest(page.id, product_id=purpose.product.id)
+    else:
+        digest = await bench.readings.digest(page.id, category=contract.category)
+    return digest == contract.digest
