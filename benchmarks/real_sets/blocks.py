@@ -80,7 +80,7 @@ def _judge(bodies: dict[str, bytes], row: dict[str, Any]) -> _Answer:
     body = bodies.get(Path(str(row["file"])).name, b"")
     response = FetchResponse(url, url, row.get("status") or _UNKNOWN_STATUS, headers, body)
     began = time.perf_counter()
-    outcome, evidence = classify(response)
+    outcome, evidence = classify(response)[:2]
     return _Answer(row, outcome, evidence, time.perf_counter() - began)
 
 

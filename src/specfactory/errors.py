@@ -162,11 +162,17 @@ class JobFailed(SpecError):
     """A job cannot be done; ``permanent`` when another try would meet the same."""
 
     def __init__(
-        self, cause: str, message: str, station: str = "", host: str = "", permanent: bool = False
+        self,
+        cause: str,
+        message: str,
+        station: str = "",
+        host: str = "",
+        permanent: bool = False,
+        page_cause: str = "",
     ) -> None:
-        super().__init__(cause, message, station, host, permanent)
+        super().__init__(cause, message, station, host, permanent, page_cause)
         self.cause, self.message, self.station = cause, message, station
-        self.host, self.permanent = host, permanent
+        self.host, self.permanent, self.page_cause = host, permanent, page_cause
 
     def __str__(self) -> str:
         return self.message

@@ -10,7 +10,7 @@ from dataclasses import replace
 from urllib.parse import urljoin
 
 from specfactory.errors import ModelFailed
-from specfactory.model import FetchRequest, FetchResponse, Instant, Outcome
+from specfactory.model import Cause, FetchRequest, FetchResponse, Instant, Outcome
 from specfactory.ports import ModelReply, ModelRequest
 
 Answer = FetchResponse | Callable[[FetchRequest], FetchResponse]
@@ -66,6 +66,7 @@ def answer(
     headers: Mapping[str, str] | None = None,
     failure: Outcome | None = None,
     detail: str = "",
+    cause: Cause = Cause.NONE,
 ) -> FetchResponse:
     """A scripted answer; its URL is filled in by the fetcher."""
     raw = body.encode() if isinstance(body, str) else body
@@ -73,7 +74,7 @@ def answer(
     if raw and "content-type" not in named:
         named["content-type"] = "text/html; charset=utf-8"
     return FetchResponse("", "", status if failure is None else 0, named, raw,
-                         failure=failure, failure_detail=detail)  # fmt: skip
+                         failure=failure, failure_detail=detail, cause=cause)  # fmt: skip
 
 
 class ScriptedFetcher:
@@ -104,7 +105,10 @@ class ScriptedFetcher:
                 return given
             if len(chain) == request.max_redirects:
                 detail = f"more than {request.max_redirects} redirects"
-                return replace(given, failure=Outcome.NETWORK_ERROR, failure_detail=detail)
+                return replace(
+                    given, failure=Outcome.NETWORK_ERROR, failure_detail=detail,
+                    cause=Cause.REDIRECT_LOOP,
+                )  # fmt: skip
             url = urljoin(url, target)
             chain.append(url)
 

@@ -184,7 +184,7 @@ async def test_browser_whose_session_fails_is_closed(monkeypatch):
 def visited(page: Page) -> Visit:
     return Visit(
         page.host, page.url, page.fetched_at, page.outcome, page.outcome_evidence, page.status,
-        page.rung,
+        page.rung, cause=page.cause,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.remedies import contradictions
 from specfactory.model import (
+    Cause,
     Event,
     HealingEvent,
     HealingStatus,
@@ -49,7 +50,10 @@ BLOCKED = replace(WELL, outcome=Outcome.BLOCKED, evidence="HTTP 403", status=403
 NO_NAME = replace(WELL, outcome=Outcome.DNS_FAILURE, evidence="no such name", status=0)
 CAPTCHA = replace(WELL, outcome=Outcome.CAPTCHA, evidence="captcha")
 LIMITED = replace(WELL, outcome=Outcome.RATE_LIMITED, evidence="HTTP 429", status=429)
-LOOP = replace(WELL, outcome=Outcome.NETWORK_ERROR, evidence="more than 5 redirects", status=302)
+LOOP = replace(
+    WELL, outcome=Outcome.NETWORK_ERROR, evidence="more than 5 redirects", status=302,
+    cause=Cause.REDIRECT_LOOP,
+)  # fmt: skip
 
 Behaviour = Callable[[HostCare], Visit]
 
@@ -292,7 +296,7 @@ async def finish_learning(host: Simulated) -> None:
 async def test_jobs_that_died_of_it_are_done_again(host: Simulated) -> None:
     await host.visit(WELL, 5)
     dead = await dead_letter(host, "forbidden")
-    robots = await dead_letter(host, "forbidden", "robots.txt forbids it: /p")
+    robots = await dead_letter(host, "forbidden", Cause.ROBOTS)
     missing = await dead_letter(host, "no_such_product")
 
     await host.visit(BLOCKED, 5)
@@ -311,7 +315,7 @@ async def test_jobs_that_died_before_the_illness_stay_dead(host: Simulated) -> N
     assert job.status is JobStatus.FAILED
 
 
-async def dead_letter(host: Simulated, cause: str, message: str = "HTTP 403") -> int:
+async def dead_letter(host: Simulated, cause: str, page_cause: Cause = Cause.NONE) -> int:
     bench = host.bench
     host.clock.advance(2)
     now = host.clock.now()
@@ -319,7 +323,9 @@ async def dead_letter(host: Simulated, cause: str, message: str = "HTTP 403") ->
         key = f"https://a.example/{now}"
         [added] = await bench.jobs.add(tx, [NewJob("page", key, {"url": key})], now)
         [job] = await bench.jobs.claim(tx, "w", 1, ["page"], 60, now)
-        error = JobError(job.id, 1, now, "w", "fetch", cause, message, HOST)
+        error = JobError(
+            job.id, 1, now, "w", "fetch", cause, "no page", HOST, page_cause=page_cause
+        )
         await bench.jobs.fail(tx, job.lease, error, now)
     return added.job_id
 

@@ -13,7 +13,7 @@ from aiohttp import web
 from specfactory.assembly import open_factory
 from specfactory.contract import CompiledContract, make_product
 from specfactory.errors import JobFailed
-from specfactory.model import Job, JobKind, JobStatus, Outcome, Page, Product, Tier, Visit
+from specfactory.model import Cause, Job, JobKind, JobStatus, Outcome, Page, Product, Tier, Visit
 from specfactory.orchestrate import Done, Workbench, run_attempt
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.pages.read_for_product import read_page
@@ -173,16 +173,17 @@ async def test_without_sampling_nothing_is_timed_and_visits_stay(shop: Shop) -> 
 
 async def test_what_was_not_asked_for_is_no_visit(shop: Shop) -> None:
     page = Page(
-        "p", shop.url, shop.url, shop.host, Tier.RETAILER, 5, Outcome.REFUSED, "paused: DNS failure"
-    )
+        "p", shop.url, shop.url, shop.host, Tier.RETAILER, 5, Outcome.REFUSED,
+        "paused: DNS failure", cause=Cause.PAUSED,
+    )  # fmt: skip
     async with open_factory(shop.settings) as bench:
         async with bench.database.transaction() as tx:
             await note_visit(bench, tx, page)
-            await note_visit(bench, tx, replace(page, outcome_evidence="breaker: it kept failing"))
-            await note_visit(bench, tx, replace(page, outcome_evidence="gate: a private address"))
+            await note_visit(bench, tx, replace(page, cause=Cause.BREAKER))
+            await note_visit(bench, tx, replace(page, cause=Cause.GATE))
 
         [visit] = await visits(bench, shop)
-        assert visit.evidence.startswith("gate:")
+        assert visit.cause is Cause.GATE
 
 
 async def test_the_sweeper_forgets_visits_that_are_past_their_days(shop: Shop) -> None:

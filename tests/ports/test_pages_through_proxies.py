@@ -13,7 +13,7 @@ from specfactory.adapters.redis.state import RedisState
 from specfactory.assembly import open_factory
 from specfactory.fetch.proxies.list_formats import make_proxy
 from specfactory.fetch.proxies.pool import ProxyPool
-from specfactory.model import Outcome, ProxyOrigin, Rung, Tier
+from specfactory.model import FetchEnd, Outcome, ProxyOrigin, Rung, Tier
 from specfactory.settings import BrowserSettings, FetchSettings, ProxySettings, Settings
 from specfactory.testing import ManualClock
 from tests.proxy_server import ProxyServer, running
@@ -99,7 +99,7 @@ async def test_workers_learn_from_one_another_through_the_shared_state(kind, req
     proxy = make_proxy("http://ann:hidden@10.0.0.1:80", ProxyOrigin.SETTINGS)
     first, second = (ProxyPool([proxy], state, clock, Random(1)) for _ in range(2))
 
-    await first.report(proxy, "a.example", Outcome.BLOCKED, 0.5)
+    await first.report(proxy, "a.example", FetchEnd(Outcome.BLOCKED, ""), 0.5)
 
     assert await second.choose("a.example") is None
     assert await second.choose("b.example") == proxy

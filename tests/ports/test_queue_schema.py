@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
 import pytest
 
+from specfactory.adapters.postgres.database import TYPES as POSTGRES_TYPES
+from specfactory.adapters.postgres.database import PostgresDatabase
 from specfactory.adapters.sqlite.database import TYPES, SqliteDatabase
-from specfactory.model import Attempt, Budget, Identity, NewJob, Product, Verdict
+from specfactory.model import Attempt, Budget, Cause, Identity, NewJob, Product, Verdict
+from specfactory.ports import Database
 from specfactory.sql import load_migrations, load_queries
-from specfactory.store import Attempts, Jobs, PageReading, Products, Reading, Readings
+from specfactory.store import Attempts, Jobs, PageReading, Products, Reading, Readings, Visits
 from specfactory.store.base.codec import pack
+from tests.servers import PostgresServer
 
 MOUSE = Product("mouse", "Razer", "Viper V3 Pro", "Wireless", {"gtin": "1"}, "mouse-razer-viper")
 
@@ -56,6 +62,85 @@ async def test_a_database_of_the_first_schema_is_migrated_and_worked_on(tmp_path
     await db.close()
 
 
+BEFORE_CAUSES = 7
+OLD_VISITS = {
+    ("network_error", "TLS: certificate has expired"): "tls",
+    ("network_error", "proxy: TLS: refused"): "proxy",
+    ("network_error", "more than 5 redirects"): "redirect_loop",
+    ("network_error", "broken gzip: invalid block"): "broken_encoding",
+    ("network_error", "unknown Content-Encoding 'x'"): "broken_encoding",
+    ("network_error", "the body ended before its announced end"): "cut_off",
+    ("network_error", "no connection: refused"): "",
+    ("timeout", "no connection in time"): "no_connection",
+    ("timeout", "no complete answer within 30 s"): "",
+    ("maintenance", "HTTP 503"): "status_only",
+    ("maintenance", "HTTP 503 from Akamai"): "",
+    ("refused", "robots.txt forbids it: Disallow: /"): "robots",
+    ("refused", "gate: a private address"): "gate",
+    ("refused", "binary bytes, declared as text/html"): "unreadable",
+    ("refused", "not a page but image/png"): "",
+    ("rate_limited", "the server asked to come back in 60 s"): "asked_to_wait",
+    ("js_required", "empty; a browser might help, but it cannot be used: no"): "browser_unusable",
+    ("ok", "HTTP 200, TLS: proxy: certificate redirects"): "",
+}
+OLD_ROWS = (
+    *(f"INSERT INTO visits (host, url, at, outcome, evidence, status, rung, proxy, size_bytes, "
+      f"page_id, landed, garbled) VALUES ('a', 'u', {at}, '{outcome}', "
+      f"'{evidence.replace(chr(39), chr(39) * 2)}', 503, 'http', '', 0, '', '', 0)"
+      for at, (outcome, evidence) in enumerate(OLD_VISITS)),
+    "INSERT INTO jobs (kind, key, category, status, priority, priority_reason, payload, tags, "
+    "overrides, added_at, added_by, due_at, attempts, max_attempts, last_error) VALUES ('page', "
+    "'k', '', 'queued', 3, '', '{}', '[]', '{}', 0, '', 0, 1, 3, "
+    "'lease expired: its worker fell silent')",
+    "INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent)"
+    " VALUES (1, 1, 0, 'w', 'fetch', 'forbidden', 'u: refused (robots.txt forbids it)', 'a', 1)",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def old_database(
+    request: pytest.FixtureRequest, tmp_path: Path, postgres: PostgresServer
+) -> AsyncIterator[Database]:
+    """A database as the release before causes left it, with some of its rows."""
+    if request.param == "sqlite":
+        raw = made_by_schema(BEFORE_CAUSES, tmp_path / "f.db")
+        for statement in OLD_ROWS:
+            raw.execute(statement)
+        raw.commit()
+        raw.close()
+        database: Database = SqliteDatabase(f"sqlite:///{tmp_path / 'f.db'}")
+        yield database
+        await database.close()
+        return
+    session, name = await asyncpg.connect(postgres.url), f"old{time.monotonic_ns()}"
+    await session.execute(f"CREATE DATABASE {name}")
+    old = await asyncpg.connect(postgres.address(name))
+    await old.execute("CREATE TABLE schema_version (version BIGINT PRIMARY KEY, name TEXT)")
+    for step in load_migrations(POSTGRES_TYPES)[:BEFORE_CAUSES]:
+        for statement in step.statements:
+            await old.execute(statement)
+        await old.execute("INSERT INTO schema_version VALUES ($1, $2)", step.version, step.name)
+    for statement in OLD_ROWS:
+        await old.execute(statement)
+    await old.close()
+    database = PostgresDatabase(postgres.address(name))
+    yield database
+    await database.close()
+    await session.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await session.close()
+
+
+async def test_old_rows_get_their_causes_from_their_texts_once(old_database: Database) -> None:
+    await old_database.migrate()
+
+    visits = await Visits(old_database).recent("a", 100)
+    assert {(v.outcome, v.evidence): v.cause for v in visits} == OLD_VISITS
+    [job] = await Jobs(old_database).list()
+    assert job.last_cause == Cause.LEASE_EXPIRED
+    [error] = await Jobs(old_database).errors(job.id)
+    assert error.page_cause is Cause.ROBOTS
+
+
 def plan(raw: sqlite3.Connection, name: str) -> list[str]:
     query = load_queries()[name]
     params = dict.fromkeys(query.parameters, '{"1": 1}')
@@ -80,7 +165,7 @@ def plan(raw: sqlite3.Connection, name: str) -> list[str]:
 def test_sqlite_finds_jobs_by_their_partial_indexes(
     tmp_path: Path, query: str, wanted: str
 ) -> None:
-    raw = made_by_schema(2, tmp_path / "f.db")
+    raw = made_by_schema(len(load_migrations(TYPES)), tmp_path / "f.db")
 
     steps = plan(raw, query)
 

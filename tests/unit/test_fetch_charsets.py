@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.fetch.snapshots import make_page
-from specfactory.model import Outcome, Tier
+from specfactory.model import FetchEnd, Outcome, Tier
 from specfactory.proof import PageViews
 from specfactory.proof.text.characters import decode
 from specfactory.proof.text.charsets import written_in
@@ -115,7 +115,9 @@ def test_page_that_changes_in_the_middle_of_a_run_keeps_its_proofs():
     for codec in ("utf-8", "cp1251", "koi8-r", "utf-8"):
         _, body = page_in("ru", codec)
         response = answer(body, headers={"content-type": DECLARED})
-        page = make_page("p", "https://a.example/", Tier.LAB, response, Outcome.OK, "", body, 0)
+        page = make_page(
+            "p", "https://a.example/", Tier.LAB, response, FetchEnd(Outcome.OK, ""), body, 0
+        )
         kept.append((page, body))
 
     assert [page.charset for page, _ in kept] == ["utf-8", "cp1251", "koi8-r", "utf-8"]

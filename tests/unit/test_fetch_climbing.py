@@ -9,7 +9,7 @@ from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
 from specfactory.fetch.ladder.ways import Ways
 from specfactory.fetch.proxies.pool import ProxyPool
-from specfactory.model import HostCare, Outcome, Rung, Tier
+from specfactory.model import Cause, HostCare, Outcome, Rung, Tier
 from specfactory.model.proxy import Proxy
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
@@ -96,8 +96,10 @@ async def test_page_that_needs_scripts_is_opened_in_the_browser_after_a_turn_of_
 
 
 async def test_browser_that_crashes_is_how_the_page_ends_and_a_dead_proxy_is_not():
-    crash = answer(failure=Outcome.NETWORK_ERROR, detail="browser crashed")
-    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection")
+    crash = answer(
+        failure=Outcome.NETWORK_ERROR, detail="browser crashed", cause=Cause.BROWSER_CRASHED
+    )
+    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection", cause=Cause.PROXY)
     crashed = (await Desk({URL: answer(SHELL)}, {URL: crash}).fetch()).page
     blocked = (await Desk({URL: [BLOCKED, dead]}, None, [PROXY]).fetch()).page
 
@@ -230,7 +232,7 @@ async def test_browsers_page_is_not_asked_for_conditionally():
 
 
 async def test_proxy_that_fails_for_itself_is_replaced_once():
-    broken = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection")
+    broken = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection", cause=Cause.PROXY)
 
     desk = Desk({URL: [BLOCKED, broken, answer(PAGE)]}, None, [PROXY, OTHER])
     fetched = await desk.fetch()
@@ -240,7 +242,7 @@ async def test_proxy_that_fails_for_itself_is_replaced_once():
 
 
 async def test_robots_and_sitemaps_have_another_proxy_too_and_the_pool_learns_of_it():
-    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection")
+    dead = answer(failure=Outcome.NETWORK_ERROR, detail="proxy: no connection", cause=Cause.PROXY)
     sitemap = SITE + "/sitemap.xml"
     script = {SITE + "/robots.txt": [dead, answer("User-agent: *\nAllow: /")],
               sitemap: [dead, answer("<urlset/>")]}  # fmt: skip

@@ -15,7 +15,7 @@ from specfactory.fetch.ladder.ladder import (
     learned,
     next_rung,
 )
-from specfactory.model import LadderMemory, Outcome, Rung, RungRecord
+from specfactory.model import Cause, LadderMemory, Outcome, Rung, RungRecord, facts_of
 from specfactory.store import HostPolicies
 from specfactory.testing import ManualClock
 
@@ -27,6 +27,7 @@ SHELL = [(HTTP, 0.1), (BROWSER, 2.0)]
 rungs = st.sampled_from(RUNGS)
 available = st.sets(rungs).map(lambda some: frozenset({HTTP, *some}))
 outcomes = st.sampled_from(list(Outcome))
+causes = st.sampled_from(list(Cause))
 tried = st.builds(
     RungRecord, st.floats(0, 10), st.floats(0, 10), st.floats(0, 100)
 ).map(lambda t: RungRecord(min(t.good, t.tries), t.tries, t.seconds))  # fmt: skip
@@ -99,38 +100,38 @@ def test_what_is_not_there_is_done_without():
 
 
 @pytest.mark.parametrize(
-    ("rung", "outcome", "evidence", "following"),
+    ("rung", "outcome", "cause", "following"),
     [
-        (HTTP, Outcome.JS_REQUIRED, "", BROWSER),
-        (PROXY, Outcome.JS_REQUIRED, "", BROWSER_PROXY),
-        (HTTP, Outcome.CONSENT_WALL, "", BROWSER),
-        (BROWSER, Outcome.CONSENT_WALL, "", None),
-        (HTTP, Outcome.BLOCKED, "", PROXY),
-        (HTTP, Outcome.CAPTCHA, "", PROXY),
-        (PROXY, Outcome.BLOCKED, "", BROWSER),
-        (BROWSER, Outcome.BLOCKED, "", BROWSER_PROXY),
-        (BROWSER_PROXY, Outcome.BLOCKED, "", None),
-        (HTTP, Outcome.GEO_BLOCKED, "", PROXY),
-        (BROWSER, Outcome.GEO_BLOCKED, "", BROWSER_PROXY),
-        (HTTP, Outcome.RATE_LIMITED, "HTTP 429", None),
-        (HTTP, Outcome.RATE_LIMITED, "too many requests from your IP", PROXY),
-        (HTTP, Outcome.NOT_FOUND, "", None),
-        (HTTP, Outcome.DNS_FAILURE, "", None),
-        (HTTP, Outcome.TIMEOUT, "", None),
-        (HTTP, Outcome.REFUSED, "gate: 10.0.0.1 is a private address", None),
-        (HTTP, Outcome.REFUSED, "robots.txt forbids it", None),
-        (HTTP, Outcome.LOGIN_REQUIRED, "", None),
-        (HTTP, Outcome.OK, "", None),
+        (HTTP, Outcome.JS_REQUIRED, Cause.NONE, BROWSER),
+        (PROXY, Outcome.JS_REQUIRED, Cause.NONE, BROWSER_PROXY),
+        (HTTP, Outcome.CONSENT_WALL, Cause.NONE, BROWSER),
+        (BROWSER, Outcome.CONSENT_WALL, Cause.NONE, None),
+        (HTTP, Outcome.BLOCKED, Cause.NONE, PROXY),
+        (HTTP, Outcome.CAPTCHA, Cause.NONE, PROXY),
+        (PROXY, Outcome.BLOCKED, Cause.NONE, BROWSER),
+        (BROWSER, Outcome.BLOCKED, Cause.NONE, BROWSER_PROXY),
+        (BROWSER_PROXY, Outcome.BLOCKED, Cause.NONE, None),
+        (HTTP, Outcome.GEO_BLOCKED, Cause.NONE, PROXY),
+        (BROWSER, Outcome.GEO_BLOCKED, Cause.NONE, BROWSER_PROXY),
+        (HTTP, Outcome.RATE_LIMITED, Cause.NONE, None),
+        (HTTP, Outcome.RATE_LIMITED, Cause.BY_ADDRESS, PROXY),
+        (HTTP, Outcome.NOT_FOUND, Cause.NONE, None),
+        (HTTP, Outcome.DNS_FAILURE, Cause.NONE, None),
+        (HTTP, Outcome.TIMEOUT, Cause.NONE, None),
+        (HTTP, Outcome.REFUSED, Cause.GATE, None),
+        (HTTP, Outcome.REFUSED, Cause.ROBOTS, None),
+        (HTTP, Outcome.LOGIN_REQUIRED, Cause.NONE, None),
+        (HTTP, Outcome.OK, Cause.NONE, None),
     ],
 )
-def test_one_goes_up_on_evidence_only(rung, outcome, evidence, following):
-    assert next_rung(rung, outcome, evidence, ALL) is following
+def test_one_goes_up_on_evidence_only(rung, outcome, cause, following):
+    assert next_rung(rung, facts_of(outcome, cause), ALL) is following
 
 
 def test_rung_that_is_not_there_is_left_out_and_named():
-    assert next_rung(HTTP, Outcome.BLOCKED, "", {BROWSER}) is BROWSER
-    assert next_rung(HTTP, Outcome.JS_REQUIRED, "", {PROXY}) is None
-    assert helpful_rung(HTTP, Outcome.JS_REQUIRED, "") is BROWSER
+    assert next_rung(HTTP, facts_of(Outcome.BLOCKED), {BROWSER}) is BROWSER
+    assert next_rung(HTTP, facts_of(Outcome.JS_REQUIRED), {PROXY}) is None
+    assert helpful_rung(HTTP, facts_of(Outcome.JS_REQUIRED)) is BROWSER
 
 
 @given(memories, available, rungs, st.integers(0, 10**9))
@@ -142,9 +143,9 @@ def test_beginning_is_always_possible_and_has_what_healing_asks_for(memory, ther
         assert both(rung, least) is rung
 
 
-@given(rungs, outcomes, st.text(max_size=20), st.sets(rungs))
-def test_next_rung_is_left_is_new_and_adds_something(rung, outcome, evidence, left):
-    following = next_rung(rung, outcome, evidence, left - {rung})
+@given(rungs, outcomes, causes, st.sets(rungs))
+def test_next_rung_is_left_is_new_and_adds_something(rung, outcome, cause, left):
+    following = next_rung(rung, facts_of(outcome, cause), left - {rung})
 
     if following is not None:
         assert following in left
@@ -153,11 +154,11 @@ def test_next_rung_is_left_is_new_and_adds_something(rung, outcome, evidence, le
         assert gains or following.uses_proxy > rung.uses_proxy
 
 
-@given(rungs, st.lists(st.tuples(outcomes, st.text(max_size=5)), max_size=30), available)
+@given(rungs, st.lists(st.tuples(outcomes, causes), max_size=30), available)
 def test_no_page_is_tried_more_often_than_there_are_rungs(rung, ends, there):
     left, tries = set(there) - {rung}, 1
-    for outcome, evidence in ends:
-        following = next_rung(rung, outcome, evidence, left)
+    for outcome, cause in ends:
+        following = next_rung(rung, facts_of(outcome, cause), left)
         if following is None:
             break
         left.discard(following)

@@ -68,7 +68,7 @@ async def test_short_retry_after_is_waited_for(politeness, clock):
 async def test_long_retry_after_is_reported_until_it_is_over(politeness, clock):
     await politeness.report(HOST, Outcome.RATE_LIMITED, answered(429, retry_after="3600"))
 
-    outcome, evidence = await politeness.take_turn(HOST)
+    outcome, evidence, *_ = await politeness.take_turn(HOST)
     assert outcome is Outcome.RATE_LIMITED
     assert "3600 s" in evidence
     assert await politeness.take_turn("other.example") is None
@@ -80,7 +80,7 @@ async def test_host_that_keeps_failing_is_left_alone_and_then_probed_once(polite
     for _ in range(2):
         await politeness.report(HOST, Outcome.TIMEOUT, answered(0))
 
-    outcome, evidence = await politeness.take_turn(HOST)
+    outcome, evidence, *_ = await politeness.take_turn(HOST)
     assert outcome is Outcome.REFUSED
     assert evidence.startswith("breaker")
     clock.advance(60)
@@ -195,8 +195,7 @@ async def test_retry_after_that_another_worker_was_told_holds_for_those_who_queu
     queued = asyncio.ensure_future(second.take_turn(HOST))
     await first.report(HOST, Outcome.RATE_LIMITED, answered(429, retry_after="3600"))
 
-    outcome, _ = await queued
-    assert outcome is Outcome.RATE_LIMITED
+    assert (await queued).outcome is Outcome.RATE_LIMITED
 
 
 @pytest.mark.parametrize(

@@ -228,9 +228,9 @@ async def test_unreachable_robots_forbids_everything_for_a_while(given, outcome)
     desk = Desk({ROBOTS: [given, answer("", 404)]})
 
     first = await desk.ask()
-    assert first.failure is outcome
-    assert first.evidence.startswith("robots.txt")
-    assert (await desk.ask()).failure is outcome
+    assert first.failure.outcome is outcome
+    assert first.failure.evidence.startswith("robots.txt")
+    assert (await desk.ask()).failure.outcome is outcome
     desk.clock.advance(UNREACHABLE_SECONDS + 1)
     assert (await desk.ask()).failure is None
 
@@ -269,7 +269,7 @@ async def test_robots_that_nobody_could_read_for_a_month_forbids_no_more():
     desk = Desk({ROBOTS: answer("", 500)})
     await desk.ask()
     desk.clock.advance(29 * 86_400)
-    assert (await desk.ask()).failure is Outcome.NETWORK_ERROR
+    assert (await desk.ask()).failure.outcome is Outcome.NETWORK_ERROR
 
     desk.clock.advance(2 * 86_400)
     assert (await desk.ask()).failure is None

@@ -8,8 +8,8 @@ import pytest
 
 from specfactory.heal import Ailment, diagnose
 from specfactory.heal.encoding import garbled_share, written_in
-from specfactory.heal.signs import Sign, is_bad, sign_of
-from specfactory.model import Diagnosis, HostCare, Outcome, Visit
+from specfactory.heal.signs import is_bad, sign_of
+from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Sign, Visit
 from specfactory.settings import HealSettings
 
 HEAL = HealSettings()
@@ -55,27 +55,37 @@ SILENT = visit(O.TIMEOUT, "no complete answer within 30 s", 0)
         (Ailment.SOFT_BLOCK, 3, visit(O.CAPTCHA, "HTTP 403, 'g-recaptcha'", 403)),
         (Ailment.SOFT_BLOCK, 5, visit(O.SOFT_404, "title says 'not found'")),
         (Ailment.GEO_BLOCKED, 3, visit(O.GEO_BLOCKED, "HTTP 451", 451)),
-        (Ailment.TLS_FAILURE, 3, visit(O.NETWORK_ERROR, "TLS: certificate has expired", 0)),
-        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "more than 5 redirects", 302)),
-        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "redirects in a circle", 302)),
+        (Ailment.TLS_FAILURE, 3, visit(O.NETWORK_ERROR, "TLS: certificate has expired", 0,
+                                       cause=Cause.TLS)),
+        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "more than 5 redirects", 302,
+                                         cause=Cause.REDIRECT_LOOP)),
+        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "redirects in a circle", 302,
+                                         cause=Cause.REDIRECT_LOOP)),
         (Ailment.SITE_GONE, 5, visit(O.NOT_FOUND, "HTTP 404", 404)),
         (Ailment.SERVER_ERRORS, 5, visit(O.NETWORK_ERROR, "HTTP 502", 502)),
-        (Ailment.SERVER_ERRORS, 5, visit(O.MAINTENANCE, "HTTP 503", 503)),
+        (Ailment.SERVER_ERRORS, 5, visit(O.MAINTENANCE, "HTTP 503", 503,
+                                         cause=Cause.STATUS_ONLY)),
         (Ailment.MAINTENANCE, 3, visit(O.MAINTENANCE, "HTTP 503, title says 'back soon'", 503)),
         (Ailment.WAITING_ROOM, 3, visit(O.WAITING_ROOM, "title says 'queue'")),
         (Ailment.CONNECTION_FAILURE, 5, visit(O.NETWORK_ERROR, "no connection: refused", 0)),
-        (Ailment.CONNECTION_FAILURE, 5, visit(O.TIMEOUT, "no connection in time", 0)),
-        (Ailment.BROKEN_COMPRESSION, 3, visit(O.NETWORK_ERROR, "broken gzip: invalid block")),
+        (Ailment.CONNECTION_FAILURE, 5, visit(O.TIMEOUT, "no connection in time", 0,
+                                              cause=Cause.NO_CONNECTION)),
+        (Ailment.BROKEN_COMPRESSION, 3, visit(O.NETWORK_ERROR, "broken gzip: invalid block",
+                                              cause=Cause.BROKEN_ENCODING)),
         (Ailment.BROKEN_TRANSFER, 5, visit(O.NETWORK_ERROR,
-                                           "the body ended before its announced end")),
-        (Ailment.CHANGED_ENCODING, 3, visit(O.REFUSED, "binary bytes, declared as text/html")),
+                                           "the body ended before its announced end",
+                                           cause=Cause.CUT_OFF)),
+        (Ailment.CHANGED_ENCODING, 3, visit(O.REFUSED, "binary bytes, declared as text/html",
+                                            cause=Cause.UNREADABLE)),
         (Ailment.CHANGED_ENCODING, 3, replace(WELL, garbled=0.02)),
         (Ailment.EXPIRED_LOGIN, 3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)),
         (Ailment.EMPTY_PAGES, 5, visit(O.EMPTY, "the body is empty")),
         (Ailment.TOO_LARGE, 5, visit(O.TOO_LARGE, "more than 10000000 bytes")),
-        (Ailment.FORBIDDEN_REDIRECT, 3, visit(O.REFUSED, "gate: link-local address")),
+        (Ailment.FORBIDDEN_REDIRECT, 3, visit(O.REFUSED, "gate: link-local address",
+                                              cause=Cause.GATE)),
         (Ailment.MOVED_SITE, 5, replace(WELL, landed="b.example")),
-        (Ailment.BROWSER_CRASHED, 3, visit(O.NETWORK_ERROR, "browser crashed", 0)),
+        (Ailment.BROWSER_CRASHED, 3, visit(O.NETWORK_ERROR, "browser crashed", 0,
+                                           cause=Cause.BROWSER_CRASHED)),
         (Ailment.LAYOUT_CHANGE, 3, replace(READ, confidence=0.5)),
     ],
 )  # fmt: skip
@@ -165,7 +175,8 @@ def test_limits_are_seen_between_good_pages() -> None:
 
 
 def test_a_wait_that_the_server_asked_for_is_no_visit() -> None:
-    waits = visit(O.RATE_LIMITED, "the server asked to come back in 60 s", 0)
+    waits = visit(O.RATE_LIMITED, "the server asked to come back in 60 s", 0,
+                  cause=Cause.ASKED_TO_WAIT)  # fmt: skip
 
     assert name_of(history((5, WELL), (9, waits))) is None
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from specfactory.heal.diagnoses import diagnose
-from specfactory.heal.signs import Sign
 from specfactory.heal.single_pages import own_troubles
-from specfactory.model import HostCare, Outcome, Visit
+from specfactory.model import Cause, HostCare, Outcome, Sign, Visit
 from specfactory.settings import HealSettings
 
 WELL, FAILS = Sign.WELL, Sign.SERVER
@@ -42,7 +41,7 @@ def test_what_no_page_can_show_alone_is_never_a_pages_own():
 def visit(url: str, at: int, *, good: bool) -> Visit:
     if good:
         return Visit("shop", url, at, Outcome.OK)
-    return Visit("shop", url, at, Outcome.MAINTENANCE, "HTTP 503", 503)
+    return Visit("shop", url, at, Outcome.MAINTENANCE, "HTTP 503", 503, cause=Cause.STATUS_ONLY)
 
 
 def test_a_few_broken_pages_tried_last_make_no_diagnosis_and_many_new_ones_do():

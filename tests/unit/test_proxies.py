@@ -21,14 +21,14 @@ from specfactory.fetch.proxies.health import (
 )
 from specfactory.fetch.proxies.list_formats import make_proxy, read_list
 from specfactory.fetch.proxies.pool import ProxyPool
-from specfactory.model import Outcome, Proxy, ProxyHealth, ProxyOrigin
+from specfactory.model import Cause, FetchEnd, Outcome, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.testing import ManualClock
 
 A, B, C = (make_proxy(f"10.0.0.{n}:8080", ProxyOrigin.FILE) for n in (1, 2, 3))
 HOME = make_proxy("10.0.1.1:8080 residential", ProxyOrigin.FILE)
 HOST, OTHER = "shop.example", "lab.example"
 RULE = RestRule(rest_ms=60_000)
-DEAD = "proxy: no connection: refused"
+DEAD = FetchEnd(Outcome.NETWORK_ERROR, "proxy: no connection: refused", Cause.PROXY)
 
 
 def pool(*proxies: Proxy, clock=None, state=None, seed: int = 1, book=None) -> ProxyPool:
@@ -40,7 +40,7 @@ def pool(*proxies: Proxy, clock=None, state=None, seed: int = 1, book=None) -> P
 
 async def fail(chosen: ProxyPool, proxy: Proxy, times: int = FAILURES, host: str = HOST) -> None:
     for _ in range(times):
-        await chosen.report(proxy, host, Outcome.NETWORK_ERROR, evidence=DEAD)
+        await chosen.report(proxy, host, DEAD)
 
 
 async def test_work_is_spread_over_all_that_are_healthy():
@@ -48,7 +48,7 @@ async def test_work_is_spread_over_all_that_are_healthy():
     for _ in range(300):
         proxy = await chosen.choose(HOST)
         used[proxy.place] += 1
-        await chosen.report(proxy, HOST, Outcome.OK, 0.2)
+        await chosen.report(proxy, HOST, FetchEnd(Outcome.OK, ""), 0.2)
 
     assert min(used.values()) > 60
 
@@ -58,7 +58,7 @@ async def test_the_quick_one_is_preferred_and_the_slow_one_not_forgotten():
     for _ in range(300):
         proxy = await chosen.choose(HOST)
         used[proxy.place] += 1
-        await chosen.report(proxy, HOST, Outcome.OK, 0.1 if proxy == A else 5.0)
+        await chosen.report(proxy, HOST, FetchEnd(Outcome.OK, ""), 0.1 if proxy == A else 5.0)
 
     assert used[A.place] > 5 * used[B.place] > 0
 
@@ -69,7 +69,7 @@ async def test_one_that_is_at_work_is_chosen_less():
         proxy = await chosen.choose(HOST)
         used[proxy.place] += 1
         if proxy == B:  # A never comes back
-            await chosen.report(proxy, HOST, Outcome.OK, 0.2)
+            await chosen.report(proxy, HOST, FetchEnd(Outcome.OK, ""), 0.2)
 
     assert used[B.place] > 3 * used[A.place]
 
@@ -104,7 +104,7 @@ async def test_success_ends_the_doubling():
     chosen = pool(A, clock=clock)
     await fail(chosen, A)
     clock.advance(61)
-    await chosen.report(A, HOST, Outcome.OK, 0.1)
+    await chosen.report(A, HOST, FetchEnd(Outcome.OK, ""), 0.1)
     await fail(chosen, A)
     clock.advance(61)
 
@@ -113,7 +113,7 @@ async def test_success_ends_the_doubling():
 
 async def test_a_proxy_that_one_host_blocks_still_serves_the_others():
     chosen = pool(A)
-    await chosen.report(A, HOST, Outcome.BLOCKED, 0.1)
+    await chosen.report(A, HOST, FetchEnd(Outcome.BLOCKED, ""), 0.1)
 
     assert await chosen.choose(HOST) is None
     assert await chosen.choose(OTHER) == A
@@ -123,7 +123,7 @@ async def test_a_host_that_is_down_does_not_cost_the_proxies_their_name():
     chosen = pool(A, B)
     for _ in range(10):
         for proxy in (A, B):
-            await chosen.report(proxy, HOST, Outcome.TIMEOUT)
+            await chosen.report(proxy, HOST, FetchEnd(Outcome.TIMEOUT, ""))
 
     assert await chosen.choose(HOST) is None
     assert await chosen.choose(OTHER) in (A, B)
@@ -132,7 +132,7 @@ async def test_a_host_that_is_down_does_not_cost_the_proxies_their_name():
 async def test_time_outs_at_several_hosts_are_the_proxys_own():
     chosen = pool(A)
     for number in range(2 * FAILURES):
-        await chosen.report(A, f"host{number}.example", Outcome.TIMEOUT)
+        await chosen.report(A, f"host{number}.example", FetchEnd(Outcome.TIMEOUT, ""))
 
     assert await chosen.choose("fresh.example") is None
 
@@ -141,7 +141,7 @@ async def test_a_dearer_tier_is_used_when_the_cheap_one_is_blocked():
     chosen = pool(A, HOME)
 
     assert await chosen.choose(HOST) == A
-    await chosen.report(A, HOST, Outcome.CAPTCHA, 0.1)
+    await chosen.report(A, HOST, FetchEnd(Outcome.CAPTCHA, ""), 0.1)
     assert await chosen.choose(HOST) == HOME
     assert await chosen.choose(OTHER) == A
 
@@ -171,7 +171,7 @@ async def test_one_block_says_little_about_a_rotator():
     chosen = pool(rotator)
     for _ in range(FAILURES):
         assert await chosen.choose(HOST) == rotator
-        await chosen.report(rotator, HOST, Outcome.BLOCKED)
+        await chosen.report(rotator, HOST, FetchEnd(Outcome.BLOCKED, ""))
 
     assert await chosen.choose(HOST) is None
 
@@ -181,7 +181,7 @@ async def test_workers_share_what_they_know():
     state = MemoryState(clock)
     first, second = pool(A, B, clock=clock, state=state), pool(A, B, clock=clock, state=state)
     await fail(first, A)
-    await first.report(B, HOST, Outcome.BLOCKED)
+    await first.report(B, HOST, FetchEnd(Outcome.BLOCKED, ""))
 
     assert await second.choose(HOST) is None
     assert await second.choose(OTHER) == B
@@ -194,7 +194,7 @@ async def test_rests_and_recoveries_are_told_without_the_password():
     chosen, told = pool(secret, clock=clock, state=state), state.subscribe()
     await fail(chosen, secret)
     clock.advance(61)
-    await chosen.report(secret, HOST, Outcome.OK, 0.1)
+    await chosen.report(secret, HOST, FetchEnd(Outcome.OK, ""), 0.1)
 
     rested, recovered = await anext(told), await anext(told)
     assert (rested.name, recovered.name) == ("proxy.rested", "proxy.recovered")
@@ -313,8 +313,7 @@ async def test_a_large_pool_finds_its_only_healthy_proxy():
 uses = st.lists(
     st.tuples(
         st.sampled_from([HOST, OTHER, "c.example"]),
-        st.sampled_from(list(Outcome)),
-        st.sampled_from(["", DEAD]),
+        st.sampled_from(list(Outcome)).map(lambda outcome: FetchEnd(outcome, "")) | st.just(DEAD),
         st.none() | st.floats(0, 100),
         st.integers(0, 3_600_000),
     ),
@@ -325,15 +324,15 @@ uses = st.lists(
 @given(uses)
 def test_health_stays_within_its_bounds_whatever_happens(happenings):
     health, now = ProxyHealth(), 1_000_000
-    for host, outcome, evidence, seconds, passing in happenings:
+    for host, end, seconds, passing in happenings:
         before = health
-        health = after_use(health, host, outcome, now, RULE, seconds=seconds, evidence=evidence)
+        health = after_use(health, host, end, now, RULE, seconds=seconds)
 
         assert 0 <= health.score <= 1
         assert health.rests_until <= now + LONGEST_REST_MS
         assert bool(health.rests) == bool(health.rests_until)
-        assert not (evidence and health.score > before.score)
-        if outcome is Outcome.OK and not evidence:
+        assert not (end is DEAD and health.score > before.score)
+        if end.outcome is Outcome.OK:
             assert not health.is_resting(now)
             assert not health.is_shunned_by(host, now)
         now += passing
@@ -357,7 +356,7 @@ def test_a_rest_follows_every_third_failure_in_a_row_and_nothing_rests_for_ever(
 def test_the_memory_of_hosts_is_bounded_and_keeps_the_newest():
     health = ProxyHealth()
     for number in range(3 * MOST_GRUDGES):
-        health = after_use(health, f"h{number}", Outcome.BLOCKED, number + 1, RULE)
+        health = after_use(health, f"h{number}", FetchEnd(Outcome.BLOCKED, ""), number + 1, RULE)
 
     assert len(health.grudges) == MOST_GRUDGES
     assert f"h{3 * MOST_GRUDGES - 1}" in health.grudges

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -15,7 +16,7 @@ from specfactory.errors import (
     UnknownCategory,
     UsageError,
 )
-from specfactory.model import Budget, Job, JobStatus, Outcome, Source, Tier
+from specfactory.model import Budget, Job, JobStatus, Outcome, Page, Source, Tier
 from specfactory.orchestrate.jobs.database_retry import pauses, until_written
 from specfactory.orchestrate.jobs.failures import failure_of, nothing_found, page_failure
 from specfactory.orchestrate.jobs.handlers import Handlers, add_handlers, standard_handlers
@@ -68,8 +69,10 @@ def test_nothing_found_is_worth_another_try_only_where_something_may_change(
 
 
 def test_a_page_that_is_gone_is_not_asked_again_and_one_that_is_slow_is():
-    gone = page_failure(Outcome.NOT_FOUND, "404", "http://a/x", "a")
-    slow = page_failure(Outcome.TIMEOUT, "", "http://a/x", "a")
+    url = "http://a/x"
+    missing = Page("p", url, url, "a", Tier.RETAILER, 0, Outcome.NOT_FOUND, "404")
+    late = replace(missing, outcome=Outcome.TIMEOUT, outcome_evidence="")
+    gone, slow = page_failure(missing, "a"), page_failure(late, "a")
 
     assert (gone.cause, gone.permanent, str(gone)) == (
         "not_found",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from specfactory.model import OUTCOMES as FACTS
 from specfactory.model import (
     Agreement,
     AttemptStatus,
@@ -12,7 +13,6 @@ from specfactory.model import (
     FieldType,
     Level,
     Method,
-    Outcome,
     TemplateStatus,
     Tier,
     UnknownReason,
@@ -20,27 +20,7 @@ from specfactory.model import (
     ViewName,
 )
 
-OUTCOMES: Mapping[StrEnum, str] = {
-    Outcome.OK: "A usable page. Only these teach.",
-    Outcome.NOT_MODIFIED: "It says what it said before: by the server's word, or by its own.",
-    Outcome.JS_REQUIRED: "An empty shell that scripts would fill; it needs a browser.",
-    Outcome.LOGIN_REQUIRED: "The content is behind a sign-in.",
-    Outcome.CONSENT_WALL: "A consent form stands before the content.",
-    Outcome.WAITING_ROOM: "A queue page; the content comes later.",
-    Outcome.GEO_BLOCKED: "Not offered in our region.",
-    Outcome.RATE_LIMITED: "Too many requests (429, or said in words).",
-    Outcome.BLOCKED: "The server refuses us (403, or said in words).",
-    Outcome.CAPTCHA: "A test for humans.",
-    Outcome.MAINTENANCE: "The site is down for the moment (503, or said in words).",
-    Outcome.NOT_FOUND: "There is no such page (404, 410).",
-    Outcome.SOFT_404: "Answered 200, but says that there is no such page.",
-    Outcome.EMPTY: "Nothing to read: no body, or not a page.",
-    Outcome.TOO_LARGE: "Larger than fetch.max_bytes, or unpacks beyond fetch.max_ratio.",
-    Outcome.REFUSED: "We did not ask: robots.txt or the gate says no.",
-    Outcome.DNS_FAILURE: "The host has no address.",
-    Outcome.TIMEOUT: "Not done within fetch.timeout_seconds.",
-    Outcome.NETWORK_ERROR: "The connection failed, or the answer was broken.",
-}
+OUTCOMES: Mapping[StrEnum, str] = {one: facts.meaning for one, facts in FACTS.items()}
 
 UNKNOWNS: Mapping[StrEnum, str] = {
     UnknownReason.NOT_PUBLICLY_DISCLOSED: "Good sources were read and none speaks of it.",

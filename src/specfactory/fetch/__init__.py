@@ -4,15 +4,11 @@ Everything that goes to the network passes the gate here, waits its turn and obe
 """
 
 from specfactory.fetch.addresses import GatePolicy, check_address, check_url
-from specfactory.fetch.host_care import BREAKER, PAUSED
 from specfactory.fetch.outcomes import classify
 from specfactory.fetch.snapshots import canonical, host_of, make_page
-from specfactory.fetch.station import FORBIDDEN, FetchStation
+from specfactory.fetch.station import FetchStation
 
 __all__ = [
-    "BREAKER",
-    "FORBIDDEN",
-    "PAUSED",
     "FetchStation",
     "GatePolicy",
     "canonical",

@@ -8,10 +8,8 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from specfactory.fetch.addresses import Target, parse_url
-from specfactory.model import HostCare, HostPolicy, Instant, Outcome
+from specfactory.model import Cause, FetchEnd, HostCare, HostPolicy, Instant, Outcome
 
-PAUSED = "paused:"  # how the evidence of a page of a paused host begins
-BREAKER = "breaker:"  # how the evidence of a page begins whose host kept failing
 _BY_DIAGNOSIS = {
     "slow_host": Outcome.TIMEOUT,
     "soft_block": Outcome.BLOCKED,
@@ -28,19 +26,21 @@ _MAX_COOKIE = 4_096
 _NEXT_COOKIE = re.compile(r",\s*(?=[^\s;,=]+=)")  # dates have commas, too
 
 
-def refusal(policy: HostPolicy, host: str, now: Instant) -> tuple[Outcome, str] | None:
+def refusal(policy: HostPolicy, host: str, now: Instant) -> FetchEnd | None:
     """The end of a fetch whose host must not be asked now; None when it may be."""
     care = policy.care
     if care.paused_until > now:
         seconds = (care.paused_until - now) / 1000
-        said = f"{PAUSED} {care.paused_for}; next try in {seconds:.0f} s"
-        return outcome_of(care.paused_for), said
+        said = f"paused: {care.paused_for}; next try in {seconds:.0f} s"
+        return FetchEnd(outcome_of(care.paused_for), said, Cause.PAUSED, care.paused_until)
     if policy.outlasts_patience(now):
         seconds = (policy.retry_at - now) / 1000
-        return Outcome.RATE_LIMITED, f"the server asked to come back in {seconds:.0f} s"
+        said = f"the server asked to come back in {seconds:.0f} s"
+        return FetchEnd(Outcome.RATE_LIMITED, said, Cause.ASKED_TO_WAIT, policy.retry_at)
     if policy.closed_until:
         seconds = (policy.closed_until - now) / 1000
-        return Outcome.REFUSED, f"{BREAKER} {host} kept failing; next try in {seconds:.0f} s"
+        said = f"breaker: {host} kept failing; next try in {seconds:.0f} s"
+        return FetchEnd(Outcome.REFUSED, said, Cause.BREAKER, policy.closed_until)
     return None
 
 

@@ -9,11 +9,10 @@ from functools import lru_cache
 
 from specfactory.fetch.addresses import parse_url, without_password, without_passwords
 from specfactory.fetch.outcomes import media_type
-from specfactory.model import FetchResponse, Outcome, Page, Tier
+from specfactory.model import FetchEnd, FetchResponse, Page, Tier
 from specfactory.proof.text import parse_page, written_in
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
-BODY_DROPPED = frozenset({Outcome.TOO_LARGE, Outcome.REFUSED, Outcome.NETWORK_ERROR})
 _PRIVATE = frozenset(
     {"set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization",
      "proxy-authenticate", "www-authenticate", "authentication-info"}
@@ -69,8 +68,8 @@ def _can_be_sent(value: str) -> bool:
 
 
 def make_page(
-    page_id: str, url: str, tier: Tier, response: FetchResponse, outcome: Outcome, evidence: str,
-    body: bytes, now: int, charset: str = "",
+    page_id: str, url: str, tier: Tier, response: FetchResponse, end: FetchEnd, body: bytes,
+    now: int, charset: str = "",
 ) -> Page:  # fmt: skip
     """The page of a response; ``charset`` is what the host's pages are known to be written in."""
     kind, declared = media_type(as_read(response))
@@ -86,8 +85,8 @@ def make_page(
         host=host_of(response.final_url),
         tier=tier,
         fetched_at=now,
-        outcome=outcome,
-        outcome_evidence=evidence,
+        outcome=end.outcome,
+        outcome_evidence=end.evidence,
         status=response.status,
         headers=_kept_headers(response),
         content_hash=_hash(body),
@@ -98,6 +97,8 @@ def make_page(
         rung=response.rung,
         proxy=response.proxy,
         response_hash=_hash(response.body) if rendered else "",
+        cause=end.cause,
+        retry_at=end.retry_at,
     )
 
 

@@ -29,10 +29,8 @@ from specfactory.fetch.ladder import (
 )
 from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
-from specfactory.fetch.proxies import PROXY_FAULT
 from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
 from specfactory.fetch.snapshots import (
-    BODY_DROPPED,
     as_read,
     conditions,
     confirmed,
@@ -40,32 +38,34 @@ from specfactory.fetch.snapshots import (
     make_page,
 )
 from specfactory.model import (
+    Cause,
     Climb,
+    Fault,
     Fetched,
+    FetchEnd,
     FetchRequest,
     FetchResponse,
     Frozen,
     HostPolicy,
     Outcome,
+    OutcomeFacts,
     Page,
     Rung,
+    RungNeed,
     Tier,
+    facts_of,
     replace,
 )
 from specfactory.ports import Clock, Fetcher, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
 
-FORBIDDEN = "robots.txt forbids"  # how the evidence of a forbidden page begins
 _MAX_ROBOTS_REDIRECTS = 5
 _LARGE_BYTES = 500_000
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
 
-Judge = Callable[[FetchResponse], Awaitable[tuple[Outcome, str]]]
-
-
-_HAD = frozenset({Outcome.OK, Outcome.NOT_MODIFIED})
+Judge = Callable[[FetchResponse], Awaitable[FetchEnd]]
 
 
 class _Trip(Frozen):
@@ -87,8 +87,12 @@ class _End(Frozen):
     """How a try ended."""
 
     response: FetchResponse
-    outcome: Outcome
-    evidence: str
+    end: FetchEnd
+
+    @property
+    def facts(self) -> OutcomeFacts:
+        """What follows from it."""
+        return facts_of(self.end.outcome, self.end.cause)
 
 
 class FetchStation:
@@ -126,7 +130,7 @@ class FetchStation:
         end = await self._under(policy, url, previous)
         latest = await self._policies.of(host)
         is_treated_anew = latest.care != policy.care and self._refusal(latest, host) is None
-        if is_treated_anew and end.outcome not in _HAD:
+        if is_treated_anew and not end.facts.is_good:
             # it failed in a way that has been given up meanwhile: that says nothing of the new one
             end = await self._under(latest, url, previous)
         return self._fetched(url, tier, end, previous, latest)
@@ -157,9 +161,7 @@ class FetchStation:
         response = self._troubles.get(host)
         if response is None or response.failure is None:
             return ""
-        if response.failure_detail.startswith(FORBIDDEN):
-            return "robots"
-        return response.failure.value
+        return (Cause.ROBOTS if response.cause is Cause.ROBOTS else response.failure).value
 
     def host_of(self, url: str) -> str:
         """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
@@ -185,7 +187,7 @@ class FetchStation:
         host = host_of(request.url)
         policy = await self._policies.of(host)
         if (refused := self._refusal(policy, host)) is not None:
-            return _failed(_nothing(request.url), *refused)
+            return _failed(_nothing(request.url), refused)
         rung = rung_with(browser=False, proxy=policy.care.rung.uses_proxy)
         way = await self._ways.choose(rung, host, policy) or Way(Rung.HTTP, self._ways)
         trip = _Trip(way, policy, obey_robots=obey_robots)
@@ -194,10 +196,10 @@ class FetchStation:
     async def _under(self, policy: HostPolicy, url: str, previous: Page | None) -> _End:
         """Fetch a page under this policy; no request goes out while the host is paused."""
         if (refused := self._refusal(policy, host_of(url))) is not None:
-            return _End(_failed(_nothing(url), *refused), *refused)
+            return _End(_failed(_nothing(url), refused), refused)
         return await self._climb(moved_url(url, policy.care), policy, previous)
 
-    def _refusal(self, policy: HostPolicy, host: str) -> tuple[Outcome, str] | None:
+    def _refusal(self, policy: HostPolicy, host: str) -> FetchEnd | None:
         return refusal(policy, host, self._clock.now())
 
     async def _climb(self, url: str, policy: HostPolicy, previous: Page | None) -> _End:
@@ -220,15 +222,15 @@ class FetchStation:
                 first, end = first or latest, latest
                 tries.append((way.rung, _wire_seconds(end.response)))
             assert end is not None
-            rung = next_rung(tries[-1][0], end.outcome, end.evidence, left)
+            rung = next_rung(tries[-1][0], end.facts, left)
         assert end is not None
-        if end.outcome is Outcome.OK:
+        if end.facts.teaches:
             after = learned(await self._policies.memory(host), tries, self._clock.now())
             if after is not None:
                 if first is not None and first is not end:
                     climb = Climb(
-                        tries[0][0], tries[-1][0], began_at, first.outcome, first.evidence,
-                        first.response.status, url,
+                        tries[0][0], tries[-1][0], began_at, first.end.outcome, first.end.evidence,
+                        first.response.status, url, first.end.cause,
                     )  # fmt: skip
                     after = replace(after, climb=climb)
                 await self._policies.learn(host, after)
@@ -238,7 +240,7 @@ class FetchStation:
         """One try on one rung; a proxy that fails for itself is replaced once."""
         host, way = host_of(request.url), trip.way
         end = await self._one_try(request, trip, judge)
-        if way.proxy is None or not end.evidence.startswith(PROXY_FAULT):
+        if way.proxy is None or end.facts.fault is not Fault.PROXY:
             return end
         other = await self._ways.choose(way.rung, host, trip.policy)
         return await self._one_try(request, replace(trip, way=other), judge) if other else end
@@ -249,21 +251,25 @@ class FetchStation:
         if trip.policy.care.plain:
             asked = replace(asked, headers={**request.headers, "Accept-Encoding": "identity"})
         response = await self._follow(asked, trip)
-        outcome, evidence = await judge(as_read(response))
+        end = await judge(as_read(response))
         # what never went through the proxy says nothing of it
-        said = (outcome, evidence) if response.proxy else (Outcome.REFUSED, "")
-        await trip.way.report(host_of(request.url), *said, _wire_seconds(response))
-        return _End(response, outcome, evidence)
+        said = end if response.proxy else FetchEnd(Outcome.REFUSED, "")
+        await trip.way.report(host_of(request.url), said, _wire_seconds(response))
+        return _End(response, end)
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
         """Say what would be needed for a page, where it is not there."""
-        wanted = helpful_rung(rung, end.outcome, end.evidence)
+        wanted = helpful_rung(rung, end.facts)
         if wanted is None:
             return end
         why = self._ways.why_not(wanted) or (NONE_READY if wanted.uses_proxy else "")
         if not why:
             return end
-        return replace(end, evidence=f"{end.evidence}; {_NEEDS[wanted]} might help, but {why}")
+        said = f"{end.end.evidence}; {_NEEDS[wanted]} might help, but {why}"
+        # Where a page wants scripts, a browser that does not start is our fault, not its host's.
+        ours = end.facts.needs is RungNeed.BROWSER and self._ways.has_broken_browser
+        cause = Cause.BROWSER_UNUSABLE if ours else end.end.cause
+        return replace(end, end=end.end._replace(evidence=said, cause=cause))
 
     async def _follow(self, request: FetchRequest, trip: _Trip) -> FetchResponse:
         """Go from hop to hop, each with its own gate, robots.txt and turn at its host."""
@@ -277,7 +283,8 @@ class FetchStation:
             if location is None:
                 return response
             if problem := _redirect_problem(location, chain, request, trip):
-                return _failed(response, Outcome.NETWORK_ERROR, problem)
+                end = FetchEnd(Outcome.NETWORK_ERROR, problem, Cause.REDIRECT_LOOP)
+                return _failed(response, end)
             chain.append(location)
             cookies.take(response.final_url, response.headers)
             left = hop.timeout_seconds - _wire_seconds(response)
@@ -289,15 +296,18 @@ class FetchStation:
         try:
             target = check_url(request.url, self._gate)
         except AddressRefused as refused:
-            return _failed(_nothing(request.url), Outcome.REFUSED, f"gate: {refused.reason}")
+            end = FetchEnd(Outcome.REFUSED, f"gate: {refused.reason}", Cause.GATE)
+            return _failed(_nothing(request.url), end)
         crawl_delay = trip.policy.care.delay_seconds
         if trip.obey_robots and self._settings.respect_robots:
             answer = await self._robots.answer_for(target)
             if answer.failure is not None:
-                return _failed(_nothing(request.url), answer.failure, answer.evidence)
+                return _failed(_nothing(request.url), answer.failure)
             rule = answer.robots.deciding_rule(target.url)
             if rule is not None and not rule.allow:
-                return _failed(_nothing(request.url), Outcome.REFUSED, f"{FORBIDDEN} it: {rule}")
+                said = f"robots.txt forbids it: {rule}"
+                end = FetchEnd(Outcome.REFUSED, said, Cause.ROBOTS)
+                return _failed(_nothing(request.url), end)
             crawl_delay = max(crawl_delay, answer.robots.crawl_delay_seconds)
         headers = {**request.headers, **cookies.give(target)}
         if not trip.way.rung.uses_browser:
@@ -316,40 +326,43 @@ class FetchStation:
             if reason is None and target.netloc == trip.host:  # it may be paused meanwhile
                 reason = self._refusal(await self._policies.of(trip.host), trip.host)
             if reason is not None:
-                return _failed(_nothing(request.url), *reason)
+                return _failed(_nothing(request.url), reason)
             response = await trip.way.fetch(request)
         finally:
             if room is not None:
                 room.leave()
         redirected = redirect_url(response.final_url, response.status, response.headers)
         outcome = Outcome.OK if redirected else without_words(response)
-        await self._politeness.report(target.netloc, outcome, response)
-        return replace(response, failure=None, failure_detail="") if redirected else response
+        retry_at = await self._politeness.report(target.netloc, outcome, response)
+        if redirected:
+            return replace(response, failure=None, failure_detail="", cause=Cause.NONE)
+        return replace(response, retry_at=retry_at) if retry_at else response
 
     def _fetched(
         self, url: str, tier: Tier, end: _End, previous: Page | None, policy: HostPolicy
     ) -> Fetched:
         response, now = end.response, self._clock.now()
-        body = b"" if end.outcome in BODY_DROPPED else as_read(response).body
+        body = as_read(response).body if end.facts.keeps_body else b""
         page = make_page(
             f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
-            end.outcome, end.evidence, body, now, policy.care.charset,
+            end.end, body, now, policy.care.charset,
         )  # fmt: skip
-        if end.outcome is Outcome.NOT_MODIFIED and previous is not None:
+        if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
             page = confirmed(page, previous)
         return Fetched(page, body, response.body if page.response_hash else b"")
 
 
-async def _classify(response: FetchResponse) -> tuple[Outcome, str]:
+async def _classify(response: FetchResponse) -> FetchEnd:
     """Large pages are looked at outside the event loop, so that nothing else waits for them."""
     if len(response.body) > _LARGE_BYTES:
         return await asyncio.to_thread(classify, response)
     return classify(response)
 
 
-async def _as_answered(response: FetchResponse) -> tuple[Outcome, str]:
+async def _as_answered(response: FetchResponse) -> FetchEnd:
     """Any answer will do: a sitemap that is not there is nobody's fault."""
-    return response.failure or Outcome.OK, response.failure_detail
+    outcome = response.failure or Outcome.OK
+    return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
 
 
 def _redirect_problem(location: str, chain: list[str], request: FetchRequest, trip: _Trip) -> str:
@@ -367,7 +380,7 @@ def _says_nothing(end: _End, way: Way) -> bool:
 
     Nor does a proxy that failed for itself say anything of the page.
     """
-    return end.response.rung is not way.rung or end.evidence.startswith(PROXY_FAULT)
+    return end.response.rung is not way.rung or end.facts.fault is Fault.PROXY
 
 
 def _wire_seconds(response: FetchResponse) -> float:
@@ -379,5 +392,8 @@ def _nothing(url: str) -> FetchResponse:
     return FetchResponse(url, url, 0, {}, b"")
 
 
-def _failed(response: FetchResponse, outcome: Outcome, detail: str) -> FetchResponse:
-    return replace(response, failure=outcome, failure_detail=detail, body=b"", dom=b"")
+def _failed(response: FetchResponse, end: FetchEnd) -> FetchResponse:
+    return replace(
+        response, failure=end.outcome, failure_detail=end.evidence, cause=end.cause,
+        retry_at=end.retry_at, body=b"", dom=b"",
+    )  # fmt: skip

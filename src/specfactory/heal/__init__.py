@@ -21,7 +21,7 @@ from specfactory.heal.encoding import garbled_share, written_in
 from specfactory.heal.figures import TOP, Ends, Figures, figures_of
 from specfactory.heal.ladder_cures import cure_of, is_by_ladder
 from specfactory.heal.remedies import Means, apply, before_change, plain_care, take_back
-from specfactory.heal.signs import Sign, is_bad, sign_of
+from specfactory.heal.signs import is_bad, sign_of
 
 __all__ = [
     "FACTORY",
@@ -39,7 +39,6 @@ __all__ = [
     "Plan",
     "Prescription",
     "Seen",
-    "Sign",
     "Verdict",
     "apply",
     "before_change",

@@ -14,7 +14,7 @@ from enum import StrEnum
 from specfactory.heal.ailments import Ailment
 from specfactory.heal.diagnoses import Seen, chart_of, diagnose
 from specfactory.heal.remedies import Means, eased, next_remedy, take_back
-from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of
+from specfactory.heal.signs import PASSES_BY, is_bad, seconds_of
 from specfactory.model import (
     Diagnosis,
     Frozen,
@@ -25,6 +25,7 @@ from specfactory.model import (
     Remedy,
     RemedyKind,
     Rung,
+    Sign,
     Visit,
 )
 from specfactory.settings import HealSettings, Settings

@@ -8,10 +8,10 @@ from itertools import takewhile
 from statistics import median
 
 from specfactory.heal.ailments import Ailment
-from specfactory.heal.signs import PASSES_BY, Sign, is_bad, seconds_of, sign_of
+from specfactory.heal.signs import PASSES_BY, is_bad, seconds_of, sign_of
 from specfactory.heal.single_pages import own_troubles
 from specfactory.heal.words import in_a_row, where_from
-from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Visit
+from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Sign, Visit
 from specfactory.settings import HealSettings
 
 QUICK = 3  # visits in a row that are enough where the sign is clear

@@ -44,8 +44,9 @@ def cure_of(
     ``good`` is the page that came in the end; events and visits have the newest first.
     """
     failed = Visit(
-        good.host, good.url, climb.at, climb.outcome, climb.evidence, climb.status, climb.began
-    )
+        good.host, good.url, climb.at, climb.outcome, climb.evidence, climb.status, climb.began,
+        cause=climb.cause,
+    )  # fmt: skip
     sign = sign_of(failed, HostCare(), settings)
     ailment = CLEAR.get(sign) or DOUBTFUL.get(sign)
     its_proxy = climb.began.uses_proxy and sign in OF_PROXIES  # it may be the one that refused

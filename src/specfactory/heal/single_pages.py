@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from specfactory.heal.signs import PASSES_BY, Sign, is_bad
+from specfactory.heal.signs import PASSES_BY, is_bad
+from specfactory.model import Sign
 
 Shown = tuple[str, Sign]  # the URL of a visit, and what it shows
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from specfactory.model.base import Frozen, field
 from specfactory.model.basics import Instant, Json
-from specfactory.model.page import Outcome, Rung
+from specfactory.model.page import Cause, Outcome, Rung
 
 
 class Visit(Frozen):
@@ -17,7 +17,7 @@ class Visit(Frozen):
     url: str
     at: Instant
     outcome: Outcome
-    evidence: str = ""
+    evidence: str = ""  # for people
     status: int = 0
     rung: Rung = Rung.HTTP
     proxy: str = ""  # host and port
@@ -27,6 +27,7 @@ class Visit(Frozen):
     page_id: str = ""
     landed: str = ""  # the other host that its redirects ended at
     garbled: float = 0.0  # share of characters that were decoded wrongly, as far as that shows
+    cause: Cause = Cause.NONE
 
 
 class Climb(Frozen):
@@ -39,6 +40,7 @@ class Climb(Frozen):
     evidence: str = ""
     status: int = 0
     url: str = ""
+    cause: Cause = Cause.NONE
 
 
 class HostCare(Frozen):

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from specfactory.model.base import Frozen, field
 from specfactory.model.basics import Instant, Json
+from specfactory.model.page import Cause
 
 
 class JobKind(StrEnum):
@@ -93,7 +94,8 @@ class Job(Frozen):
     overrides: Mapping[str, Json] = field(default_factory=dict)
     round: int | None = None
     last_attempt_at: Instant | None = None
-    last_error: str | None = None
+    last_error: str | None = None  # for people
+    last_cause: str | None = None  # of that error: an outcome or a cause
     finished_at: Instant | None = None
     lease_token: int = 0  # raised by every claim; fences every write of a worker
     lease_owner: str | None = None  # who holds it, or held it last
@@ -118,10 +120,11 @@ class JobError(Frozen):
     at: Instant
     worker: str
     station: str  # where on the line: fetch, identify, … or worker
-    cause: str  # a short code: "timeout", "lease_expired", "bad_format" …
-    message: str
+    cause: str  # an outcome ("timeout") or a cause ("lease_expired"); handlers may have their own
+    message: str  # for people
     host: str = ""
     permanent: bool = False
+    page_cause: Cause = Cause.NONE  # of the page that could not be fetched
 
 
 class RunStatus(StrEnum):

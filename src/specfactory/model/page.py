@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 from specfactory.model.base import Discreet, Frozen, field
 from specfactory.model.basics import Instant
@@ -32,6 +33,63 @@ class Outcome(StrEnum):
     DNS_FAILURE = "dns_failure"
     TIMEOUT = "timeout"
     NETWORK_ERROR = "network_error"
+
+
+class Cause(StrEnum):
+    """Why something ended as it did, where the outcome alone does not say; never shares a name
+    with an outcome."""
+
+    NONE = ""  # the outcome says it all
+
+    # No request went out.
+    PAUSED = "paused"  # healing leaves the host alone
+    BREAKER = "breaker"  # the host kept failing
+    ASKED_TO_WAIT = "asked_to_wait"  # an earlier Retry-After still holds
+
+    # We may not, or cannot.
+    ROBOTS = "robots"  # robots.txt forbids the page
+    UNWANTED = "unwanted"  # the page itself asks not to be used
+    GATE = "gate"  # the gate refuses the URL
+    ADDRESS = "forbidden_address"  # the name leads to an address that we must not visit
+    BROWSER_UNUSABLE = "browser_unusable"  # the page needs one, and ours does not start
+    BROWSER_CRASHED = "browser_crashed"
+
+    # On the wire.
+    PROXY = "proxy"  # the proxy itself failed
+    NO_CONNECTION = "no_connection"
+    TLS = "tls"
+    REDIRECT_LOOP = "redirect_loop"  # or too many redirects
+    BROKEN_ENCODING = "broken_encoding"  # the body cannot be unpacked
+    CUT_OFF = "cut_off"  # the body ended before its announced end
+    NOT_HTTP = "not_http"
+
+    # In the answer.
+    BY_ADDRESS = "by_address"  # a rate limit for our IP address
+    STATUS_ONLY = "status_only"  # 503 without a word about maintenance
+    NOT_A_PAGE = "not_a_page"
+    UNREADABLE = "unreadable"  # declared as text, but the bytes are none
+
+    # Of jobs, whose error says one of these or an outcome.
+    LEASE_EXPIRED = "lease_expired"
+    OUT_OF_TIME = "out_of_time"
+    BUDGET_EXHAUSTED = "budget_exhausted"
+    FORBIDDEN = "forbidden"  # every page that would do may not be fetched
+    NO_SUCH_PRODUCT = "no_such_product"
+    NO_SOURCE = "no_source"
+    BAD_FORMAT = "bad_format"
+    BAD_PAYLOAD = "bad_payload"
+    UNKNOWN_KIND = "unknown_kind"
+    UNKNOWN_CATEGORY = "unknown_category"
+    MALFORMED_CONTRACT = "malformed_contract"
+
+
+class FetchEnd(NamedTuple):
+    """How a fetch ended: facts to decide by, and the evidence for people."""
+
+    outcome: Outcome
+    evidence: str
+    cause: Cause = Cause.NONE
+    retry_at: Instant = 0  # not to be asked before; 0: not known
 
 
 class Rung(StrEnum):
@@ -79,10 +137,12 @@ class FetchResponse(Frozen):
     redirects: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)  # dns, tcp, tls, ttfb, download
     failure: Outcome | None = None
-    failure_detail: str = ""
+    failure_detail: str = ""  # for people
     dom: bytes = b""  # what a browser made of it, in UTF-8
     rung: Rung = Rung.HTTP
     proxy: str = ""  # host and port of the proxy it came through
+    cause: Cause = Cause.NONE  # of the failure
+    retry_at: Instant = 0  # the server, or the host's breaker, asks to wait until then
 
 
 class Page(Frozen):
@@ -95,7 +155,7 @@ class Page(Frozen):
     tier: Tier
     fetched_at: Instant
     outcome: Outcome
-    outcome_evidence: str  # the words or the header that made us say so
+    outcome_evidence: str  # the words or the header that made us say so; for people
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     content_hash: str = ""  # sha256 of the stored bytes, hex
@@ -108,6 +168,8 @@ class Page(Frozen):
     proxy: str = ""  # host and port of the proxy it came through
     response_hash: str = ""  # of what the server sent, where ``content_hash`` is a browser's DOM
     substance_hash: str = ""  # of what the page says, without what surrounds it
+    cause: Cause = Cause.NONE
+    retry_at: Instant = 0  # not to be asked before; 0: not known
 
 
 class Fetched(Frozen):

@@ -54,7 +54,8 @@ def entry_json(job: Job) -> dict[str, Json]:
         "finished_at": _moment(job.finished_at),
     }
     more = {name: value for name, value in job.payload.items() if name not in _IDENTITY}
-    return entry | ({"payload": more} if more else {})
+    cause: dict[str, Json] = {"last_cause": job.last_cause} if job.last_cause else {}
+    return entry | cause | ({"payload": more} if more else {})
 
 
 def read_queue(text: str) -> tuple[list[Job], list[WrongEntry]]:
@@ -98,7 +99,6 @@ def _job(entry: Any) -> Job:
     attempts = entry.get("attempts", 0)
     if not isinstance(attempts, int) or not 0 <= attempts <= 1_000_000:
         raise WrongColumn("attempts", f"is {repr(attempts)[:60]}; a count is wanted")
-    error = entry.get("last_error")
     new = product_job({**entry, **identity}, Intake(added_by=""))
     more = entry.get("payload")
     return Job(
@@ -118,7 +118,8 @@ def _job(entry: Any) -> Job:
         tags=new.tags,
         overrides=new.overrides,
         last_attempt_at=_instant(entry, "last_attempt_at"),
-        last_error=None if error is None else str(error)[:10_000],
+        last_error=_text(entry, "last_error"),
+        last_cause=_text(entry, "last_cause"),
         finished_at=_instant(entry, "finished_at"),
     )
 
@@ -130,6 +131,11 @@ def _instant(entry: Mapping[str, Any], name: str) -> Instant | None:
     if not isinstance(written, str):
         raise WrongColumn(name, f"is {repr(written)[:60]}; a date is wanted")
     return instant_of(name, written)
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str | None:
+    written = entry.get(name)
+    return None if written is None else str(written)[:10_000]
 
 
 def _moment(at: Instant | None) -> str | None:

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from specfactory.model import Action, Frozen, Instant, Job
+from specfactory.model import Action, Frozen, Instant, Job, failure_facts
 from specfactory.settings import QueueSettings
-
-PERMANENT = frozenset(
-    {"bad_format", "forbidden", "no_such_product", "unknown_category", "unknown_kind",
-     "malformed_contract", "bad_payload"}
-)  # fmt: skip
-"""Causes that another try would meet again."""
 
 
 class RetryRule(Frozen):
@@ -36,7 +30,7 @@ class RetryRule(Frozen):
 
 def is_permanent(cause: str) -> bool:
     """True if a retry would fail for the same cause."""
-    return cause in PERMANENT
+    return failure_facts(cause).is_permanent
 
 
 def after_failure(

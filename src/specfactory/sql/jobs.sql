@@ -22,13 +22,14 @@ WITH given AS MATERIALIZED (
 )
 INSERT INTO jobs (
     kind, key, category, status, priority, priority_reason, payload, tags, overrides, added_at,
-    added_by, due_at, attempts, max_attempts, last_attempt_at, last_error, finished_at
+    added_by, due_at, attempts, max_attempts, last_attempt_at, last_error, last_cause,
+    finished_at
 )
 SELECT
     value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
     value ->> 6, value ->> 7, value ->> 8, CAST(value ->> 9 AS BIGINT), value ->> 10,
     CAST(value ->> 11 AS BIGINT), CAST(value ->> 12 AS BIGINT), CAST(value ->> 13 AS BIGINT),
-    CAST(value ->> 14 AS BIGINT), value ->> 15, CAST(value ->> 16 AS BIGINT)
+    CAST(value ->> 14 AS BIGINT), value ->> 15, value ->> 16, CAST(value ->> 17 AS BIGINT)
 FROM given WHERE TRUE ORDER BY place
 ON CONFLICT DO NOTHING
 RETURNING id, kind, key, added_at;
@@ -80,7 +81,7 @@ WHERE id IN (
 )
 RETURNING
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: renew_leases
@@ -121,7 +122,7 @@ RETURNING jobs.id, jobs.run_id;
 -- Put a job back until its host may be asked again; that does not count as an attempt.
 UPDATE jobs
 SET status = 'queued', attempts = attempts - 1, due_at = :due_at, last_error = :reason,
-    lease_until = NULL, round = NULL
+    last_cause = NULL, lease_until = NULL, round = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, run_id;
 
@@ -141,14 +142,16 @@ RETURNING id;
 -- name: retry_job
 -- Put a failed job back for a later try; no row means that the lease is gone.
 UPDATE jobs
-SET status = 'queued', due_at = :due_at, last_error = :error, lease_until = NULL, round = NULL
+SET status = 'queued', due_at = :due_at, last_error = :error, last_cause = :cause,
+    lease_until = NULL, round = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
 -- name: fail_job
 -- Make a job a dead letter; no row means that the lease is gone.
 UPDATE jobs
-SET status = 'failed', last_error = :error, finished_at = :now, lease_until = NULL
+SET status = 'failed', last_error = :error, last_cause = :cause, finished_at = :now,
+    lease_until = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
@@ -174,7 +177,7 @@ ORDER BY lease_until, id LIMIT :limit;
 UPDATE jobs
 SET status = CASE WHEN attempts >= max_attempts THEN 'failed' ELSE 'queued' END,
     finished_at = CASE WHEN attempts >= max_attempts THEN CAST(:now AS BIGINT) END,
-    last_error = :error, lease_until = NULL, round = NULL
+    last_error = :error, last_cause = :cause, lease_until = NULL, round = NULL
 FROM json_each(:leases) AS held
 WHERE jobs.id = CAST(held.key AS BIGINT)
     AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
@@ -182,14 +185,14 @@ WHERE jobs.id = CAST(held.key AS BIGINT)
     AND jobs.lease_until <= :now
 RETURNING
     jobs.id, jobs.kind, jobs.key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: lock_job
 -- One job, for a change that depends on how it stands.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE id = :id;
 
@@ -202,7 +205,7 @@ SET status = :status, priority = :priority, priority_reason = :priority_reason,
 WHERE id = :id AND status = :before AND lease_token = :token
 RETURNING
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: prioritize_job
@@ -211,7 +214,7 @@ UPDATE jobs SET priority = :priority, priority_reason = :reason
 WHERE id = :id
 RETURNING
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: age_jobs
@@ -268,19 +271,21 @@ ORDER BY day DESC, kind, status, category;
 
 -- name: add_job_error
 -- Keep one thing that went wrong with a job.
-INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent)
-VALUES (:job_id, :attempt, :at, :worker, :station, :cause, :message, :host, :permanent);
+INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent,
+    page_cause)
+VALUES (:job_id, :attempt, :at, :worker, :station, :cause, :message, :host, :permanent,
+    :page_cause);
 
 -- name: list_job_errors
 -- Everything that went wrong with a job, the first one first.
-SELECT job_id, attempt, at, worker, station, cause, message, host, permanent
+SELECT job_id, attempt, at, worker, station, cause, message, host, permanent, page_cause
 FROM job_errors WHERE job_id = :job_id ORDER BY id;
 
 -- name: dead_letter_errors
 -- What went wrong at last with each dead letter, of one run or of all, the latest first.
 SELECT job_errors.job_id, job_errors.attempt, job_errors.at, job_errors.worker,
     job_errors.station, job_errors.cause, job_errors.message, job_errors.host,
-    job_errors.permanent
+    job_errors.permanent, job_errors.page_cause
 FROM jobs
 JOIN job_errors ON job_errors.id = (
     SELECT MAX(latest.id) FROM job_errors AS latest WHERE latest.job_id = jobs.id
@@ -293,7 +298,7 @@ ORDER BY job_errors.id DESC LIMIT :limit;
 -- One job by its id.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE id = :id;
 
@@ -301,7 +306,7 @@ FROM jobs WHERE id = :id;
 -- All jobs of a subject, the latest first.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE key = :key ORDER BY id DESC;
 
@@ -309,7 +314,7 @@ FROM jobs WHERE key = :key ORDER BY id DESC;
 -- Jobs whose key contains a piece of text, the latest first; the caller checks the other words.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
 
@@ -317,7 +322,7 @@ FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
 -- Jobs after an id, by what is asked for; a tag is given as it stands in the JSON.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs
 WHERE id > :after

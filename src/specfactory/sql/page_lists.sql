@@ -2,7 +2,7 @@
 -- Stored pages in the order of their ids, which is that of their time; optionally of one host.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages
 WHERE id > :after AND fetched_at >= :since
     AND (CAST(:host AS TEXT) IS NULL OR host = :host)
@@ -13,7 +13,7 @@ LIMIT :limit;
 -- Stored pages that were read for a product, in the order of their ids.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages
 WHERE id > :after AND fetched_at >= :since
     AND (CAST(:host AS TEXT) IS NULL OR host = :host)
@@ -31,7 +31,7 @@ WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host);
 -- The newest stored pages, by their ids, which are in the order of time; optionally of one host.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages
 WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host)
 ORDER BY id DESC

@@ -8,23 +8,23 @@ ON CONFLICT (content_hash) DO NOTHING;
 -- Store one fetched snapshot.
 INSERT INTO pages (id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status,
     headers, content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at,
-    rung, proxy, response_hash, substance_hash)
+    rung, proxy, response_hash, substance_hash, cause, retry_at)
 VALUES (:id, :url, :final_url, :host, :tier, :fetched_at, :outcome, :outcome_evidence, :status,
     :headers, :content_hash, :media_type, :charset, :size_bytes, :timings_ms, :confirmed_at,
-    :rung, :proxy, :response_hash, :substance_hash);
+    :rung, :proxy, :response_hash, :substance_hash, :cause, :retry_at);
 
 -- name: get_page
 -- One page by its id.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages WHERE id = :id;
 
 -- name: latest_page
 -- The newest good page of a URL: a later failure does not hide it.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages WHERE url = :url AND outcome = 'ok'
 ORDER BY fetched_at DESC, id DESC
 LIMIT 1;

@@ -119,7 +119,7 @@ ON CONFLICT (host, category) DO UPDATE SET
 -- The newest good page of each address of a host, the latest first.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
     content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash
+    response_hash, substance_hash, cause, retry_at
 FROM pages AS p
 WHERE host = :host AND outcome = 'ok'
     AND NOT EXISTS (

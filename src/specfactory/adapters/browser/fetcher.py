@@ -18,35 +18,41 @@ from specfactory.adapters.network import place_of
 from specfactory.errors import AddressRefused, Interrupted, UsageError
 from specfactory.fetch.addresses import GatePolicy, Target, check_url, headers_for, redirect_url
 from specfactory.fetch.ladder import UNUSABLE
-from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung
+from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome, Rung
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
 
 _PAGE_WEIGHT = 5  # a page with everything it loads may be this many times its own limit
-CRASHED = "browser crashed"
 _GONE = "the browser was gone before its page"
 _FOUND = 302  # status reported when a page's own script goes elsewhere
 _NET = "net::ERR_"
-_PROBLEMS: tuple[tuple[str, Outcome, str], ...] = (
-    ("CERT_", Outcome.NETWORK_ERROR, "TLS: {}"),
-    ("SSL_", Outcome.NETWORK_ERROR, "TLS: {}"),
-    ("RESPONSE_HEADERS_TOO_BIG", Outcome.TOO_LARGE, "the headers are too large"),
-    ("CONTENT_DECODING", Outcome.NETWORK_ERROR, "broken encoding: {}"),
-    ("CONTENT_LENGTH", Outcome.NETWORK_ERROR, "the body ended before its announced end"),
-    ("INCOMPLETE_CHUNKED", Outcome.NETWORK_ERROR, "the body ended before its announced end"),
-    ("INVALID_HTTP", Outcome.NETWORK_ERROR, "the answer is not HTTP"),
-    ("EMPTY_RESPONSE", Outcome.NETWORK_ERROR, "the server closed the connection without an answer"),
-    ("TIMED_OUT", Outcome.TIMEOUT, "no connection in time"),
-    ("NAME_NOT_RESOLVED", Outcome.DNS_FAILURE, "no such name"),
-)
+_CUT_OFF = FetchEnd(Outcome.NETWORK_ERROR, "the body ended before its announced end", Cause.CUT_OFF)
+_PROBLEMS: tuple[tuple[str, FetchEnd], ...] = (
+    ("CERT_", FetchEnd(Outcome.NETWORK_ERROR, "TLS: {}", Cause.TLS)),
+    ("SSL_", FetchEnd(Outcome.NETWORK_ERROR, "TLS: {}", Cause.TLS)),
+    ("TLS", FetchEnd(Outcome.NETWORK_ERROR, "{}", Cause.TLS)),
+    ("TOO_MANY_REDIRECTS", FetchEnd(Outcome.NETWORK_ERROR, "{}", Cause.REDIRECT_LOOP)),
+    ("RESPONSE_HEADERS_TOO_BIG", FetchEnd(Outcome.TOO_LARGE, "the headers are too large")),
+    ("CONTENT_DECODING",
+     FetchEnd(Outcome.NETWORK_ERROR, "broken encoding: {}", Cause.BROKEN_ENCODING)),
+    ("CONTENT_LENGTH", _CUT_OFF),
+    ("INCOMPLETE_CHUNKED", _CUT_OFF),
+    ("INVALID_HTTP", FetchEnd(Outcome.NETWORK_ERROR, "the answer is not HTTP", Cause.NOT_HTTP)),
+    ("EMPTY_RESPONSE", FetchEnd(Outcome.NETWORK_ERROR,
+                                "the server closed the connection without an answer",
+                                Cause.NO_CONNECTION)),
+    ("TIMED_OUT", FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)),
+    ("NAME_NOT_RESOLVED", FetchEnd(Outcome.DNS_FAILURE, "no such name")),
+)  # fmt: skip
+"""What Chromium's errors are, by a part of their name."""
 
 
 class _Failed(Exception):
     """There is no usable answer."""
 
-    def __init__(self, outcome: Outcome, detail: str) -> None:
-        super().__init__(outcome, detail)
-        self.outcome, self.detail = outcome, detail
+    def __init__(self, outcome: Outcome, detail: str, cause: Cause = Cause.NONE) -> None:
+        super().__init__(outcome, detail, cause)
+        self.end = FetchEnd(outcome, detail, cause)
 
 
 @dataclass(slots=True)
@@ -110,17 +116,20 @@ class BrowserFetcher:
         try:
             await self._visit(request, check_url(request.url, self._policy), trail)
         except AddressRefused as refused:
-            return _response(request, trail, Outcome.REFUSED, refused.reason)
+            end = FetchEnd(Outcome.REFUSED, refused.reason, Cause.ADDRESS)
+            return _response(request, trail, end)
         except _Failed as failed:
-            return _response(request, trail, failed.outcome, failed.detail)
+            return _response(request, trail, failed.end)
         except (BrowserUnusable, BrowserCrashed) as gone:
             if self._draining:
                 raise Interrupted(f"{_GONE}: {gone}") from None
             if isinstance(gone, BrowserUnusable):
-                return _response(request, trail, Outcome.JS_REQUIRED, f"{UNUSABLE}{gone}")
-            detail = str(gone) if CRASHED in str(gone) else f"{CRASHED}: {gone}"
-            return _response(request, trail, Outcome.NETWORK_ERROR, detail)
-        return _response(request, trail, None, "")
+                said = f"{UNUSABLE}{gone}"
+                end = FetchEnd(Outcome.JS_REQUIRED, said, Cause.BROWSER_UNUSABLE)
+                return _response(request, trail, end)
+            end = FetchEnd(Outcome.NETWORK_ERROR, str(gone), Cause.BROWSER_CRASHED)
+            return _response(request, trail, end)
+        return _response(request, trail, None)
 
     async def restart(self) -> None:
         """Use a new browser for the next pages."""
@@ -173,7 +182,7 @@ class BrowserFetcher:
             trail.headers = {**trail.headers, "set-cookie": await page.cookies(target.url)}
             if len(trail.redirects) >= request.max_redirects:
                 detail = f"more than {request.max_redirects} redirects"
-                raise _Failed(Outcome.NETWORK_ERROR, detail)
+                raise _Failed(Outcome.NETWORK_ERROR, detail, Cause.REDIRECT_LOOP)
             following = check_url(location, self._policy)
             if target.origin != following.origin:
                 await page.forget_cookies()
@@ -189,7 +198,7 @@ class BrowserFetcher:
         if document is None:
             # our own proxy knows better why a place was not reached than the browser
             known = given.troubles.get(f"{target.host}:{target.port}") or given.troubles.get("")
-            raise _Failed(*known) if known else _explain(why)
+            raise _Failed(*known[:3]) if known else _explain(why)
         trail.status, trail.headers, trail.document = document.status, document.headers, document
         trail.dom = dom
         asked, answered = marks.get("asked", 0.0), marks.get("answered", 0.0)
@@ -202,7 +211,7 @@ class BrowserFetcher:
         if document.cut:
             raise _Failed(Outcome.TOO_LARGE, document.cut)
         if document.broken:
-            raise _Failed(Outcome.NETWORK_ERROR, document.broken)
+            raise _Failed(Outcome.NETWORK_ERROR, document.broken, document.broken_by)
         if document.rendered and not dom and not traffic.left_to:
             raise _Failed(Outcome.NETWORK_ERROR, "the page was lost while it was loaded again")
         if len(dom) > traffic.request.max_bytes:
@@ -212,20 +221,21 @@ class BrowserFetcher:
 def _explain(why: str) -> _Failed:
     """Translate the browser's error code."""
     name = why.removeprefix(_NET)
-    for mark, outcome, words in _PROBLEMS:
+    for mark, end in _PROBLEMS:
         if mark in name:
-            return _Failed(outcome, words.format(name.lower().replace("_", " ")))
+            return _Failed(
+                end.outcome, end.evidence.format(name.lower().replace("_", " ")), end.cause
+            )
     return _Failed(Outcome.NETWORK_ERROR, name.lower().replace("_", " ")[:200] or "no answer")
 
 
-def _response(
-    request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str
-) -> FetchResponse:
+def _response(request: FetchRequest, trail: _Trail, failed: FetchEnd | None) -> FetchResponse:
+    outcome, detail, cause, _ = failed or (None, "", Cause.NONE, 0)
     body = trail.document.body if trail.document is not None else b""
     return FetchResponse(
         request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
-        trail.timings_ms, failure, detail,
-        dom=trail.dom if failure is None else b"",
+        trail.timings_ms, outcome, detail, cause=cause,
+        dom=trail.dom if failed is None else b"",
         rung=Rung.BROWSER_PROXY if request.proxy else Rung.BROWSER,
         proxy=place_of(request.proxy),
     )  # fmt: skip

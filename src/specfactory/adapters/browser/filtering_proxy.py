@@ -35,7 +35,7 @@ from specfactory.adapters.network import (
 )
 from specfactory.errors import AddressRefused
 from specfactory.fetch.addresses import GatePolicy, Target, check_address, check_url
-from specfactory.model import Outcome
+from specfactory.model import Cause, FetchEnd, Outcome
 
 LOOPBACK = "127.0.0.1"
 AT_ONCE = 64  # connections of one page
@@ -61,13 +61,13 @@ class Pass:
     upstream: str = field(default="", repr=False)  # URL of the proxy to go through
     username: str = field(default_factory=lambda: secrets.token_hex(8))
     password: str = field(default_factory=lambda: secrets.token_hex(16), repr=False)
-    troubles: dict[str, tuple[Outcome, str]] = field(default_factory=dict)  # by host and port
+    troubles: dict[str, FetchEnd] = field(default_factory=dict)  # by host and port
     connections: set[asyncio.Task[None]] = field(default_factory=set, repr=False)
 
-    def note(self, target: str, outcome: Outcome, detail: str) -> None:
+    def note(self, target: str, outcome: Outcome, detail: str, cause: Cause = Cause.NONE) -> None:
         """Remember why a place was not reached; bounded, since pages can try many."""
         if len(self.troubles) < 1_000:
-            self.troubles.setdefault(target, (outcome, detail))
+            self.troubles.setdefault(target, FetchEnd(outcome, detail, cause))
 
 
 class FilteringProxy:
@@ -176,9 +176,9 @@ class FilteringProxy:
             holder.note(_place(asked), Outcome.TOO_LARGE, str(problem))
         except BadHead as problem:
             said = f"the answer is not HTTP: {problem}"
-            holder.note(_place(asked), Outcome.NETWORK_ERROR, said)
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, said, Cause.NOT_HTTP)
         except ProxyFault as fault:
-            holder.note(_place(asked), Outcome.NETWORK_ERROR, str(fault))
+            holder.note(_place(asked), Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
         finally:
             _shut(far[1])
 
@@ -186,23 +186,24 @@ class FilteringProxy:
         try:
             target = check_url(asked, self._policy)
         except AddressRefused as refused:
-            holder.note(_place(asked), Outcome.REFUSED, refused.reason)
+            holder.note(_place(asked), Outcome.REFUSED, refused.reason, Cause.ADDRESS)
             return None
         place = f"{target.host}:{target.port}"
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 return await self._connect(target, holder, tunnel=tunnel)
         except AddressRefused as refused:
-            holder.note(place, Outcome.REFUSED, refused.reason)
+            holder.note(place, Outcome.REFUSED, refused.reason, Cause.ADDRESS)
         except TimeoutError:
-            holder.note(place, Outcome.TIMEOUT, "no connection in time")
+            holder.note(place, Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
         except _NoName as problem:
             holder.note(place, Outcome.DNS_FAILURE, str(problem))
         except ProxyFault as fault:
-            holder.note(place, Outcome.NETWORK_ERROR, str(fault))
+            holder.note(place, Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
         except (OSError, EOFError, BadHead) as problem:
             reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-            holder.note(place, Outcome.NETWORK_ERROR, f"no connection: {reason}"[:200])
+            said = f"no connection: {reason}"[:200]
+            holder.note(place, Outcome.NETWORK_ERROR, said, Cause.NO_CONNECTION)
         return None
 
     async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:

@@ -50,10 +50,15 @@ _SERIALISE = """(() => {
   const root = document.documentElement;
   return (type + (root ? root.outerHTML : '')).slice(0, %d);
 })()"""
+CRASHED = "browser crashed"
 
 
 class BrowserCrashed(Exception):
     """The browser or the page's process ended, or had to be killed."""
+
+    def __str__(self) -> str:
+        why = super().__str__()
+        return f"{CRASHED}: {why}" if why else CRASHED
 
 
 @dataclass(slots=True)
@@ -209,7 +214,7 @@ class BrowserPage:
             await asyncio.wait({doing, *ends}, return_when=asyncio.FIRST_COMPLETED)
             if doing.done() and not self._crashed.is_set():
                 return doing.result()
-            raise BrowserCrashed("browser crashed")
+            raise BrowserCrashed
         finally:
             for task in (doing, *ends):
                 task.cancel()

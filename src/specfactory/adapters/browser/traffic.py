@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from specfactory.adapters.browser.filtering_proxy import Pass
 from specfactory.fetch.addresses import Target, parse_url, redirect_url
-from specfactory.model import FetchRequest
+from specfactory.model import Cause, FetchRequest
 from specfactory.ports import Clock
 from specfactory.proof.text import web_name, written_in
 
@@ -50,6 +50,7 @@ class Document:
     body: bytes = b""
     cut: str = ""  # why it was not read to its end
     broken: str = ""  # why what was read is not all
+    broken_by: Cause = Cause.NONE
     rendered: bool = False  # handed on to the browser
 
 
@@ -225,8 +226,10 @@ class Traffic:
             return
         if not encoding and len(body) < received:
             document.broken = "the body ended before its announced end"
+            document.broken_by = Cause.CUT_OFF
         elif encoding and received and not body:
             document.broken = f"broken {encoding[:40]}"
+            document.broken_by = Cause.BROKEN_ENCODING
 
     async def _send(self, command: str, event: Any, **more: Any) -> Any:
         return await self.cdp.send(command, {"requestId": event["requestId"], **more})

@@ -39,8 +39,8 @@ from specfactory.fetch.addresses import (
     headers_for,
     redirect_url,
 )
-from specfactory.fetch.ladder import EndlessEncoding, decode, make_decoders
-from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.fetch.ladder import BrokenEncoding, EndlessEncoding, decode, make_decoders
+from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome
 from specfactory.ports import Clock
 
 _SMALL_CAP = 2**20  # bytes: below this a too long body is read, as its start counts (robots.txt)
@@ -62,6 +62,10 @@ class _TooLarge(Exception):
     def __init__(self, detail: str, body: bytes = b"") -> None:
         super().__init__(detail)
         self.body = body
+
+
+class _TooManyRedirects(Exception):
+    """A chain of redirects is longer than the request allows."""
 
 
 class _Hop(Struct):
@@ -130,17 +134,22 @@ class HttpFetcher:
             async with asyncio.timeout(request.timeout_seconds):
                 body = await self._follow(request, trail)
         except _TooLarge as cut:
-            return _response(request, trail, Outcome.TOO_LARGE, str(cut), cut.body)
+            return _response(request, trail, FetchEnd(Outcome.TOO_LARGE, str(cut)), cut.body)
         except TimeoutError:
             detail = f"no complete answer within {request.timeout_seconds:g} s"
-            return _response(request, trail, Outcome.TIMEOUT, detail)
+            return _response(request, trail, FetchEnd(Outcome.TIMEOUT, detail))
         except AddressRefused as refused:
-            return _response(request, trail, Outcome.REFUSED, refused.reason)
+            end = FetchEnd(Outcome.REFUSED, refused.reason, Cause.ADDRESS)
+            return _response(request, trail, end)
         except ProxyFault as fault:
-            return _response(request, trail, Outcome.NETWORK_ERROR, str(fault))
+            end = FetchEnd(Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
+            return _response(request, trail, end)
+        except _TooManyRedirects as chain:
+            end = FetchEnd(Outcome.NETWORK_ERROR, str(chain), Cause.REDIRECT_LOOP)
+            return _response(request, trail, end)
         except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as problem:
-            return _response(request, trail, *_explain(problem))
-        return _response(request, trail, None, "", body)
+            return _response(request, trail, _explain(problem))
+        return _response(request, trail, None, body)
 
     async def close(self) -> None:
         """Close connections; harmless twice."""
@@ -167,7 +176,7 @@ class HttpFetcher:
             if location is None:
                 return body
             if len(trail.redirects) >= request.max_redirects:
-                raise aiohttp.ClientError(f"more than {request.max_redirects} redirects")
+                raise _TooManyRedirects(f"more than {request.max_redirects} redirects")
             following = check_url(location, self._policy)
             headers = headers_for(headers, target, following)
             target = following
@@ -325,49 +334,58 @@ async def _read_body(
     return bytes(body)
 
 
-def _explain(problem: Exception) -> tuple[Outcome, str]:
+def _explain(problem: Exception) -> FetchEnd:
     """Say what went wrong on the wire, as an outcome and in words."""
     if isinstance(problem, aiohttp.ClientConnectorDNSError):
-        return Outcome.DNS_FAILURE, f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
+        said = f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
+        return FetchEnd(Outcome.DNS_FAILURE, said)
     if isinstance(problem, NoName):
-        return Outcome.DNS_FAILURE, str(problem)
+        return FetchEnd(Outcome.DNS_FAILURE, str(problem))
     if isinstance(problem, aiohttp.ClientResponseError):
         return _bad_http(problem)
     if isinstance(problem, aiohttp.ClientConnectorError):
         return _no_connection(problem)
     if isinstance(problem, aiohttp.ServerDisconnectedError):
-        return Outcome.NETWORK_ERROR, "the server closed the connection without an answer"
+        return _broken("the server closed the connection without an answer", Cause.NO_CONNECTION)
     if isinstance(problem, aiohttp.ClientPayloadError):
-        return Outcome.NETWORK_ERROR, "the body ended before its announced end"
+        return _broken("the body ended before its announced end", Cause.CUT_OFF)
     if isinstance(problem, aiohttp.InvalidURL):
-        return Outcome.REFUSED, "not a URL that can be fetched"
+        return FetchEnd(Outcome.REFUSED, "not a URL that can be fetched")
     if isinstance(problem, EndlessEncoding):
-        return Outcome.TOO_LARGE, str(problem)
-    return Outcome.NETWORK_ERROR, str(problem)[:200] or type(problem).__name__
+        return FetchEnd(Outcome.TOO_LARGE, str(problem))
+    causes = {BrokenEncoding: Cause.BROKEN_ENCODING, ssl.SSLError: Cause.TLS}
+    cause = next((cause for kind, cause in causes.items() if isinstance(problem, kind)), Cause.NONE)
+    return _broken(str(problem)[:200] or type(problem).__name__, cause)
 
 
-def _bad_http(problem: aiohttp.ClientResponseError) -> tuple[Outcome, str]:
+def _broken(said: str, cause: Cause) -> FetchEnd:
+    return FetchEnd(Outcome.NETWORK_ERROR, said, cause)
+
+
+def _bad_http(problem: aiohttp.ClientResponseError) -> FetchEnd:
+    # aiohttp has one class for all of these, and says which only in words
     if "Got more than" in problem.message:
-        return Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes"
+        return FetchEnd(Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes")
     if "Too many headers" in problem.message:
-        return Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers"
+        return FetchEnd(Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers")
     first_line = problem.message.strip().partition("\n")[0][:120].rstrip(": ")
-    return Outcome.NETWORK_ERROR, f"the answer is not HTTP: {first_line}"
+    return _broken(f"the answer is not HTTP: {first_line}", Cause.NOT_HTTP)
 
 
-def _no_connection(problem: aiohttp.ClientConnectorError) -> tuple[Outcome, str]:
+def _no_connection(problem: aiohttp.ClientConnectorError) -> FetchEnd:
     reason = problem.os_error
     if isinstance(problem, aiohttp.ClientSSLError):
-        return Outcome.NETWORK_ERROR, f"TLS: {str(reason)[:160]}"
+        return _broken(f"TLS: {str(reason)[:160]}", Cause.TLS)
     if isinstance(reason, TimeoutError):
-        return Outcome.TIMEOUT, "no connection in time"
-    return Outcome.NETWORK_ERROR, f"no connection: {reason.strerror or reason}"
+        return FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
+    return _broken(f"no connection: {reason.strerror or reason}", Cause.NO_CONNECTION)
 
 
 def _response(
-    request: FetchRequest, trail: _Trail, failure: Outcome | None, detail: str, body: bytes = b""
+    request: FetchRequest, trail: _Trail, failed: FetchEnd | None, body: bytes = b""
 ) -> FetchResponse:
+    outcome, detail, cause, _ = failed or (None, "", Cause.NONE, 0)
     return FetchResponse(
         request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
-        trail.timings_ms, failure, detail, proxy=place_of(request.proxy),
+        trail.timings_ms, outcome, detail, proxy=place_of(request.proxy), cause=cause,
     )  # fmt: skip

@@ -7,11 +7,10 @@ worked, those tried before it did not. Pure; what is learned is part of the host
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from specfactory.model import Instant, LadderMemory, Outcome, Rung, RungRecord
+from specfactory.model import Instant, LadderMemory, OutcomeFacts, Rung, RungNeed, RungRecord
 
 RUNGS = tuple(Rung)
 TURN_SECONDS = 2.0  # every try also costs a turn at the host
@@ -21,7 +20,6 @@ _WINDOW = 0.9  # weight of earlier pages against the next one
 _PACE = 0.3  # weight of the latest page in the usual time
 # seconds of a page, before anything is known
 _USUAL = {Rung.HTTP: 1.0, Rung.HTTP_PROXY: 3.0, Rung.BROWSER: 6.0, Rung.BROWSER_PROXY: 9.0}
-_BY_ADDRESS = re.compile(r"\bip\b|\baddress\b", re.IGNORECASE)
 
 
 def rung_with(*, browser: bool, proxy: bool) -> Rung:
@@ -62,26 +60,24 @@ def _cost(rung: Rung, known: Sequence[Rung], memory: LadderMemory) -> float:
     return own + (1.0 - min(tried.rate, 1.0)) * rest
 
 
-def next_rung(rung: Rung, outcome: Outcome, evidence: str, left: Set[Rung]) -> Rung | None:
+def next_rung(rung: Rung, facts: OutcomeFacts, left: Set[Rung]) -> Rung | None:
     """The rung to try next, by what a try has shown; None when none that is left would help."""
-    wanted = _wanted(rung, outcome, evidence)
-    return next((each for each in wanted if each in left), None)
+    return next((each for each in _wanted(rung, facts) if each in left), None)
 
 
-def helpful_rung(rung: Rung, outcome: Outcome, evidence: str) -> Rung | None:
+def helpful_rung(rung: Rung, facts: OutcomeFacts) -> Rung | None:
     """The rung that would be needed, available or not."""
-    return next(iter(_wanted(rung, outcome, evidence)), None)
+    return next(iter(_wanted(rung, facts)), None)
 
 
-def _wanted(rung: Rung, outcome: Outcome, evidence: str) -> Sequence[Rung]:
+def _wanted(rung: Rung, facts: OutcomeFacts) -> Sequence[Rung]:
     """Rungs that may help, the likeliest first."""
-    if outcome in (Outcome.JS_REQUIRED, Outcome.CONSENT_WALL) and not rung.uses_browser:
+    if facts.needs is RungNeed.BROWSER and not rung.uses_browser:
         same = rung_with(browser=True, proxy=rung.uses_proxy)
         return tuple(dict.fromkeys((same, Rung.BROWSER, Rung.BROWSER_PROXY)))
-    if outcome in (Outcome.BLOCKED, Outcome.CAPTCHA):
+    if facts.needs is RungNeed.ANY:
         return RUNGS[RUNGS.index(rung) + 1 :]
-    by_address = outcome is Outcome.RATE_LIMITED and _BY_ADDRESS.search(evidence)
-    if (outcome is Outcome.GEO_BLOCKED or by_address) and not rung.uses_proxy:
+    if facts.needs is RungNeed.PROXY and not rung.uses_proxy:
         return (rung_with(browser=rung.uses_browser, proxy=True),)
     return ()
 

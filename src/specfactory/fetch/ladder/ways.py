@@ -10,11 +10,11 @@ from specfactory.fetch.ladder.browser_slots import Room
 from specfactory.fetch.ladder.ladder import rung_with
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.model import (
+    FetchEnd,
     FetchRequest,
     FetchResponse,
     Frozen,
     HostPolicy,
-    Outcome,
     Proxy,
     Rung,
     field,
@@ -51,6 +51,11 @@ class Ways(Frozen):
         """The rungs that can be used."""
         has_proxies = bool(self.proxies and self.proxies.proxies)
         return _rungs_with(self.browser is not None and not self.browser.trouble, has_proxies)
+
+    @property
+    def has_broken_browser(self) -> bool:
+        """Whether there is a browser that cannot be used."""
+        return self.browser is not None and bool(self.browser.trouble)
 
     def why_not(self, rung: Rung) -> str:
         """Say why a rung cannot be used; "" when it can."""
@@ -106,7 +111,7 @@ class Way(Frozen):
             return response
         return replace(response, rung=self.rung, proxy=place)
 
-    async def report(self, host: str, outcome: Outcome, evidence: str, seconds: float) -> None:
+    async def report(self, host: str, end: FetchEnd, seconds: float) -> None:
         """Report to the pool how its proxy did."""
         if self.proxy is not None and self.ways.proxies is not None:
-            await self.ways.proxies.report(self.proxy, host, outcome, seconds or None, evidence)
+            await self.ways.proxies.report(self.proxy, host, end, seconds or None)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from specfactory.fetch.outcomes.page_signs import Look, look
 from specfactory.fetch.outcomes.wall_marks import ADDRESS_MARKS, VENDOR_HEADERS
 from specfactory.fetch.outcomes.walls import find_wall, header_wall, refusing_wall
-from specfactory.model import FetchResponse, Outcome
+from specfactory.model import Cause, FetchEnd, FetchResponse, Outcome
 
 _READABLE = frozenset(
     {"application/pdf", "application/xhtml+xml", "application/json", "application/xml",
@@ -27,36 +27,45 @@ _SAYS_MORE = frozenset(
     {Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.LOGIN_REQUIRED, Outcome.GEO_BLOCKED,
      Outcome.WAITING_ROOM, Outcome.RATE_LIMITED}
 )  # fmt: skip
+_KASADA = "Kasada"  # it answers 429 to whom it refuses
+_OUR_ADDRESS = re.compile(r"\bip\b")
 _CONTROLS = bytes(range(9))
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]{2,40})""", re.IGNORECASE)
 
 
-def classify(response: FetchResponse) -> tuple[Outcome, str]:
+def classify(response: FetchResponse) -> FetchEnd:
     """How a fetch ended, and the evidence."""
     outcome = without_words(response)
     if response.failure is not None:
-        return outcome, response.failure_detail
+        return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
     wall = header_wall(response)
     if wall[0] is not Outcome.OK:
-        return wall
+        return FetchEnd(*wall)
     if outcome is Outcome.OK:
         return _judge_body(response)
-    said = f"HTTP {response.status}{_vendor(response)}"
+    return _judge_refusal(response, outcome)
+
+
+def _judge_refusal(response: FetchResponse, outcome: Outcome) -> FetchEnd:
+    """An unwelcoming status, and what its page adds to it."""
+    vendor = _vendor(response)
+    said = f"HTTP {response.status}" + (f" from {vendor}" if vendor else "")
+    # a server that only fails says 503 as well; one that is being worked on says more
+    bare = outcome is Outcome.MAINTENANCE and not vendor
+    end = FetchEnd(outcome, said, Cause.STATUS_ONLY if bare else Cause.NONE, response.retry_at)
     if response.status in _OPEN_TO_WORDS and response.body and _kind(response) in _HTML:
-        return _refine(outcome, said, look(response, media_type(response)[1], closely=True))
-    if outcome is Outcome.RATE_LIMITED and "Kasada" in said:
-        return Outcome.BLOCKED, said
-    return outcome, said
-
-
-def _refine(outcome: Outcome, said: str, seen: Look) -> tuple[Outcome, str]:
-    """What the page of an unwelcoming status adds to it."""
-    wall, words = refusing_wall(seen)
-    if wall is Outcome.JS_REQUIRED and outcome is not Outcome.RATE_LIMITED:
-        return Outcome.BLOCKED, f"{said}, {words}"  # a script instead of an answer is a challenge
-    if wall not in _SAYS_MORE and wall is not outcome:
-        return outcome, said
-    return wall, f"{said}, {words}"
+        seen = look(response, media_type(response)[1], closely=True)
+        wall, words = refusing_wall(seen)
+        if wall is Outcome.JS_REQUIRED and outcome is not Outcome.RATE_LIMITED:
+            wall = Outcome.BLOCKED  # a script instead of an answer is a challenge
+        elif wall not in _SAYS_MORE and wall is not outcome:
+            return end
+        by_address = wall is Outcome.RATE_LIMITED and _OUR_ADDRESS.search(seen.text)
+        cause = Cause.BY_ADDRESS if by_address else Cause.NONE
+        return FetchEnd(wall, f"{said}, {words}", cause, response.retry_at)
+    if outcome is Outcome.RATE_LIMITED and vendor == _KASADA:
+        return end._replace(outcome=Outcome.BLOCKED)
+    return end
 
 
 def _vendor(response: FetchResponse) -> str:
@@ -64,7 +73,7 @@ def _vendor(response: FetchResponse) -> str:
     for name, value, vendor in VENDOR_HEADERS:
         given = response.headers.get(name)
         if given is not None and given.lower().startswith(value):
-            return f" from {vendor}"
+            return vendor
     return ""
 
 
@@ -105,17 +114,19 @@ def _kind(response: FetchResponse) -> str:
     return declared
 
 
-def _judge_body(response: FetchResponse) -> tuple[Outcome, str]:
+def _judge_body(response: FetchResponse) -> FetchEnd:
     kind, body = _kind(response), response.body
     if not body or body.isspace():
-        return Outcome.EMPTY, "the body is empty"
+        return FetchEnd(Outcome.EMPTY, "the body is empty")
     if not _readable(kind):
-        return Outcome.REFUSED, f"not a page but {kind or 'bytes of an unknown type'}"
+        said = f"not a page but {kind or 'bytes of an unknown type'}"
+        return FetchEnd(Outcome.REFUSED, said, Cause.NOT_A_PAGE)
     if kind != "application/pdf" and _is_binary(body):
-        return Outcome.REFUSED, f"binary bytes, declared as {kind}"
+        cause = Cause.UNREADABLE if kind.startswith("text") else Cause.NOT_A_PAGE
+        return FetchEnd(Outcome.REFUSED, f"binary bytes, declared as {kind}", cause)
     if kind not in _HTML:
-        return Outcome.OK, f"HTTP {response.status}, {kind}"
-    return _judge_page(response)
+        return FetchEnd(Outcome.OK, f"HTTP {response.status}, {kind}")
+    return FetchEnd(*_judge_page(response))
 
 
 def _judge_page(response: FetchResponse) -> tuple[Outcome, str]:

@@ -9,7 +9,7 @@ from specfactory.fetch.addresses import domain_of
 from specfactory.fetch.host_care import refusal
 from specfactory.fetch.ladder import Room
 from specfactory.fetch.politeness.paces import Paces
-from specfactory.model import FetchResponse, Frozen, Instant, Outcome
+from specfactory.model import FetchEnd, FetchResponse, Frozen, Instant, Outcome, facts_of
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
@@ -17,13 +17,6 @@ from specfactory.store import HostPolicies
 _MAX_RETRY_SECONDS = 86_400.0
 _LAG_SECONDS = 0.01  # a request may leave this long after its turn
 _QUICK_SECONDS = 0.5  # for longer pauses the lag does not matter
-
-AILING = frozenset(
-    {
-        Outcome.RATE_LIMITED, Outcome.MAINTENANCE, Outcome.BLOCKED, Outcome.CAPTCHA,
-        Outcome.WAITING_ROOM, Outcome.DNS_FAILURE, Outcome.TIMEOUT, Outcome.NETWORK_ERROR,
-    }
-)  # fmt: skip
 
 
 class BreakerRule(Frozen):
@@ -58,7 +51,7 @@ class Politeness:
 
     async def take_turn(
         self, host: str, crawl_delay: float = 0.0, room: Room | None = None
-    ) -> tuple[Outcome, str] | None:
+    ) -> FetchEnd | None:
         """Wait for a browser slot, if one is needed, and the host's next turn; or say why not."""
         policy, now = await self._policies.at_turn(host), self._clock.now()
         if (refused := refusal(policy, host, now)) is not None:
@@ -79,14 +72,18 @@ class Politeness:
             await room.take()
         return None
 
-    async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> None:
-        """Report how the turn went; remember a Retry-After and the response time."""
+    async def report(self, host: str, outcome: Outcome, response: FetchResponse) -> Instant:
+        """Report how the turn went; remember a Retry-After and the response time.
+
+        Returns the instant that the server asks to wait for; 0 when it does not.
+        """
         now = self._clock.now()
         wait = retry_after_seconds(response, now)
         retry_at = now + round(wait * 1000) if wait > 0 else 0
-        await self._policies.report(host, ok=outcome not in AILING, retry_at=retry_at)
+        await self._policies.report(host, ok=not facts_of(outcome).opens_breaker, retry_at=retry_at)
         if self._follows_pace:
             await self._paces.note(host, response, self._settings.timeout_seconds)
+        return retry_at
 
     async def _waited_for(self, limits: dict[str, RateLimit], room: Room | None) -> bool:
         """Pass the limits when it is our turn; True when that took a while.

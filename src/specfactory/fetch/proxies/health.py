@@ -1,7 +1,7 @@
 """How a proxy's health follows from what happens to it. Pure.
 
 Three things can be at fault: the proxy, the host, or the two together. An answer from the proxy
-itself ("proxy: …") is the proxy's fault and counts everywhere. A block is between one host and
+itself is the proxy's fault and counts everywhere. A block is between one host and
 one proxy. A time-out may be either's: it counts between the two, and against the proxy only when
 another host has just seen the same.
 """
@@ -11,22 +11,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from specfactory.model import Frozen, Grudge, Instant, Outcome, ProxyHealth
+from specfactory.model import (
+    FetchEnd,
+    Frozen,
+    Grudge,
+    Instant,
+    Outcome,
+    ProxyEffect,
+    ProxyHealth,
+    facts_of,
+)
 
-PROXY_FAULT = "proxy: "  # how the evidence of a proxy's own failure begins
+PROXY_FAULT = "proxy: "  # stands before what a proxy says of itself; a proxy's note needs it not
 FAILURES = 3  # in a row: a rest
 LOW_SCORE = 0.3  # a rest as well, however the failures are spread
 LONGEST_REST_MS = 24 * 3_600_000
 MOST_GRUDGES = 50
 WEIGHT = 0.2  # of the newest answer in the score and in the latency
 NOTE_LENGTH = 200
-
-SHUNNED = frozenset(
-    {Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.RATE_LIMITED, Outcome.GEO_BLOCKED,
-     Outcome.WAITING_ROOM}
-)  # fmt: skip
-_UNCLEAR = frozenset({Outcome.TIMEOUT, Outcome.NETWORK_ERROR})
-_SILENT = frozenset({Outcome.REFUSED, Outcome.DNS_FAILURE, Outcome.TOO_LARGE})  # say nothing of it
 
 
 class Checked(Frozen):
@@ -46,22 +48,22 @@ class RestRule(Frozen):
 def after_use(
     health: ProxyHealth,
     host: str,
-    outcome: Outcome,
+    end: FetchEnd,
     now: Instant,
     rule: RestRule,
     *,
     seconds: float | None = None,
-    evidence: str = "",
 ) -> ProxyHealth:
     """The health of a proxy after a page was fetched through it."""
-    if evidence.startswith(PROXY_FAULT):
-        return after_failure(health, evidence.removeprefix(PROXY_FAULT), now, rule)
-    if outcome in _UNCLEAR:
-        return _after_unclear(health, host, outcome, now, rule)
-    if outcome in _SILENT:
+    effect = facts_of(end.outcome, end.cause).proxy
+    if effect is ProxyEffect.FAILED:
+        return after_failure(health, end.evidence.removeprefix(PROXY_FAULT), now, rule)
+    if effect is ProxyEffect.UNCLEAR:
+        return _after_unclear(health, host, end.outcome, now, rule)
+    if effect is ProxyEffect.NONE:
         return health
     alive = after_answer(health, now, seconds)
-    if outcome in SHUNNED:
+    if effect is ProxyEffect.REFUSED:
         return _with_grudge(alive, host, now, rule, rule.blocks)
     grudges = {known: grudge for known, grudge in alive.grudges.items() if known != host}
     return replace(alive, grudges=grudges)

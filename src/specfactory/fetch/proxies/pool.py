@@ -2,7 +2,7 @@
 
     proxy = await pool.choose("shop.example", tier="")
     …
-    await pool.report(proxy, "shop.example", outcome, seconds, evidence)
+    await pool.report(proxy, "shop.example", end, seconds)
 
 Health is shared: hot in the SharedState, kept by a ``HealthBook`` (the database).
 """
@@ -28,7 +28,7 @@ from specfactory.fetch.proxies.health import (
     after_use,
     rested,
 )
-from specfactory.model import Event, Instant, Json, Outcome, Proxy, ProxyHealth, ProxyOrigin
+from specfactory.model import Event, FetchEnd, Instant, Json, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.ports import Clock, SharedState
 
 ROTATOR_TIER = "rotator"
@@ -133,19 +133,12 @@ class ProxyPool:
         return None
 
     async def report(
-        self,
-        proxy: Proxy,
-        host: str,
-        outcome: Outcome,
-        seconds: float | None = None,
-        evidence: str = "",
+        self, proxy: Proxy, host: str, end: FetchEnd, seconds: float | None = None
     ) -> None:
-        """Tell how a fetch through a proxy ended; evidence "proxy: …" is the proxy's own fault."""
+        """Tell how a fetch through a proxy ended."""
         self._out[proxy.id] = max(0, self._out[proxy.id] - 1)
         before, now = await self._newest(proxy), self._clock.now()
-        after = after_use(
-            before, host, outcome, now, self._rule_of(proxy), seconds=seconds, evidence=evidence
-        )
+        after = after_use(before, host, end, now, self._rule_of(proxy), seconds=seconds)
         await self._note(proxy, before, after)
 
     async def checked(self, proxy: Proxy, seconds: float | None, note: str = "") -> None:

@@ -14,7 +14,17 @@ from specfactory.fetch.robots.rules import (
     parse_robots,
     product_token,
 )
-from specfactory.model import FetchResponse, Frozen, Instant, Json, Outcome
+from specfactory.model import (
+    Cause,
+    Fault,
+    FetchEnd,
+    FetchResponse,
+    Frozen,
+    Instant,
+    Json,
+    Outcome,
+    facts_of,
+)
 from specfactory.ports import Clock, SharedState
 
 UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again
@@ -26,8 +36,7 @@ class Answer(Frozen):
     """A robots.txt, or why there is none: then every page of the origin ends like it."""
 
     robots: Robots = ALLOW_ALL
-    failure: Outcome | None = None
-    evidence: str = ""
+    failure: FetchEnd | None = None
 
 
 class _Entry(Frozen):
@@ -104,10 +113,12 @@ class RobotsBook:
         if response.failure is Outcome.TOO_LARGE and response.body:
             return Answer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
         if response.failure is not None and not 300 <= response.status < 400:
-            return Answer(failure=response.failure, evidence=_no_answer(response))
+            return Answer(failure=_no_answer(response, response.failure))
         if response.status >= 500 or response.status == 429:
-            outcome, evidence = classify(response)
-            return Answer(failure=outcome, evidence=f"robots.txt: {evidence}")
+            end = classify(response)
+            # what a status says of robots.txt alone says nothing of the page's server
+            cause = Cause.NONE if end.cause is Cause.STATUS_ONLY else end.cause
+            return Answer(failure=FetchEnd(end.outcome, f"robots.txt: {end.evidence}", cause))
         if response.status != 200:
             return Answer()
         return Answer(self._parse(response.body))
@@ -116,18 +127,22 @@ class RobotsBook:
         return parse_robots(body.decode("utf-8", "replace"), self._token)
 
 
-def _no_answer(response: FetchResponse) -> str:
+def _no_answer(response: FetchResponse, failure: Outcome) -> FetchEnd:
     """Why there is no robots.txt; when we did not even ask, it is not robots.txt's doing."""
-    if response.failure is Outcome.REFUSED:
-        return response.failure_detail
-    return f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
+    if failure is Outcome.REFUSED:
+        return FetchEnd(failure, response.failure_detail, response.cause, response.retry_at)
+    facts = facts_of(failure, response.cause)
+    # Pages that end like it did not go through that proxy, and do not know of that wait.
+    of_wire = facts.was_asked and facts.fault is not Fault.PROXY
+    said = f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
+    return FetchEnd(failure, said, response.cause if of_wire else Cause.NONE)
 
 
 def _entry_to_json(entry: _Entry) -> Json:
     answer = entry.answer
     said: Json = answer.robots.to_json()
     if answer.failure is not None:
-        said = {"failure": answer.failure.value, "evidence": answer.evidence}
+        said = dict(zip(("failure", "evidence", "cause", "retry_at"), answer.failure, strict=True))
     return {"said": said, "until": entry.fresh_until, "since": entry.failing_since}
 
 
@@ -136,7 +151,11 @@ def _entry_from_json(kept: Json) -> _Entry | None:
         return None  # nothing, or what another version kept
     said = kept["said"]
     if "failure" in said:
-        answer = Answer(failure=Outcome(said["failure"]), evidence=said["evidence"])
+        cause = Cause(said.get("cause", ""))  # an earlier version kept none
+        failure = FetchEnd(
+            Outcome(said["failure"]), said["evidence"], cause, said.get("retry_at", 0)
+        )
+        answer = Answer(failure=failure)
     else:
         answer = Answer(Robots.from_json(said))
     return _Entry(answer, kept["until"], kept["since"])

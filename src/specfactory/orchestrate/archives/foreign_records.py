@@ -45,10 +45,9 @@ def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) 
     if kind not in PAGE_TYPES:
         what = kind.partition("/")[0]
         raise NoPage(f"no page but {what}" if what in _KINDS else "no page")
-    outcome, evidence = classify(response)
     page_id = f"page-{at:011x}{random.getrandbits(48):012x}"
     answer = replace(response, final_url=canonical(response.url))
-    return make_page(page_id, response.url, tier, answer, outcome, evidence, response.body, at)
+    return make_page(page_id, response.url, tier, answer, classify(response), response.body, at)
 
 
 def _headers(head: bytes) -> dict[str, str]:

@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from specfactory.discover import Lead, document_links
-from specfactory.fetch import FORBIDDEN
-from specfactory.fetch.robots import UNWANTED
 from specfactory.identify import judge_subject
-from specfactory.model import Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.model import Cause, Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import (
@@ -192,8 +190,8 @@ class Errand:
             return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
             tally.notes[host] = page.outcome_evidence
-        robots = page.outcome_evidence.startswith((FORBIDDEN, UNWANTED))
-        return "robots" if robots else page.outcome.value
+        barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
+        return Cause.ROBOTS.value if barred else page.outcome.value
 
     async def _tell_reading(self, page: Page, reading: Reading) -> None:
         identity = reading.identity

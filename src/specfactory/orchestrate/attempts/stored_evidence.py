@@ -17,6 +17,7 @@ from specfactory.model import (
     Source,
     Tier,
     Verdict,
+    failure_facts,
 )
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
@@ -79,11 +80,11 @@ async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
         return
     for attempt, trace in await bench.attempts.traces(tally.product.id, since=newest):
         if attempt != tally.attempt.id:
-            tally.fresh.update(host for host, ended in trace.items() if ended in SETTLED)
+            tally.fresh.update(host for host, ended in trace.items() if _is_settled(ended))
 
 
-SETTLED = {"not_found", "js_required", "robots", "other", "soft_404"}
-"""Ends that a second look within the day would not change."""
+def _is_settled(ended: str) -> bool:
+    return ended == Verdict.OTHER or failure_facts(ended).is_settled
 
 
 async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from specfactory.extract.language_model import MODEL_REASONS
-from specfactory.model import AttemptTrace, FieldResult, Frozen, Outcome, UnknownReason, Verdict
+from specfactory.model import (
+    AttemptTrace,
+    FieldResult,
+    Frozen,
+    UnknownReason,
+    Verdict,
+    failure_facts,
+)
 from specfactory.store import Reading
 
 SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
@@ -57,19 +64,9 @@ def _reason(field: str, tried: Tried) -> UnknownReason:
         return UnknownReason.BUDGET_EXHAUSTED
     if len(good) >= ENOUGH_PAGES:
         return UnknownReason.NOT_PUBLICLY_DISCLOSED
-    if not good and "robots" in ways:
+    ends = {failure_facts(way).unknown_reason for way in ways}
+    if not good and UnknownReason.BLOCKED in ends:
         return UnknownReason.BLOCKED
-    if not good and ways and ways <= UNREACHABLE:
+    if not good and ends == {UnknownReason.SOURCE_UNREACHABLE}:
         return UnknownReason.SOURCE_UNREACHABLE
     return UnknownReason.NOT_FOUND_AFTER_SEARCH
-
-
-UNREACHABLE = {
-    Outcome.DNS_FAILURE.value,
-    Outcome.TIMEOUT.value,
-    Outcome.NETWORK_ERROR.value,
-    Outcome.MAINTENANCE.value,
-    Outcome.BLOCKED.value,
-    Outcome.CAPTCHA.value,
-    Outcome.RATE_LIMITED.value,
-}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from specfactory.model import Outcome, Visit
+from specfactory.model import Visit, facts_of
 from specfactory.settings import HealSettings
 from specfactory.store import Healings
 
 REFRESH_SECONDS = 2.0
 MOST_HOSTS = 10_000
 NEWEST = 0.1  # weight of the newest page in the usual confidence of a host
-GOOD = frozenset({Outcome.OK, Outcome.NOT_MODIFIED})
 
 
 class Ward:
@@ -23,7 +22,7 @@ class Ward:
 
     async def wants_look(self, visit: Visit, settings: HealSettings, now_seconds: float) -> bool:
         """Whether a visit is reason to look into the history of its host."""
-        if visit.outcome not in GOOD:
+        if not facts_of(visit.outcome).is_good:
             return True
         suspicious = visit.landed or visit.garbled >= settings.garbled_share
         if suspicious or self._is_slow(visit, settings) or self._is_poor(visit, settings):

@@ -14,7 +14,7 @@ from typing import TypedDict
 
 from specfactory.fetch.addresses import typed_host, without_password, without_passwords
 from specfactory.heal import GIVEN_UP, TOP, figures_of
-from specfactory.model import HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
+from specfactory.model import Cause, HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
 
@@ -30,6 +30,17 @@ _BY_WORDS = (
     ("timed out", Outcome.TIMEOUT),
     ("timeout", Outcome.TIMEOUT),
 )
+_CAUSES_BY_WORDS = (
+    ("tls", Cause.TLS),
+    ("certificate", Cause.TLS),
+    ("redirects", Cause.REDIRECT_LOOP),
+    ("browser crashed", Cause.BROWSER_CRASHED),
+    ("broken ", Cause.BROKEN_ENCODING),
+    ("in the middle of its", Cause.BROKEN_ENCODING),
+    ("content-encoding", Cause.BROKEN_ENCODING),
+    ("before its announced end", Cause.CUT_OFF),
+)
+"""Errors of others' crawlers are texts: what they mean is found out here and nowhere else."""
 
 
 class Handled(TypedDict):
@@ -97,16 +108,18 @@ def _visit(
     host: str, error: BaseException | Outcome | str, context: Mapping[str, Json], now: int
 ) -> Visit:
     status = int(context.get("status") or 0)
+    outcome, words = _outcome(error, status), str(error).lower()
     return Visit(
         host=host,
         url=without_password(str(context.get("url") or f"https://{host}/")),
         at=now,
-        outcome=_outcome(error, status),
+        outcome=outcome,
         evidence=without_passwords(str(error)),
         status=status,
         rung=Rung(context.get("rung") or Rung.HTTP),
         proxy=str(context.get("proxy") or "").rpartition("@")[2],
         confidence=context.get("confidence"),
+        cause=_cause(outcome, words, status),
     )
 
 
@@ -123,3 +136,16 @@ def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
         if said in words:
             return outcome
     return _BY_STATUS.get(status, Outcome.NETWORK_ERROR)
+
+
+def _cause(outcome: Outcome, words: str, status: int) -> Cause:
+    """Why a fetch of somebody else's failed, as far as its error says so."""
+    if outcome is Outcome.NETWORK_ERROR:
+        if words.startswith("proxy:"):
+            return Cause.PROXY
+        found = (cause for said, cause in _CAUSES_BY_WORDS if said in words)
+        return next(found, Cause.NONE)
+    if outcome is Outcome.TIMEOUT and "no connection" in words:
+        return Cause.NO_CONNECTION
+    bare = outcome is Outcome.MAINTENANCE and words.strip() == f"http {status}"
+    return Cause.STATUS_ONLY if bare else Cause.NONE

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import re
 
 from specfactory.errors import JobDeferred, JobFailed, StoreError
-from specfactory.fetch import FORBIDDEN as ROBOTS
-from specfactory.heal import OPEN, QUICK, Seen, Sign, fails, is_bad, sign_of, since_healed
-from specfactory.model import HealingEvent, HealingStatus, HostCare, Instant, Page, Source, Visit
+from specfactory.heal import OPEN, QUICK, Seen, fails, is_bad, sign_of, since_healed
+from specfactory.model import (
+    Cause,
+    Fault,
+    HealingEvent,
+    HealingStatus,
+    HostCare,
+    Instant,
+    Page,
+    Sign,
+    Source,
+    Visit,
+    facts_of,
+)
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
 from specfactory.orchestrate.jobs import page_failure
-from specfactory.orchestrate.pages import NO_FETCH
 from specfactory.queue import RetryRule, due_after
 
-BREAKER = "breaker:"
-ASKED_TO_WAIT = "the server asked to come back in"
 SPREAD = 0.1  # share of a wait that is added at random, so that a crowd spreads out
 MOST_SPREAD_SECONDS = 30.0
 HOUR_MS = 3_600_000
 STAYS = frozenset({Sign.LARGE, Sign.ADDRESS})  # failures of which another try costs too much
-_IN_SECONDS = re.compile(r" in (\d+) s")
 _USUAL = HostCare()
 
 
 def was_asked(page: Page) -> bool:
     """Whether a request went out for a page; its host may be paused, or its breaker open."""
-    return not page.outcome_evidence.startswith((*NO_FETCH, ASKED_TO_WAIT))
+    return facts_of(page.outcome, page.cause).was_asked
 
 
 async def page_end(
@@ -40,7 +46,7 @@ async def page_end(
     else:
         until = await wait_after(bench, visit)
     if until is None:
-        failure = page_failure(page.outcome, page.outcome_evidence, page.url, host)
+        failure = page_failure(page, host)
         return _milder(bench, failure, visit) if visit is not None else failure
     return JobDeferred(
         until, f"{page.url}: {page.outcome_evidence or page.outcome}; it waits", host
@@ -52,7 +58,9 @@ def _milder(bench: Workbench, failure: JobFailed, visit: Visit) -> JobFailed:
     sign = sign_of(visit, _USUAL, bench.settings.heal)
     if not bench.settings.heal.enabled or sign in STAYS or not is_bad(sign):
         return failure
-    return JobFailed(visit.outcome, failure.message, failure.station, failure.host)
+    return JobFailed(
+        visit.outcome, failure.message, failure.station, failure.host, page_cause=visit.cause
+    )
 
 
 async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
@@ -81,11 +89,12 @@ def trouble_visit(bench: Workbench, source: Source) -> Visit | None:
     trouble = bench.fetch.trouble_of(source.host)
     if trouble is None or trouble.failure is None:
         return None
-    if trouble.failure_detail.startswith((*NO_FETCH, ASKED_TO_WAIT, ROBOTS)):
+    facts = facts_of(trouble.failure, trouble.cause)
+    if not facts.was_asked or facts.fault is Fault.RULES:
         return None
     return Visit(
         source.host, trouble.url, bench.clock.now(), trouble.failure, trouble.failure_detail,
-        trouble.status,
+        trouble.status, cause=trouble.cause,
     )  # fmt: skip
 
 
@@ -100,14 +109,13 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
 
     An open breaker says that the host keeps failing: fewer visits are then enough to treat it.
     """
-    if page.outcome_evidence.startswith(BREAKER) and bench.settings.heal.enabled:
+    if page.cause is Cause.BREAKER and bench.settings.heal.enabled:
         with contextlib.suppress(StoreError):
             await treat(bench, host, QUICK)
     care, now = await bench.policies.care(host), bench.clock.now()
-    told = _IN_SECONDS.search(page.outcome_evidence)
     soon = RetryRule.of(bench.settings.queue).first_seconds
-    wait = float(told.group(1)) if told else 0.0
-    if page.outcome_evidence.startswith(BREAKER):  # one looks already: it may be over any time
+    wait = max(page.retry_at - now, 0) / 1000
+    if page.cause is Cause.BREAKER:  # one looks already: it may be over any time
         wait = min(wait, bench.settings.heal.first_pause_seconds)
         if await _is_on_trial(bench, host):
             await bench.policies.reopen(host)

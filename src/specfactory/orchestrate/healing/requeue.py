@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from specfactory.errors import StoreError, UsageError
-from specfactory.fetch import FORBIDDEN as ROBOTS
-from specfactory.model import Action
+from specfactory.model import Action, Fault, Outcome, facts_of, failure_facts
 from specfactory.orchestrate.bench import Workbench
-
-OWN_FAULT = frozenset({"bad_payload", "unknown_category", "no_such_product", "unknown_kind"})
-"""Causes that lie in the job: another try would meet the same, whatever its host does."""
 
 
 async def requeue_dead(bench: Workbench, host: str, since: int) -> int:
     """Queue again what died at a host since an instant; gives how many."""
     requeued = 0
     for dead in await bench.healings.dead_letters(host, since):
-        if dead.cause in OWN_FAULT or ROBOTS in dead.message:
+        # neither a wrong job nor robots.txt changes with what is done about the host
+        by_rules = facts_of(Outcome.REFUSED, dead.page_cause).fault is Fault.RULES
+        if by_rules or failure_facts(dead.cause).fault is Fault.JOB:
             continue
         requeued += await _requeue(bench, dead.job_id)
     return requeued

@@ -17,7 +17,6 @@ from specfactory.heal import (
     Case,
     Judged,
     Plan,
-    Sign,
     Verdict,
     apply,
     before_change,
@@ -39,6 +38,7 @@ from specfactory.model import (
     Json,
     Remedy,
     RemedyKind,
+    Sign,
     Visit,
 )
 from specfactory.orchestrate.bench import Workbench

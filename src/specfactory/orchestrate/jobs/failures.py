@@ -19,20 +19,11 @@ from specfactory.errors import (
     UnknownCategory,
     UsageError,
 )
-from specfactory.model import Frozen, Outcome
+from specfactory.model import Cause, Frozen, Page, facts_of, failure_facts
 from specfactory.queue import is_permanent
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
-
-FORBIDDEN = frozenset(
-    {Outcome.BLOCKED, Outcome.REFUSED, Outcome.LOGIN_REQUIRED, Outcome.GEO_BLOCKED, "robots"}
-)
-PASSING = frozenset(
-    {Outcome.RATE_LIMITED, Outcome.TIMEOUT, Outcome.NETWORK_ERROR, Outcome.DNS_FAILURE,
-     Outcome.MAINTENANCE, Outcome.WAITING_ROOM, Outcome.CAPTCHA, Outcome.EMPTY}
-)  # fmt: skip
-"""Ends of a fetch that may be otherwise in a while."""
 
 
 class Failure(Frozen):
@@ -43,13 +34,17 @@ class Failure(Frozen):
     station: str = "worker"
     host: str = ""
     permanent: bool = False
+    page_cause: Cause = Cause.NONE
 
 
 def failure_of(problem: BaseException) -> Failure:
     """The failure behind an exception."""
     if isinstance(problem, JobFailed):
         station = problem.station or "worker"
-        return Failure(problem.cause, problem.message, station, problem.host, problem.permanent)
+        return Failure(
+            problem.cause, problem.message, station, problem.host, problem.permanent,
+            Cause(problem.page_cause),
+        )  # fmt: skip
     words = str(problem) or type(problem).__name__
     for kind, (cause, station) in _CAUSES.items():
         if isinstance(problem, kind):
@@ -58,10 +53,10 @@ def failure_of(problem: BaseException) -> Failure:
 
 
 _CAUSES: Mapping[type[BaseException], tuple[str, str]] = {
-    UnknownCategory: ("unknown_category", "contract"),
-    ContractError: ("malformed_contract", "contract"),
-    UsageError: ("bad_payload", "queue"),
-    AddressRefused: ("forbidden", "fetch"),
+    UnknownCategory: (Cause.UNKNOWN_CATEGORY, "contract"),
+    ContractError: (Cause.MALFORMED_CONTRACT, "contract"),
+    UsageError: (Cause.BAD_PAYLOAD, "queue"),
+    AddressRefused: (Cause.FORBIDDEN, "fetch"),
     FetchError: ("fetch", "fetch"),
     ExtractError: ("extract", "extract"),
     RecordInvalid: ("record_invalid", "publish"),
@@ -73,18 +68,19 @@ _CAUSES: Mapping[type[BaseException], tuple[str, str]] = {
 def nothing_found(hosts: Mapping[str, str], message: str, budget: str | None = None) -> Failure:
     """An attempt ended without any page of its product: why, by how each host ended."""
     for host, ended in sorted(hosts.items()):
-        if ended in PASSING:
+        if failure_facts(ended).passes:
             return Failure(ended, message, "fetch", host)
-    if budget is not None or "budget_exhausted" in hosts.values():
-        return Failure("budget_exhausted", message, "orchestrate")
-    if hosts and all(ended in FORBIDDEN for ended in hosts.values()):
-        return Failure("forbidden", message, "fetch", min(hosts), permanent=True)
-    cause = "no_such_product" if hosts else "no_source"
+    if budget is not None or Cause.BUDGET_EXHAUSTED in hosts.values():
+        return Failure(Cause.BUDGET_EXHAUSTED, message, "orchestrate")
+    if hosts and all(failure_facts(ended).is_forbidden for ended in hosts.values()):
+        return Failure(Cause.FORBIDDEN, message, "fetch", min(hosts), permanent=True)
+    cause = Cause.NO_SUCH_PRODUCT if hosts else Cause.NO_SOURCE
     return Failure(cause, message, "discover", permanent=True)
 
 
-def page_failure(outcome: Outcome, evidence: str, url: str, host: str) -> JobFailed:
-    """A page could not be had: what its job fails with."""
-    cause = "forbidden" if outcome in FORBIDDEN else outcome.value
-    message = f"{url}: {outcome}" + (f" ({evidence})" if evidence else "")
-    return JobFailed(cause, message, "fetch", host, outcome not in PASSING)
+def page_failure(page: Page, host: str) -> JobFailed:
+    """A page could not be fetched: what its job fails with."""
+    facts, said = facts_of(page.outcome, page.cause), page.outcome_evidence
+    cause = Cause.FORBIDDEN if facts.is_forbidden else page.outcome
+    message = f"{page.url}: {page.outcome}" + (f" ({said})" if said else "")
+    return JobFailed(cause.value, message, "fetch", host, not facts.passes, page.cause)

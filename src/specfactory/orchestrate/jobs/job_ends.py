@@ -57,7 +57,7 @@ async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failur
     )
     error = JobError(
         job.id, job.attempts, now, job.lease_owner or "", failure.station, failure.cause,
-        failure.message, failure.host, permanent,
+        failure.message, failure.host, permanent, failure.page_cause,
     )  # fmt: skip
     if action is Action.FAIL:
         held = await bench.jobs.fail(tx, job.lease, error, now)

@@ -15,7 +15,17 @@ from specfactory.errors import UnknownSubject
 from specfactory.fetch.outcomes import classify
 from specfactory.learn import Lesson
 from specfactory.learn.truth import read_pages
-from specfactory.model import FetchResponse, Outcome, Page, PageLabel, Source, Tier, Value, Verdict
+from specfactory.model import (
+    FetchResponse,
+    Outcome,
+    Page,
+    PageLabel,
+    Source,
+    Tier,
+    Value,
+    Verdict,
+    failure_facts,
+)
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import known_values
 from specfactory.orchestrate.pages import Purpose, take_page
@@ -63,7 +73,7 @@ class Collector:
                 collected.lessons.append(lesson)
                 self._on_page(page.url)
         for outcome, times in (await self._bench.templates.outcomes(self._host)).items():
-            if outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
+            if not failure_facts(outcome).is_good:
                 collected.left_out[f"fetch ended as {outcome}"] += times
         return collected
 
@@ -131,7 +141,8 @@ def read_folder(folder: Path, host: str, count: int) -> Collected:
         raise UnknownSubject("folder", str(folder), "give one with pages (.html)")
     collected = Collected()
     for name, url, body, truth in _files(folder, count):
-        outcome, _ = classify(FetchResponse(url, url, 200, {"content-type": _HTML}, body))
+        response = FetchResponse(url, url, 200, {"content-type": _HTML}, body)
+        outcome = classify(response).outcome
         if outcome is not Outcome.OK:
             collected.left_out[f"page is {outcome}"] += 1
             continue

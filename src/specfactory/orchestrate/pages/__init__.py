@@ -8,14 +8,12 @@ if TYPE_CHECKING:
     from specfactory.orchestrate.pages.read_for_product import admit, read_page_for_product
     from specfactory.orchestrate.pages.taken_page import Purpose, TakenPage, take_page
     from specfactory.orchestrate.pages.usage_directives import is_unwanted
-    from specfactory.orchestrate.pages.visits import NO_FETCH
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "NO_FETCH",
     "ProfiledPage",
     "Purpose",
     "TakenPage",

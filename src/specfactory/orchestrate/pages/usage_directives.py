@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from specfactory.errors import StoreError
 from specfactory.fetch.robots import product_token, unwanted_use
-from specfactory.model import Fetched, Outcome, Page
+from specfactory.model import Cause, Fetched, Outcome, Page, facts_of
 from specfactory.orchestrate.bench import Workbench
 
 
@@ -16,7 +16,7 @@ async def as_respected(
     bench: Workbench, respect: tuple[str, ...], got: Fetched, previous: Page | None = None
 ) -> Fetched:
     """The fetch as it counts: ``refused`` when the page forbids a use that is to be respected."""
-    if not respect or got.page.outcome not in (Outcome.OK, Outcome.NOT_MODIFIED):
+    if not respect or not facts_of(got.page.outcome).is_good:
         return got
     headers, body = got.page.headers, got.body
     if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
@@ -50,7 +50,7 @@ async def _body(bench: Workbench, page: Page) -> bytes:
 def _refused(page: Page, reason: str) -> Fetched:
     """The page without its body: what is not to be used is not kept either."""
     bare = replace(
-        page, outcome=Outcome.REFUSED, outcome_evidence=reason, content_hash="", size_bytes=0,
-        response_hash="", confirmed_at=None,
+        page, outcome=Outcome.REFUSED, outcome_evidence=reason, cause=Cause.UNWANTED,
+        content_hash="", size_bytes=0, response_hash="", confirmed_at=None,
     )  # fmt: skip
     return Fetched(bare, b"")

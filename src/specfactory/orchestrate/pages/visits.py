@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.fetch import BREAKER, PAUSED
-from specfactory.model import Candidate, Page, Verdict, Visit
+from specfactory.model import Candidate, Page, Verdict, Visit, facts_of
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import Reading
 
-NO_FETCH = (PAUSED, BREAKER)  # evidence of pages for which no request went out
 UNRANKED = 1.0  # a value found by its label, which nobody doubted
 
 
@@ -31,7 +29,7 @@ async def note_visit(
     it would push out of the history what was seen. The host is the one that was asked. Gives
     what was noted.
     """
-    if page.outcome_evidence.startswith(NO_FETCH):
+    if not facts_of(page.outcome, page.cause).was_asked:
         return None
     sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
     timed = sampled and bool(page.timings_ms)  # what never reached the network has no profile
@@ -52,6 +50,7 @@ async def note_visit(
         page_id=page.id,
         landed=page.host if page.host != host else "",
         garbled=garbled,
+        cause=page.cause,
     )
     await bench.visits.add(tx, visit)
     return visit

@@ -14,11 +14,10 @@ from functools import partial
 from typing import Protocol
 
 from specfactory.errors import Interrupted, JobDeferred, LeaseLost
-from specfactory.model import Job, Lease
+from specfactory.model import Cause, Job, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, Ended, Failure, Handlers, failure_of
 from specfactory.orchestrate.workers.claims import Claims, Finished
-from specfactory.store.queue import SILENT
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs
@@ -57,7 +56,7 @@ class Lane(Protocol):
 
 def is_suspect(job: Job) -> bool:
     """Whether the last worker of a job fell silent: the job may have killed it."""
-    return (job.last_error or "").startswith(SILENT)
+    return job.last_cause == Cause.LEASE_EXPIRED
 
 
 def checked(done: object) -> Done | Ended:

@@ -19,7 +19,7 @@ SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts +
 FROM best WHERE jobs.id = best.id
 RETURNING
     jobs.id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: renew_leases
@@ -66,6 +66,6 @@ RETURNING jobs.id, jobs.kind, jobs.key, jobs.run_id;
 -- One job, locked for a change that depends on how it stands.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE id = :id FOR UPDATE;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from specfactory.errors import StoreError, UnknownSubject
-from specfactory.model import Instant, Outcome, Page, Rung, Tier
+from specfactory.model import Cause, Instant, Outcome, Page, Rung, Tier
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import compress, decompress, from_json, to_json
 
@@ -32,6 +32,8 @@ class Pages:
             fetched_at=page.fetched_at,
             outcome=page.outcome,
             outcome_evidence=page.outcome_evidence,
+            cause=page.cause,
+            retry_at=page.retry_at,
             status=page.status,
             headers=to_json(page.headers),
             content_hash=page.content_hash or None if body else None,
@@ -101,6 +103,8 @@ def page_of(row: Row) -> Page:
         fetched_at=row["fetched_at"],
         outcome=Outcome(row["outcome"]),
         outcome_evidence=row["outcome_evidence"],
+        cause=Cause(row["cause"]),
+        retry_at=row["retry_at"],
         status=row["status"],
         headers=from_json(row["headers"]),
         content_hash=row["content_hash"] or "",

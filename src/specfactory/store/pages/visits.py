@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.model import Instant, Outcome, Rung, Visit
+from specfactory.model import Cause, Instant, Outcome, Rung, Visit
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import from_json, to_json
 
@@ -34,6 +34,7 @@ class Visits:
             page_id=visit.page_id,
             landed=visit.landed,
             garbled=visit.garbled,
+            cause=visit.cause,
         )
 
     async def recent(self, host: str, limit: int, tx: Transaction | None = None) -> list[Visit]:
@@ -70,4 +71,5 @@ def _visit(row: Row) -> Visit:
         page_id=row["page_id"],
         landed=row["landed"],
         garbled=row["garbled"],
+        cause=Cause(row["cause"]),
     )

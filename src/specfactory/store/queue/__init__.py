@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from specfactory.store.queue.job_adding import Added
     from specfactory.store.queue.job_changes import FOREVER, Pruned
-    from specfactory.store.queue.job_leases import SILENT
     from specfactory.store.queue.jobs import JobCount, Jobs, Stats, Summary
     from specfactory.store.queue.quick_looks import CauseCount, EndedCount, Glances
     from specfactory.store.queue.runs import Runs, config_hash
@@ -17,7 +16,6 @@ else:
 
 __all__ = [
     "FOREVER",
-    "SILENT",
     "Added",
     "CauseCount",
     "EndedCount",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from specfactory.events import event
-from specfactory.model import Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
+from specfactory.model import Cause, Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import Outbox
 from specfactory.store.queue.job_rows import error_row, job_of, leases_json, names_json
@@ -68,8 +68,9 @@ class LeasedJobs:
     async def retry(self, tx: Transaction, lease: Lease, error: JobError, due_at: Instant) -> bool:
         """Put a failed job back for a later try."""
         rows = await tx.fetch(
-            "retry_job", id=lease.job_id, token=lease.token, error=error.message, due_at=due_at
-        )
+            "retry_job", id=lease.job_id, token=lease.token, error=error.message,
+            cause=error.cause, due_at=due_at,
+        )  # fmt: skip
         if not rows:
             return False
         await tx.execute("add_job_error", **error_row(error))
@@ -80,8 +81,9 @@ class LeasedJobs:
         """Make a job a dead letter."""
         await lock_runs_of(tx, [lease])
         rows = await tx.fetch(
-            "fail_job", id=lease.job_id, token=lease.token, error=error.message, now=now
-        )
+            "fail_job", id=lease.job_id, token=lease.token, error=error.message,
+            cause=error.cause, now=now,
+        )  # fmt: skip
         if not rows:
             return False
         await tx.execute("add_job_error", **error_row(error))
@@ -132,7 +134,9 @@ class LeasedJobs:
             return []
         await lock_runs(tx, touched_runs(found))
         leases = leases_json(Lease(row["id"], row["lease_token"]) for row in found)
-        rows = await tx.fetch("rescue_jobs", leases=leases, now=now, error=SILENT)
+        rows = await tx.fetch(
+            "rescue_jobs", leases=leases, now=now, error=SILENT, cause=Cause.LEASE_EXPIRED
+        )
         jobs = sorted(map(job_of, rows), key=_urgency)
         await tx.execute_many("add_job_error", [error_row(_silence(job, now)) for job in jobs])
         await self._tell_rescue(tx, rows, jobs, now)
@@ -163,8 +167,9 @@ def _silence(job: Job, now: Instant) -> JobError:
     if job.status is JobStatus.FAILED:
         last = f"; attempt {job.attempts} of {job.max_attempts} was the last"
     return JobError(
-        job.id, job.attempts, now, job.lease_owner or "", "worker", "lease_expired", SILENT + last
-    )
+        job.id, job.attempts, now, job.lease_owner or "", "worker", Cause.LEASE_EXPIRED,
+        SILENT + last,
+    )  # fmt: skip
 
 
 def _retried(error: JobError, due_at: Instant) -> Event:

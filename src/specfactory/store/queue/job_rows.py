@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from specfactory.errors import UsageError
-from specfactory.model import Instant, Job, JobError, JobStatus, Lease, NewJob
+from specfactory.model import Cause, Instant, Job, JobError, JobStatus, Lease, NewJob
 from specfactory.ports import Row
 from specfactory.store.base import from_json, to_json
 
@@ -46,7 +46,7 @@ def old_row(job: Job) -> list[Any]:
         job.kind, job.key, job.category, status, job.priority, job.priority_reason,
         to_json(job.payload), to_json(job.tags), to_json(job.overrides), job.added_at,
         job.added_by, job.due_at, job.attempts, job.max_attempts, job.last_attempt_at,
-        job.last_error, job.finished_at,
+        job.last_error, job.last_cause, job.finished_at,
     ]  # fmt: skip
 
 
@@ -75,7 +75,8 @@ def names_json(names: Iterable[Any]) -> str:
 
 def error_of(row: Row) -> JobError:
     """The error in a row of all its columns."""
-    return JobError(**{**row, "permanent": bool(row["permanent"])})
+    facts = {"permanent": bool(row["permanent"]), "page_cause": Cause(row["page_cause"])}
+    return JobError(**{**row, **facts})
 
 
 def error_row(error: JobError) -> dict[str, Any]:
@@ -83,14 +84,14 @@ def error_row(error: JobError) -> dict[str, Any]:
     return {
         "job_id": error.job_id, "attempt": error.attempt, "at": error.at, "worker": error.worker,
         "station": error.station, "cause": error.cause, "message": error.message,
-        "host": error.host, "permanent": int(error.permanent),
+        "host": error.host, "permanent": int(error.permanent), "page_cause": error.page_cause,
     }  # fmt: skip
 
 
 def _is_tidy(job: NewJob | Job) -> bool:
     words = f"{job.kind}{job.key}{job.category}{job.priority_reason}{job.added_by}"
-    if isinstance(job, Job) and job.last_error:
-        words += job.last_error
+    if isinstance(job, Job):
+        words += f"{job.last_error or ''}{job.last_cause or ''}"
     return words.isascii() and "\x00" not in words
 
 
@@ -103,8 +104,11 @@ def _tidied(job: Queued) -> Queued:
         priority_reason=_clean(job.priority_reason),
         added_by=_clean(job.added_by),
     )
-    if isinstance(tidied, Job) and tidied.last_error:
-        return replace(tidied, last_error=_clean(tidied.last_error))
+    if isinstance(tidied, Job):
+        error, cause = tidied.last_error, tidied.last_cause
+        return replace(
+            tidied, last_error=error and _clean(error), last_cause=cause and _clean(cause)
+        )
     return tidied
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Frozen, HealingEvent, HealingStatus, Instant, Json
+from specfactory.model import Cause, Frozen, HealingEvent, HealingStatus, Instant, Json
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import from_json, to_json
 
@@ -25,7 +25,7 @@ class DeadLetter(Frozen):
 
     job_id: int
     cause: str
-    message: str
+    page_cause: Cause
 
 
 class Healings:
@@ -117,7 +117,7 @@ class Healings:
     async def dead_letters(self, host: str, since: Instant, limit: int = 1000) -> list[DeadLetter]:
         """Dead letters that died at a host since an instant, the oldest first."""
         rows = await self._db.fetch("dead_letters_of_host", host=host, since=since, limit=limit)
-        return [DeadLetter(row["id"], row["cause"], row["message"]) for row in rows]
+        return [DeadLetter(row["id"], row["cause"], Cause(row["page_cause"])) for row in rows]
 
 
 def _event(row: Row) -> HealingEvent:

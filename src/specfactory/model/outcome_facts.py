@@ -1,0 +1,264 @@
+"""What follows from how a fetch or a job ended: one row per outcome, one per cause.
+
+A new outcome is a member of ``Outcome`` and a row of ``OUTCOMES``. Everything that is decided by
+an outcome reads this table: retries, the breaker, proxies, the ladder, diagnoses, dead letters and
+the reasons of unknown fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from specfactory.model.base import Frozen
+from specfactory.model.page import Cause, Outcome
+from specfactory.model.record import UnknownReason
+
+
+class Fault(StrEnum):
+    """Whose doing it is: what must change before it ends otherwise."""
+
+    NOBODY = "nobody"
+    HOST = "host"
+    PAGE = "page"
+    PROXY = "proxy"
+    FACTORY = "factory"  # ours: the browser, the gate, the settings
+    RULES = "rules"  # the site's own: robots.txt
+    JOB = "job"  # what was asked for
+
+
+class ProxyEffect(StrEnum):
+    """How a fetch through a proxy counts for that proxy."""
+
+    WORKED = "worked"
+    REFUSED = "refused"  # by this host
+    UNCLEAR = "unclear"  # the proxy's fault or the host's
+    NONE = "none"  # says nothing of it
+    FAILED = "failed"  # the proxy itself
+
+
+class RungNeed(StrEnum):
+    """What a higher rung of the ladder must have to help."""
+
+    NOTHING = "nothing"  # no rung helps
+    BROWSER = "browser"
+    PROXY = "proxy"
+    ANY = "any"
+
+
+class Sign(StrEnum):
+    """What a visit shows; several visits with the same sign make a diagnosis."""
+
+    WELL = "well"
+    SLOW = "slow"
+    MOVED = "moved"
+    GARBLED = "garbled"
+    REFUSAL = "refusal"
+    CAPTCHA = "captcha"
+    HIDDEN = "hidden"  # "not found" with status 200
+    REGION = "region"
+    RATE = "rate"
+    DNS = "dns"
+    TIMEOUT = "timeout"
+    CONNECTION = "connection"
+    CUT_OFF = "cut_off"
+    TLS = "tls"
+    LOOP = "loop"
+    PACKING = "packing"
+    SERVER = "server"
+    MAINTENANCE = "maintenance"
+    WAITING = "waiting"
+    LOGIN = "login"
+    SCRIPT = "script"
+    GONE = "gone"
+    EMPTY = "empty"
+    LARGE = "large"
+    ADDRESS = "address"
+    UNREADABLE = "unreadable"  # bytes that are no text in the declared encoding
+    PROXY = "proxy"  # the proxy itself failed
+    BROWSER = "browser"
+    NEUTRAL = "neutral"  # says nothing about the host's health
+
+
+class OutcomeFacts(Frozen):
+    """What follows from one outcome and cause."""
+
+    meaning: str  # for the reference
+    sign: Sign = Sign.NEUTRAL
+    fault: Fault = Fault.HOST
+    is_good: bool = False  # the page is there, new or unchanged
+    teaches: bool = False  # templates, layouts and the ladder learn from it
+    was_asked: bool = True  # a request went out; if not, it is no visit
+    keeps_body: bool = True
+    passes: bool = False  # may end otherwise in a while: its job is tried again
+    is_permanent: bool = False  # of a job's cause: another try would meet the same
+    is_forbidden: bool = False  # we are not let in: its job ends as ``forbidden``
+    is_settled: bool = False  # a second look within the day would not change it
+    opens_breaker: bool = False
+    proxy: ProxyEffect = ProxyEffect.WORKED
+    needs: RungNeed = RungNeed.NOTHING
+    unknown_reason: UnknownReason | None = None  # of a field, where no source ended better
+    worth_retrying: bool = True  # by a person who looks at dead letters
+    advice: str = "the cause is not known to stay"
+
+
+OUTCOMES: Mapping[Outcome, OutcomeFacts] = {
+    Outcome.OK: OutcomeFacts(
+        "A usable page. Only these teach.",
+        Sign.WELL, Fault.NOBODY, is_good=True, teaches=True,
+    ),
+    Outcome.NOT_MODIFIED: OutcomeFacts(
+        "It says what it said before: by the server's word, or by its own.",
+        Sign.WELL, Fault.NOBODY, is_good=True,
+    ),
+    Outcome.JS_REQUIRED: OutcomeFacts(
+        "An empty shell that scripts would fill; it needs a browser.",
+        Sign.SCRIPT, is_settled=True, needs=RungNeed.BROWSER,
+    ),
+    Outcome.LOGIN_REQUIRED: OutcomeFacts(
+        "The content is behind a sign-in.",
+        Sign.LOGIN, is_forbidden=True,
+        worth_retrying=False, advice="the content is behind a sign-in",
+    ),
+    Outcome.CONSENT_WALL: OutcomeFacts(
+        "A consent form stands before the content.",
+        Sign.SCRIPT, needs=RungNeed.BROWSER,
+    ),
+    Outcome.WAITING_ROOM: OutcomeFacts(
+        "A queue page; the content comes later.",
+        Sign.WAITING, passes=True, opens_breaker=True, proxy=ProxyEffect.REFUSED,
+        advice="the site was crowded",
+    ),
+    Outcome.GEO_BLOCKED: OutcomeFacts(
+        "Not offered in our region.",
+        Sign.REGION, is_forbidden=True, proxy=ProxyEffect.REFUSED, needs=RungNeed.PROXY,
+        worth_retrying=False, advice="not offered in our region",
+    ),
+    Outcome.RATE_LIMITED: OutcomeFacts(
+        "Too many requests (429, or said in words).",
+        Sign.RATE, passes=True, opens_breaker=True, proxy=ProxyEffect.REFUSED,
+        unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        advice="asked too often; wait before trying again",
+    ),
+    Outcome.BLOCKED: OutcomeFacts(
+        "The server refuses us (403, or said in words).",
+        Sign.REFUSAL, is_forbidden=True, opens_breaker=True, proxy=ProxyEffect.REFUSED,
+        needs=RungNeed.ANY, unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        worth_retrying=False, advice="the site refuses us; another way in is needed first",
+    ),
+    Outcome.CAPTCHA: OutcomeFacts(
+        "A test for humans.",
+        Sign.CAPTCHA, passes=True, opens_breaker=True, proxy=ProxyEffect.REFUSED,
+        needs=RungNeed.ANY, unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        worth_retrying=False, advice="the site wants a person; another way in is needed first",
+    ),
+    Outcome.MAINTENANCE: OutcomeFacts(
+        "The site is down for the moment (503, or said in words).",
+        Sign.MAINTENANCE, passes=True, opens_breaker=True,
+        unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        advice="the site was down for the moment",
+    ),
+    Outcome.NOT_FOUND: OutcomeFacts(
+        "There is no such page (404, 410).",
+        Sign.GONE, Fault.PAGE, is_settled=True,
+        worth_retrying=False, advice="there is no such page",
+    ),
+    Outcome.SOFT_404: OutcomeFacts(
+        "Answered 200, but says that there is no such page.",
+        Sign.HIDDEN, Fault.PAGE, is_settled=True,
+    ),
+    Outcome.EMPTY: OutcomeFacts(
+        "Nothing to read: no body, or not a page.",
+        Sign.EMPTY, passes=True,
+    ),
+    Outcome.TOO_LARGE: OutcomeFacts(
+        "Larger than fetch.max_bytes, or unpacks beyond fetch.max_ratio.",
+        Sign.LARGE, Fault.PAGE, keeps_body=False, proxy=ProxyEffect.NONE,
+    ),
+    Outcome.REFUSED: OutcomeFacts(
+        "We did not ask: robots.txt or the gate says no.",
+        Sign.NEUTRAL, Fault.PAGE, keeps_body=False, is_forbidden=True, proxy=ProxyEffect.NONE,
+    ),
+    Outcome.DNS_FAILURE: OutcomeFacts(
+        "The host has no address.",
+        Sign.DNS, passes=True, opens_breaker=True, proxy=ProxyEffect.NONE,
+        unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        advice="the host had no address at the time",
+    ),
+    Outcome.TIMEOUT: OutcomeFacts(
+        "Not done within fetch.timeout_seconds.",
+        Sign.TIMEOUT, passes=True, opens_breaker=True, proxy=ProxyEffect.UNCLEAR,
+        unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        advice="slow or away at the time",
+    ),
+    Outcome.NETWORK_ERROR: OutcomeFacts(
+        "The connection failed, or the answer was broken.",
+        Sign.CONNECTION, keeps_body=False, passes=True, opens_breaker=True,
+        proxy=ProxyEffect.UNCLEAR, unknown_reason=UnknownReason.SOURCE_UNREACHABLE,
+        advice="the network or the server was away",
+    ),
+}  # fmt: skip
+
+_NOT_ASKED: Mapping[str, Any] = {"was_asked": False, "sign": Sign.NEUTRAL, "fault": Fault.NOBODY}
+_OF_THE_JOB: Mapping[str, Any] = {"fault": Fault.JOB, "is_permanent": True}
+
+CAUSES: Mapping[Cause, Mapping[str, Any]] = {
+    Cause.NONE: {},
+    Cause.PAUSED: _NOT_ASKED,
+    Cause.BREAKER: _NOT_ASKED,
+    Cause.ASKED_TO_WAIT: _NOT_ASKED,
+    Cause.ROBOTS: {
+        "fault": Fault.RULES, "is_forbidden": True, "is_settled": True,
+        "unknown_reason": UnknownReason.BLOCKED,
+    },
+    Cause.UNWANTED: {"is_forbidden": True, "unknown_reason": UnknownReason.BLOCKED},
+    Cause.GATE: {"sign": Sign.ADDRESS},
+    Cause.ADDRESS: {},
+    Cause.BROWSER_UNUSABLE: {"sign": Sign.NEUTRAL, "fault": Fault.FACTORY},
+    Cause.BROWSER_CRASHED: {"sign": Sign.BROWSER, "fault": Fault.FACTORY},
+    Cause.PROXY: {"sign": Sign.PROXY, "fault": Fault.PROXY, "proxy": ProxyEffect.FAILED},
+    Cause.NO_CONNECTION: {"sign": Sign.CONNECTION},
+    Cause.TLS: {"sign": Sign.TLS},
+    Cause.REDIRECT_LOOP: {"sign": Sign.LOOP},
+    Cause.BROKEN_ENCODING: {"sign": Sign.PACKING},
+    Cause.CUT_OFF: {"sign": Sign.CUT_OFF},
+    Cause.NOT_HTTP: {},
+    Cause.BY_ADDRESS: {"needs": RungNeed.PROXY},
+    Cause.STATUS_ONLY: {"sign": Sign.SERVER},
+    Cause.NOT_A_PAGE: {},
+    Cause.UNREADABLE: {"sign": Sign.UNREADABLE},
+    Cause.LEASE_EXPIRED: {"advice": "its workers died; if it kills them again, look at the job"},
+    Cause.OUT_OF_TIME: {"advice": "took longer than daemon.product_seconds; raise it or retry"},
+    Cause.BUDGET_EXHAUSTED: {"advice": "raise the budget first, else it ends the same way"},
+    Cause.FORBIDDEN: {"is_permanent": True},
+    Cause.NO_SUCH_PRODUCT: _OF_THE_JOB,
+    Cause.NO_SOURCE: {},
+    Cause.BAD_FORMAT: {"is_permanent": True},
+    Cause.BAD_PAYLOAD: _OF_THE_JOB,
+    Cause.UNKNOWN_KIND: _OF_THE_JOB,
+    Cause.UNKNOWN_CATEGORY: _OF_THE_JOB,
+    Cause.MALFORMED_CONTRACT: {"is_permanent": True},
+}  # fmt: skip
+"""What a cause changes in what its outcome says; of a job's cause, in the defaults."""
+
+_UNKNOWN = OutcomeFacts("A failure of its own.", fault=Fault.NOBODY)
+
+
+@cache
+def facts_of(outcome: Outcome, cause: Cause = Cause.NONE) -> OutcomeFacts:
+    """Give what follows from an outcome and its cause."""
+    return replace(OUTCOMES[outcome], **CAUSES[cause])
+
+
+@cache
+def failure_facts(code: str) -> OutcomeFacts:
+    """Give what follows from what a job, or an attempt at a host, ended with.
+
+    The code is an outcome or a cause; handlers may have codes of their own.
+    """
+    if code in OUTCOMES:
+        return OUTCOMES[Outcome(code)]
+    return replace(_UNKNOWN, **CAUSES.get(Cause(code), {})) if code in CAUSES else _UNKNOWN
