@@ -6,7 +6,7 @@ import pypdfium2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.demo.pdf import PdfLine, write_pdf
+from specfactory.demo.drawing.pdf import PdfLine, write_pdf
 
 
 def texts(body: bytes) -> list[str]:

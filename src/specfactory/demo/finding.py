@@ -7,8 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from specfactory.demo.shelf import Entry, Shelf
-from specfactory.demo.shell import Link, Look, anchor, bullets
+from specfactory.demo.drawing import Entry, Link, Look, Shelf, anchor, bullets
 from specfactory.demo.values import Answer, Site
 
 _PER_SECTION = 12

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from specfactory.demo.values import Answer, Site
-
-if TYPE_CHECKING:
-    from specfactory.demo.world import World
+from specfactory.demo.world_plan import WorldPlan, truth_json
 
 _STYLE = """
 :root{--ink:#1c2330;--soft:#5d6778;--line:#dfe4ec;--ground:#f6f8fb;--mark:#2b5fd9}
@@ -37,18 +34,16 @@ _NOTES = {
 }  # fmt: skip
 
 
-def index_answer(world: World, path: str) -> Answer | None:
+def index_answer(world: WorldPlan, path: str) -> Answer | None:
     """The index page or the truth file."""
     if path == "/truth.json":
-        from specfactory.demo.world import truth_json
-
         return Answer(200, {"Content-Type": "application/json"}, truth_json(world).encode())
     if path != "/":
         return None
     return Answer(200, {"Content-Type": "text/html; charset=utf-8"}, _page(world).encode())
 
 
-def _page(world: World) -> str:
+def _page(world: WorldPlan) -> str:
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Demo web</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -62,13 +57,13 @@ def _page(world: World) -> str:
     )
 
 
-def _sites(world: World) -> str:
+def _sites(world: WorldPlan) -> str:
     rows = "".join(_site_row(world, site) for site in world.sites if site.layout != "index")
     head = "<tr><th>Site</th><th>Tier</th><th>Layout</th><th>Finding</th><th>Products</th></tr>"
     return f'<div class="scroll"><table>{head}{rows}</table></div>'
 
 
-def _site_row(world: World, site: Site) -> str:
+def _site_row(world: WorldPlan, site: Site) -> str:
     shelf = next(shelf for shelf in world.shelves if shelf.site is site)
     tier = f'<span class="tier">{escape(str(site.tier))}</span>' if site.tier else ""
     ways = f"search: {site.search}, sitemap: {site.sitemap}, robots: {site.robots}"
@@ -80,7 +75,7 @@ def _site_row(world: World, site: Site) -> str:
     )
 
 
-def _products(world: World) -> str:
+def _products(world: WorldPlan) -> str:
     head = "<tr><th>Product</th><th>Fields</th><th>Reachable</th><th>Pages</th></tr>"
     rows = []
     for mouse in world.mice:

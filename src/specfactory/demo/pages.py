@@ -7,33 +7,48 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from html import escape
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from specfactory.demo import finding, shops
-from specfactory.demo.brands import brand_page, datasheet
-from specfactory.demo.catalogue import Mouse, siblings
-from specfactory.demo.crowd import copy_page, forum_page, wiki_page
-from specfactory.demo.icons import icons_page
+from specfactory.demo import finding
+from specfactory.demo.drawing import (
+    SCRIPT_BUNDLE,
+    Entry,
+    Link,
+    Look,
+    Scene,
+    Shelf,
+    Staging,
+    anchor,
+    bare_page,
+    brand_page,
+    bullets,
+    cents_page,
+    closed_page,
+    copy_page,
+    database_page,
+    datasheet,
+    forum_page,
+    icons_page,
+    imperial_page,
+    review_page,
+    script_page,
+    script_values,
+    wiki_page,
+)
 from specfactory.demo.index import index_answer
-from specfactory.demo.labs import closed_page, database_page, review_page
-from specfactory.demo.scene import Scene, Staging
-from specfactory.demo.shelf import Entry, Shelf
-from specfactory.demo.shell import Link, Look, anchor, bullets
 from specfactory.demo.staging import OTHER_WEIGHTS
 from specfactory.demo.traps import prerelease
+from specfactory.demo.truth import Mouse, siblings
 from specfactory.demo.values import Answer, Site, Statement
+from specfactory.demo.world_plan import WorldPlan
 from specfactory.model import Json
-
-if TYPE_CHECKING:
-    from specfactory.demo.world import World
 
 _HTML = {"Content-Type": "text/html; charset=utf-8"}
 _RENDERERS: Mapping[str, Callable[[Scene], str]] = {
     "table": brand_page, "definitions": brand_page, "columns": brand_page, "tabs": brand_page,
     "lines": brand_page, "review": review_page, "database": database_page,
-    "closed": closed_page, "bare": shops.bare_page, "cents": shops.cents_page,
-    "imperial": shops.imperial_page, "script": shops.script_page, "copy": copy_page,
+    "closed": closed_page, "bare": bare_page, "cents": cents_page,
+    "imperial": imperial_page, "script": script_page, "copy": copy_page,
     "forum": forum_page, "wiki": wiki_page,
 }  # fmt: skip
 _REBUILT = {"table": "definitions", "definitions": "table", "columns": "table", "lines": "table"}
@@ -43,7 +58,7 @@ _RELAUNCH = 1_000_003  # draws class names, colours and scripts anew
 class Press:
     """Answers for every address of a world."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldPlan) -> None:
         self._world = world
         self._shelves = {shelf.site.host: shelf for shelf in world.shelves}
         self._looks: dict[str, Look] = {}
@@ -112,11 +127,11 @@ class Press:
 
     def _script(self, shelf: Shelf, path: str) -> Answer | None:
         if path == "/static/app.js":
-            return Answer(200, {"Content-Type": "text/javascript"}, shops.SCRIPT_BUNDLE)
+            return Answer(200, {"Content-Type": "text/javascript"}, SCRIPT_BUNDLE)
         entry = shelf.entries.get(path.removeprefix("/api").removesuffix(".json"))
         if entry is None or not path.startswith("/api/"):
             return None
-        body = shops.script_values(self._scene(shelf, entry.shown))
+        body = script_values(self._scene(shelf, entry.shown))
         return Answer(200, {"Content-Type": "application/json"}, body)
 
     def _entry(self, shelf: Shelf, entry: Entry) -> Answer:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.facts import Facts
-from specfactory.demo.shelf import Shelf
+from specfactory.demo.drawing import Shelf, Style
+from specfactory.demo.truth import Facts, Mouse
 from specfactory.demo.values import Site
-from specfactory.demo.wording import Style
 
 # the chance that a site of a layout states a field of a kind
 _BRAND = {"basic": 0.95, "spec": 0.62, "fine": 0.18, "paper": 0.66}

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from specfactory.demo.catalogue import Mouse, siblings
-from specfactory.demo.facts import Facts
-from specfactory.demo.scene import Staging
-from specfactory.demo.shelf import Shelf
-from specfactory.demo.wording import field_words
+from specfactory.demo.drawing import Shelf, Staging, field_words
+from specfactory.demo.truth import Facts, Mouse, siblings
 from specfactory.model import Json
 
 # fields in which a shop mistypes or a wiki is out of date, where better sources say it right

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from urllib.parse import quote
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.facts import Facts
+from specfactory.demo.drawing import Entry, Shelf, Staging, Style, shop_prices, sup_price
 from specfactory.demo.finding import ranked
-from specfactory.demo.own_values import FactsAt
-from specfactory.demo.scene import Staging
-from specfactory.demo.shelf import Entry, Shelf
-from specfactory.demo.shops import shop_prices, sup_price
 from specfactory.demo.staging import INJECTED_WEIGHT
+from specfactory.demo.truth import Facts, FactsAt, Mouse
 from specfactory.demo.values import Trap
-from specfactory.demo.wording import Style
 from specfactory.model import Json
 
 VARIANT_FIELDS = ("weight", "length", "max_dpi")

@@ -6,10 +6,10 @@ import json
 from html import escape
 from typing import Any
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.prose import customer_posts, injection, phrase
-from specfactory.demo.scene import Scene, shown
-from specfactory.demo.shell import anchor
+from specfactory.demo.drawing.prose import customer_posts, injection, phrase
+from specfactory.demo.drawing.scene import Scene, shown
+from specfactory.demo.drawing.shell import anchor
+from specfactory.demo.truth import Mouse
 from specfactory.model import Json
 
 _IN_OFFER = {"price": "price", "availability": "availability"}

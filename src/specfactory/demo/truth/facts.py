@@ -8,9 +8,9 @@ from itertools import groupby
 from random import Random
 from typing import Any
 
-from specfactory.demo.catalogue import Mouse, read_yaml
-from specfactory.demo.electronics import battery, buttons, sensor, switches, wheel, wireless
-from specfactory.demo.measurements import measurements
+from specfactory.demo.truth.catalogue import Mouse, read_yaml
+from specfactory.demo.truth.electronics import battery, buttons, sensor, switches, wheel, wireless
+from specfactory.demo.truth.measurements import measurements
 from specfactory.model import Json
 
 Facts = dict[str, Json]

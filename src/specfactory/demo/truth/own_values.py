@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.facts import Facts
+from specfactory.demo.truth.catalogue import Mouse
+from specfactory.demo.truth.facts import Facts
 from specfactory.demo.values import Site
 from specfactory.model import Json, Tier
 

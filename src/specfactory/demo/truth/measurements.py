@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from specfactory.demo.catalogue import Mouse
+from specfactory.demo.truth.catalogue import Mouse
 from specfactory.model import Json
 
 

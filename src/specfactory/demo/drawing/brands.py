@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.pdf import PdfLine, write_pdf
-from specfactory.demo.prose import brand_copy, phrase
-from specfactory.demo.scene import Scene, paragraphs, shown
-from specfactory.demo.shell import INVENTED, anchor, bullets
+from specfactory.demo.drawing.pdf import PdfLine, write_pdf
+from specfactory.demo.drawing.prose import brand_copy, phrase
+from specfactory.demo.drawing.scene import Scene, paragraphs, shown
+from specfactory.demo.drawing.shell import INVENTED, anchor, bullets
+from specfactory.demo.truth import Mouse
 
 
 def brand_page(scene: Scene) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from specfactory.demo.catalogue import Mouse, siblings
+from specfactory.demo.truth import Mouse, siblings
 from specfactory.demo.values import Site
 
 

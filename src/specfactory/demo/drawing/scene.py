@@ -8,9 +8,9 @@ from html import escape
 from itertools import groupby
 from random import Random
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.shelf import Shelf
-from specfactory.demo.shell import Link, Look
+from specfactory.demo.drawing.shelf import Shelf
+from specfactory.demo.drawing.shell import Link, Look
+from specfactory.demo.truth import Mouse
 from specfactory.demo.values import Site, Statement
 from specfactory.model import Json
 

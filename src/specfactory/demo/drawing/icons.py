@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from zlib import crc32
 
-from specfactory.demo.scene import Scene, shown
+from specfactory.demo.drawing.scene import Scene, shown
 
 
 def icons_page(scene: Scene) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from specfactory.demo.catalogue import Mouse
+from specfactory.demo.truth.catalogue import Mouse
 from specfactory.model import Json
 
 Facts = dict[str, Json]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-from specfactory.demo.catalogue import Mouse
-from specfactory.demo.prose import review_copy
-from specfactory.demo.scene import Scene, paragraphs, shown
-from specfactory.demo.shell import anchor
+from specfactory.demo.drawing.prose import review_copy
+from specfactory.demo.drawing.scene import Scene, paragraphs, shown
+from specfactory.demo.drawing.shell import anchor
+from specfactory.demo.truth import Mouse
 from specfactory.demo.values import Statement
 
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from specfactory.demo.catalogue import read_yaml
-from specfactory.demo.scene import Scene
+from specfactory.demo.drawing.scene import Scene
+from specfactory.demo.truth import read_yaml
 
 
 @lru_cache(maxsize=1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from specfactory.demo.prose import customer_posts, injection
-from specfactory.demo.scene import Scene, shown
-from specfactory.demo.shell import anchor
+from specfactory.demo.drawing.prose import customer_posts, injection
+from specfactory.demo.drawing.scene import Scene, shown
+from specfactory.demo.drawing.shell import anchor
 
 
 def copy_page(scene: Scene) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from specfactory.demo.catalogue import read_yaml
+from specfactory.demo.truth import read_yaml
 from specfactory.demo.values import Site
 from specfactory.model import Json, Product
 
