@@ -17,9 +17,9 @@ from typing import NamedTuple
 from benchmarks.attribute_reading.spans import MAX_TEXT, Span, spans_of
 from specfactory.contract import CompiledContract
 from specfactory.contract.text.normal_form import normal
-from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Evidence, Method, ViewName
-from specfactory.proof import PageViews, derive, snippet
+from specfactory.extract.page import CandidateMaker, Proposal
+from specfactory.model import Candidate, ViewName
+from specfactory.proof import PageViews, snippet
 
 LEAST = 0.4  # F1 is highest when one answers from half of it on; it is about 0.8
 MAX_OTHERS = 4  # further values of a field that are kept beside the likeliest
@@ -232,21 +232,15 @@ def _candidate(
     least: float,
 ) -> Candidate | None:
     """The likeliest value that derives, if it is likely enough."""
-    page = views.page
+    maker = CandidateMaker(views, compiled)
     for span, likelihood in values:
         if likelihood < least:
             return None
         at = offsets[span.part]
         quote = snippet(views, ViewName.TEXT, at + span.start, at + span.end)
-        url = page.final_url or page.url
-        evidence = Evidence(
-            page.id, url, page.tier, Method.VISIBLE, (quote,), seen_at=page.fetched_at
-        )
-        try:
-            value = derive(evidence, name, compiled, views.language)
-        except NotDerivable:
-            continue
-        return Candidate(name, value, evidence, likelihood=likelihood)
+        candidate = maker.guess(name, Proposal((quote,), likelihood))
+        if candidate is not None:
+            return candidate
     return None
 
 

@@ -11,8 +11,8 @@ from specfactory.extract.articles import weigh_houses
 from specfactory.extract.known_meanings import weigh_by_meaning
 from specfactory.extract.labelled import (
     MAX_CANDIDATES,
+    LabelledValues,
     Labels,
-    Maker,
     definition_pairs,
     find_phrases,
     find_properties,
@@ -22,7 +22,7 @@ from specfactory.extract.labelled import (
     table_pairs,
     weigh_lists,
 )
-from specfactory.extract.page import Layout, Pair
+from specfactory.extract.page import CandidateMaker, Layout, Pair, Regions
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
@@ -67,48 +67,39 @@ def gather(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> Gathered:
     """All candidates of a page, by all methods, with what was learned of their likelihood."""
-    layout = Layout(views)
-    maker = _collect(views, compiled, layout)
-    maker.candidates = add_keyed(maker.candidates, views, compiled)
-    places = Places(layout, maker.regions)
-    ranked = rank_values(maker.candidates, views, compiled, places)
-    maker.candidates = ranked.candidates
-    maker.dropped += ranked.dropped
+    maker, places = _collect(views, compiled)
+    add_keyed(maker)
+    ranked = rank_values(maker, places)
     for template in templates:
-        _apply(template, maker, views, compiled)
+        candidates, dropped = apply_template(template, views, compiled)
+        ranked.candidates += candidates
+        maker.dropped += dropped
     return Gathered(ranked, tuple(maker.dropped), compiled, places)
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
     """What a page offers for the fields that are ranked, not yet weighed: what teaches."""
-    layout = Layout(views)
-    maker = _collect(views, compiled, layout)
-    return offered_values(maker.candidates, views, compiled, Places(layout, maker.regions))
+    return offered_values(*_collect(views, compiled))
 
 
-def _collect(views: PageViews, compiled: CompiledContract, layout: Layout) -> Maker:
-    labels = _labels(compiled)
-    maker = Maker(views, compiled, labels, layout)
+def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMaker, Places]:
+    labels, layout = _labels(compiled), Layout(views)
+    regions = Regions(layout, labels.may_name)
+    maker = CandidateMaker(views, compiled)
+    labelled = LabelledValues(maker, labels, layout, regions)
     for finding in find_properties(views, compiled):
-        maker.take_property(finding)
+        labelled.take_property(finding)
     for count, pair in enumerate(_pairs(views, labels, layout)):
-        if maker.is_full or count >= MAX_PAIRS:
+        if labelled.is_full or count >= MAX_PAIRS:
             break
-        maker.take_pair(pair)
+        labelled.take_pair(pair)
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
         for phrase in find_phrases(text, compiled):
-            maker.take_phrase(phrase, view)
-    maker.candidates = weigh_lists(maker.candidates, layout, compiled)
-    maker.candidates = weigh_by_meaning(maker.candidates, views, compiled)
-    maker.candidates = weigh_houses(maker.candidates, views, compiled)
-    return maker
-
-
-def _apply(template: Applied, maker: Maker, views: PageViews, compiled: CompiledContract) -> None:
-    """What a learned template finds; lists are taken whole."""
-    found, dropped = apply_template(template, views, compiled)
-    maker.candidates += found
-    maker.dropped += dropped
+            labelled.take_phrase(phrase, view)
+    weigh_lists(maker, layout)
+    weigh_by_meaning(maker)
+    weigh_houses(maker)
+    return maker, Places(layout, regions)
 
 
 def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:

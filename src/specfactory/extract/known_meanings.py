@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from specfactory.contract import CompiledContract
-from specfactory.errors import NotDerivable
 from specfactory.extract.articles import (
     find_authors,
     find_headline,
@@ -20,15 +18,15 @@ from specfactory.extract.articles import (
     folded,
 )
 from specfactory.extract.body import find_body, find_main_content
-from specfactory.extract.learned import Found
-from specfactory.model import Candidate, Evidence, FieldType, Method, Snippet, Value
-from specfactory.proof import PageViews, derive
+from specfactory.extract.page import CandidateMaker, Proposal
+from specfactory.model import Candidate, FieldType, Method, Snippet, Value
+from specfactory.proof import PageViews
 
 _MAX_FOUND = 8  # proposals kept per field
 _UNLIKELY = 0.02  # of a candidate whose value no finder proposes
 _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 
-Finder = Callable[[PageViews], Sequence[Found]]
+Finder = Callable[[PageViews], Sequence[Proposal]]
 
 _FINDERS: Mapping[str, Finder] = {
     "author": find_authors,
@@ -42,19 +40,15 @@ _LAST_FINDERS: Mapping[str, Finder] = {"language": find_language, "topics": find
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
-def weigh_by_meaning(
-    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
-) -> list[Candidate]:
-    """The candidates of a page, those of known meaning weighed, and what finders add."""
-    for name, role in compiled.roles.items():
+def weigh_by_meaning(maker: CandidateMaker) -> None:
+    """Weigh the candidates of known meaning, and add what finders propose."""
+    views = maker.views
+    for name, role in maker.compiled.roles.items():
         if role.article_part and not _is_said(role.asked_first, views):
-            finder = _FINDERS[role.article_part]
-            found = _unnamed(name, finder(views), candidates, compiled)
-            candidates = _weighed(name, found, candidates, views, compiled)
-        if role.page_label and not any(one.field == name for one in candidates):
-            last = _LAST_FINDERS[role.page_label]
-            candidates = _weighed(name, last(views), candidates, views, compiled)
-    return candidates
+            found = _FINDERS[role.article_part](views)
+            _weigh(name, _unnamed(name, found, maker), maker)
+        if role.page_label and not any(one.field == name for one in maker.candidates):
+            _weigh(name, _LAST_FINDERS[role.page_label](views), maker)
 
 
 def _is_said(first: str, views: PageViews) -> bool:
@@ -69,20 +63,18 @@ def _is_said(first: str, views: PageViews) -> bool:
     )
 
 
-def _unnamed(
-    field: str, found: Sequence[Found], candidates: list[Candidate], compiled: CompiledContract
-) -> Sequence[Found]:
+def _unnamed(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> Sequence[Proposal]:
     """What was found, without days that a label gives to another field ("available from")."""
-    fields = compiled.contract.fields
+    fields, roles = maker.compiled.contract.fields, maker.compiled.roles
     if fields[field].type is not FieldType.DATE:
         return found
     named = {
         _place(one.evidence.values)
-        for one in candidates
+        for one in maker.candidates
         if one.field != field
         and one.evidence.method in _LABELLED
         and fields[one.field].type is FieldType.DATE
-        and not compiled.roles[one.field].is_modification  # a day of the text all the same
+        and not roles[one.field].is_modification  # a day of the text all the same
     }
     return [one for one in found if _place(one.values) not in named]
 
@@ -91,36 +83,15 @@ def _place(values: Sequence[Snippet]) -> tuple[str, int]:
     return values[0].view, values[0].start
 
 
-def _weighed(
-    field: str,
-    found: Sequence[Found],
-    candidates: list[Candidate],
-    views: PageViews,
-    compiled: CompiledContract,
-) -> list[Candidate]:
+def _weigh(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> None:
     proposed: dict[str, Candidate] = {}
     for one in found[:_MAX_FOUND]:
-        candidate = _candidate(field, one, views, compiled)
+        candidate = maker.guess(field, one)
         if candidate is not None:
             proposed.setdefault(_key(candidate.value), candidate)
-    kept = [_with_likelihood(field, candidate, proposed) for candidate in candidates]
+    kept = [_with_likelihood(field, candidate, proposed) for candidate in maker.candidates]
     taken = {_key(candidate.value) for candidate in kept if candidate.field == field}
-    return kept + [made for key, made in proposed.items() if key not in taken]
-
-
-def _candidate(
-    field: str, found: Found, views: PageViews, compiled: CompiledContract
-) -> Candidate | None:
-    page = views.page
-    evidence = Evidence(
-        page.id, page.final_url or page.url, page.tier, found.method, found.values,
-        seen_at=page.fetched_at,
-    )  # fmt: skip
-    try:
-        value = derive(evidence, field, compiled, views.language)
-    except NotDerivable:
-        return None
-    return Candidate(field, value, evidence, likelihood=found.likelihood)
+    maker.candidates = kept + [made for key, made in proposed.items() if key not in taken]
 
 
 def _with_likelihood(

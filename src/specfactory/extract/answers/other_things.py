@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property
 
+from specfactory.extract.page import dropped
 from specfactory.extract.ranking import value_key
 from specfactory.model import Candidate, Dropped, Method, ViewName
-from specfactory.proof import Item, PageViews, reading
+from specfactory.proof import Item, PageViews
 
 _WORD = re.compile(r"[^\W_]+")
 _NAMED = 0.5  # of a thing's words stand in the title or heading of a page about it
-_MAX_QUOTE = 200
 _SEVERAL = "the page names several things, and its title none of them"
 _EQUAL = "the page describes several things of this name, and nothing tells which is its own"
 
@@ -46,9 +46,7 @@ class Rivals:
         return self._dropped(first, "other_product", detail)
 
     def _dropped(self, candidate: Candidate, reason: str, detail: str) -> Dropped:
-        page, evidence = self._views.page, candidate.evidence
-        quote = " ".join(map(reading, evidence.values))[:_MAX_QUOTE]
-        return Dropped(candidate.field, reason, detail, quote, page.id, evidence.url)
+        return dropped(candidate.field, reason, detail, candidate.evidence.values, self._views)
 
     def _is_foreign(self, candidate: Candidate) -> bool:
         """Whether markup says it of a thing of which the page's own headings know nothing."""

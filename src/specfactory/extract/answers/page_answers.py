@@ -9,16 +9,16 @@ from specfactory.extract.answers.calibration import calibrated
 from specfactory.extract.answers.other_things import Rivals
 from specfactory.extract.answers.product_lists import FAMILIES, Several
 from specfactory.extract.candidates import Gathered, gather
+from specfactory.extract.page import dropped as dropped_as
 from specfactory.extract.ranking import Ranked, value_key
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
-from specfactory.proof import PageViews, reading
+from specfactory.proof import PageViews
 
 _LIKELIHOOD: Mapping[Method, float] = {
     Method.SELECTOR: 0.97, Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9,
     Method.PAIR: 0.85, Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
-_MAX_QUOTE = 200
 _FLOOR = 0.05  # what is almost surely wrong is no answer
 
 
@@ -93,9 +93,8 @@ def _set_aside(
 def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
     """Why the likeliest candidate is no answer."""
     best = max(candidates, key=likelihood_of)
-    page, quote = views.page, " ".join(map(reading, best.evidence.values))[:_MAX_QUOTE]
     detail = "it is likelier that the page does not say it of its own thing"
-    return Dropped(best.field, "unlikely", detail, quote, page.id, best.evidence.url)
+    return dropped_as(best.field, "unlikely", detail, best.evidence.values, views)
 
 
 def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from specfactory.contract.values import ISO_CODES
+from specfactory.extract.page import dropped
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
-from specfactory.proof import Element, PageViews, reading
+from specfactory.proof import Element, PageViews
 
 FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
 _SIGNS = "$€£¥￥₹₽₩₺₴₪฿₫₱"
@@ -39,7 +40,6 @@ _COLLECTIONS = frozenset({"CollectionPage", "SearchResultsPage", "OfferCatalog"}
 _MANY = "SomeProducts"  # the type of a placeholder for several
 _LISTED = "the page lists several products, and nothing says that this is its own"
 _NOTHING = "nothing on the page says that it is about one product"
-_MAX_QUOTE = 200
 _MAX_TWINS = 12
 _NAMES = frozenset(("h2", "h3", "h4", "h5", "h6"))
 
@@ -84,11 +84,8 @@ class Several:
         """Why none of them is an answer, told of the likeliest."""
         best = max(candidates, key=_likelihood)
         several = self._lists_products
-        quote = " ".join(map(reading, best.evidence.values))[:_MAX_QUOTE]
-        return Dropped(
-            best.field, "several_products" if several else "no_product",
-            _LISTED if several else _NOTHING, quote, self._views.page.id, best.evidence.url,
-        )  # fmt: skip
+        reason, detail = ("several_products", _LISTED) if several else ("no_product", _NOTHING)
+        return dropped(best.field, reason, detail, best.evidence.values, self._views)
 
     @cached_property
     def has_thing(self) -> bool:

@@ -20,7 +20,8 @@ from specfactory.extract.articles.person_names import (
     names_in,
     parts_of,
 )
-from specfactory.extract.learned import Found, Seen, likelihoods
+from specfactory.extract.learned import Seen, likelihoods
+from specfactory.extract.page import Proposal
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
 
@@ -45,16 +46,15 @@ PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 
           "unread_elsewhere": -3.0}  # fmt: skip
 
 
-def find_authors(views: PageViews) -> list[Found]:
+def find_authors(views: PageViews) -> list[Proposal]:
     """Who may have written the page, the likeliest first; empty when nobody is named."""
     groups = author_groups(views)
     found = []
     chances = likelihoods("author", PRIOR, [one.seen for one in groups])
     for group, sure in zip(groups, chances, strict=True):
         if sure >= LEAST:
-            reason = f"author by {', '.join(sorted(group.kinds))}"
-            found.append(Found(group.values, sure, reason))
-    return sorted(found, key=lambda one: -one.likelihood)
+            found.append(Proposal(group.values, sure))
+    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
 
 
 def author_groups(views: PageViews) -> list[NameGroup]:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass, field
 
 from specfactory.contract.text import clean
-from specfactory.extract.learned import Found, Seen, likelihoods
+from specfactory.extract.learned import Seen, likelihoods
+from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, Outline, PageViews, reading, snippet
 
@@ -73,15 +74,14 @@ class _Gathered:
         return key.replace(" ", "") in self.site
 
 
-def find_headline(views: PageViews) -> list[Found]:
+def find_headline(views: PageViews) -> list[Proposal]:
     """What the page may be called, the likeliest first; empty when it has no words."""
     groups = headline_groups(views)
     found = []
     chances = likelihoods("headline", _PRIOR, [one.seen for one in groups])
     for group, sure in zip(groups, chances, strict=True):
-        place, kind = _shown(group)
-        found.append(Found((place,), sure, f"headline by {kind}"))
-    return sorted(found, key=lambda one: -one.likelihood)
+        found.append(Proposal((_shown(group),), sure))
+    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
 
 
 def headline_groups(views: PageViews) -> list[_Group]:
@@ -112,10 +112,10 @@ def folded(words: str) -> str:
     return " ".join(_WORD.findall(words.casefold()))
 
 
-def _shown(group: _Group) -> tuple[Snippet, str]:
+def _shown(group: _Group) -> Snippet:
     """The place to quote: where a person reads it, if there is one."""
     kind = next((kind for kind in SHOWN_FIRST if kind in group.places), next(iter(group.places)))
-    return group.places[kind], kind
+    return group.places[kind]
 
 
 def _add_items(gathered: _Gathered) -> None:

@@ -17,7 +17,8 @@ from specfactory.extract.articles.date_context import (
 from specfactory.extract.articles.headline import folded, headline_place
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.articles.page_kind import kind_of_page
-from specfactory.extract.learned import Found, Seen, likelihoods
+from specfactory.extract.learned import Seen, likelihoods
+from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
@@ -61,16 +62,15 @@ PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created":
           "shown_against_hidden": 1.5, "hidden_against_shown": -1.0}  # fmt: skip
 
 
-def find_published(views: PageViews) -> list[Found]:
+def find_published(views: PageViews) -> list[Proposal]:
     """When the page may have been published, the likeliest first."""
     groups = date_groups(views)
     found = []
     chances = likelihoods("published", PRIOR, [one.seen for one in groups])
     for group, sure in zip(groups, chances, strict=True):
         if sure >= LEAST:
-            kind, place = next(iter(group.places.items()))
-            found.append(Found((place,), sure, f"date by {kind}"))
-    return sorted(found, key=lambda one: -one.likelihood)
+            found.append(Proposal((next(iter(group.places.values())),), sure))
+    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
 
 
 def date_groups(views: PageViews) -> list[DayGroup]:

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from specfactory.contract import CompiledContract
 from specfactory.contract.text import word_set
-from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Encoding, Evidence, Field, Method, Snippet, ViewName
-from specfactory.proof import PageViews, derive, reading, snippet
+from specfactory.extract.page import CandidateMaker, Proposal
+from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName
+from specfactory.proof import PageViews, reading, snippet
 
 _LABELLED = (Method.TABLE, Method.PAIR)
 _LABELLED_PERSON = 0.35  # before any house
@@ -32,17 +31,14 @@ _LETTERS = re.compile(r"[^\W_]+")
 _COMMON_LABELS = frozenset(("www", "com", "org", "net", "co", "recipes", "shop", "blog"))
 
 
-def weigh_houses(
-    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
-) -> list[Candidate]:
-    """The candidates of a page; a house in the place of a person is believed less."""
-    for field in compiled.contract.fields.values():
-        if compiled.roles[field.name].may_be_publisher:
-            labels = _house_labels(views)
-            candidates = [_weighed(one, field.name, labels) for one in candidates]
-            if not any(_is_likely(one, field.name) for one in candidates):
-                candidates = [*candidates, *_by_title(field, views, compiled)]
-    return candidates
+def weigh_houses(maker: CandidateMaker) -> None:
+    """Lower the likelihood of a publisher's name as author; add it where nobody else is named."""
+    for name, role in maker.compiled.roles.items():
+        if role.may_be_publisher:
+            labels = _house_labels(maker.views)
+            maker.candidates = [_weighed(one, name, labels) for one in maker.candidates]
+            if not any(_is_likely(one, name) for one in maker.candidates):
+                maker.candidates += _by_title(name, maker)
 
 
 def _is_likely(candidate: Candidate, field: str) -> bool:
@@ -76,22 +72,16 @@ def _is_nobody(name: str) -> bool:
     return name.casefold() in _ROLES or name.startswith(("#", "/", "http:", "https:"))
 
 
-def _by_title(field: Field, views: PageViews, compiled: CompiledContract) -> Iterator[Candidate]:
+def _by_title(field: str, maker: CandidateMaker) -> Iterator[Candidate]:
     """The part of the page's title that its host bears too."""
-    page = views.page
-    hosts = {label for label in page.host.casefold().split(".") if label not in _COMMON_LABELS}
-    for part in _title_parts(views):
+    labels = maker.views.page.host.casefold().split(".")
+    hosts = {label for label in labels if label not in _COMMON_LABELS}
+    for part in _title_parts(maker.views):
         if _squeezed(reading(part)) in hosts:
-            evidence = Evidence(
-                page.id, page.final_url or page.url, page.tier, Method.VISIBLE, (part,),
-                seen_at=page.fetched_at,
-            )  # fmt: skip
-            try:
-                value = derive(evidence, field.name, compiled, views.language)
-            except NotDerivable:
-                continue
-            yield Candidate(field.name, value, evidence, likelihood=_BY_TITLE)
-            return
+            candidate = maker.guess(field, Proposal((part,), _BY_TITLE))
+            if candidate is not None:
+                yield candidate
+                return
 
 
 def _title_parts(views: PageViews) -> Iterator[Snippet]:

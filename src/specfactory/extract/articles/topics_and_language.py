@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.extract.articles.headline import folded
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.learned import Found
+from specfactory.extract.page import Proposal
 from specfactory.model import ViewName
 from specfactory.proof import Element, PageViews, snippet
 
@@ -15,7 +15,7 @@ _ASIDE = frozenset(("aside", "footer", "nav"))
 _OTHERS = 1 << MEANINGS.index("other")  # lists of other pages bring their own tags
 
 
-def find_topics(views: PageViews) -> list[Found]:
+def find_topics(views: PageViews) -> list[Proposal]:
     """The topics that a page's own tags name, all together; empty when it has none."""
     named: dict[str, Element] = {}
     for element in views.outline.marked("rel"):
@@ -24,7 +24,7 @@ def find_topics(views: PageViews) -> list[Found]:
     named.pop("", None)
     spans = [_span(views, element) for element in list(named.values())[:_MAX_TOPICS]]
     places = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
-    return [Found(places, _AS_MARKED, "topics by tags")] if places else []
+    return [Proposal(places, _AS_MARKED)] if places else []
 
 
 def _is_tag(element: Element) -> bool:

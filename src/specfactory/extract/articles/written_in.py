@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from specfactory.extract.learned import Found
+from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, ViewName
 from specfactory.proof import PageViews, snippet
 from specfactory.proof.structured import guess_language, language_code
@@ -20,11 +20,11 @@ _META = re.compile(
 _DECLARED = 0.9  # some sites declare the language of their software
 
 
-def find_language(views: PageViews) -> list[Found]:
+def find_language(views: PageViews) -> list[Proposal]:
     """What the page's own markup declares, unless its words are clearly of another language."""
     head = views.source[:_HEAD]
     declared = _ROOT.search(head) or _META.search(head)
     if declared is None or guess_language(views.text) not in ("", language_code(declared[2])):
         return []
     place = snippet(views, ViewName.SOURCE, *declared.span(2), Encoding.HTML)
-    return [Found((place,), _DECLARED, "language as declared")]
+    return [Proposal((place,), _DECLARED)]

@@ -16,7 +16,8 @@ from specfactory.extract.body.exclusions import doubted, doubts
 from specfactory.extract.body.line_choice import best_lines, promise, without_repeats
 from specfactory.extract.body.line_features import Seen, runs_of, words_of
 from specfactory.extract.body.second_pass import rows_again, shape_of
-from specfactory.extract.learned import Found, shipped_trees
+from specfactory.extract.learned import shipped_trees
+from specfactory.extract.page import Proposal
 from specfactory.model import Method, ViewName
 from specfactory.proof import PageViews, snippet
 
@@ -33,12 +34,12 @@ _LEAST_PROMISE = 0.4  # less is a page of menus alone: likelier than not it has 
 Span = tuple[int, int]
 
 
-def find_body(views: PageViews) -> list[Found]:
+def find_body(views: PageViews) -> list[Proposal]:
     """The article's body as one value of many lines; empty when there is none."""
     return _found(views, article=True)
 
 
-def find_main_content(views: PageViews) -> list[Found]:
+def find_main_content(views: PageViews) -> list[Proposal]:
     """What the page is there for, whatever it is: an article, a forum, a list, a product."""
     return _found(views, article=False)
 
@@ -81,12 +82,12 @@ def chosen_lines(
     return without_repeats(chosen, words, boxes)
 
 
-def _found(views: PageViews, article: bool) -> list[Found]:
+def _found(views: PageViews, article: bool) -> list[Proposal]:
     spans, sure = content_lines(views, article)
     if not spans:
         return []
     values = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
-    return [Found(values, sure, f"body of {len(values)} lines", Method.ARTICLE)]
+    return [Proposal(values, sure, Method.ARTICLE)]
 
 
 def _likely(seen: Seen, peer: list[float], article: bool) -> list[float]:

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.extract.labelled.candidate_maker import MAX_CANDIDATES, Maker
     from specfactory.extract.labelled.data_sheets import pdf_pairs
     from specfactory.extract.labelled.label_lookup import Labels
+    from specfactory.extract.labelled.labelled_values import MAX_CANDIDATES, LabelledValues
     from specfactory.extract.labelled.list_sections import weigh_lists
     from specfactory.extract.labelled.lists import definition_pairs, line_pairs
     from specfactory.extract.labelled.loose_pairs import open_pairs
@@ -20,8 +20,8 @@ else:
 
 __all__ = [
     "MAX_CANDIDATES",
+    "LabelledValues",
     "Labels",
-    "Maker",
     "definition_pairs",
     "find_phrases",
     "find_properties",

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from specfactory.contract import CompiledContract
-from specfactory.errors import NotDerivable
 from specfactory.extract.labelled.list_regions import KINDS, Kind, Region, Sections
-from specfactory.extract.page import Layout
-from specfactory.model import Candidate, Evidence, Field, FieldType, Method, Value, ViewName
-from specfactory.proof import derive, snippet
+from specfactory.extract.page import CandidateMaker, Layout, Proposal
+from specfactory.model import Candidate, FieldType, Method, Value, ViewName
+from specfactory.proof import snippet
 
 _WHOLE = 0.96  # of a list that structured data gives whole
 _HARDLY = 0.1
 _LONG_TEXT = 400
 
 
-def weigh_lists(
-    candidates: list[Candidate], layout: Layout, compiled: CompiledContract
-) -> list[Candidate]:
-    """The candidates of a page, its lists weighed by what stands in them, and lists in sections.
+def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
+    """Weigh the lists of a page by what stands in them, and add lists found in sections.
 
     A list that structured data gives whole is believed; for the others the page is searched.
     """
+    compiled = maker.compiled
     wanted = {
         field.name: (field, KINDS[listed])
         for field in compiled.contract.fields.values()
         if field.type is FieldType.LIST and (listed := compiled.roles[field.name].recipe_list)
     }
     if not wanted:
-        return candidates
-    weighed = [
-        _weighed(one, wanted[one.field][1]) if one.field in wanted else one for one in candidates
+        return
+    maker.candidates = [
+        _weighed(one, wanted[one.field][1]) if one.field in wanted else one
+        for one in maker.candidates
     ]
-    for one in weighed:
+    for one in maker.candidates:
         if one.field in wanted and one.likelihood == _WHOLE:
             del wanted[one.field]
-    return weighed + _in_sections(wanted.values(), layout, compiled)
+    if not wanted or not layout.text:
+        return
+    sections = Sections(layout, compiled)
+    for field, kind in wanted.values():
+        region = sections.best(field, kind)
+        candidate = maker.guess(field.name, _proposal(region, layout)) if region else None
+        if candidate is not None:
+            maker.candidates.append(candidate)
 
 
 def _weighed(candidate: Candidate, kind: Kind) -> Candidate:
@@ -61,37 +65,10 @@ def _is_long(items: tuple[Value, ...]) -> bool:
     return len(items) > 1 or sum(len(str(item)) for item in items) > _LONG_TEXT
 
 
-def _in_sections(
-    wanted: Iterable[tuple[Field, Kind]], layout: Layout, compiled: CompiledContract
-) -> list[Candidate]:
-    if not wanted or not layout.text:
-        return []
-    sections = Sections(layout, compiled)
-    best = ((field, sections.best(field, kind)) for field, kind in wanted)
-    made = (_candidate(field, region, layout, compiled) for field, region in best)
-    return [candidate for candidate in made if candidate is not None]
-
-
-def _candidate(
-    field: Field, region: Region | None, layout: Layout, compiled: CompiledContract
-) -> Candidate | None:
-    if region is None:
-        return None
+def _proposal(region: Region, layout: Layout) -> Proposal:
     views = layout.views
-    page = views.page
     values = tuple(snippet(views, ViewName.TEXT, *line) for line in region.lines)
     section = snippet(views, ViewName.TEXT, *region.heading) if region.heading else None
-    evidence = Evidence(
-        page.id, page.final_url or page.url, page.tier, Method.VISIBLE, values,
-        seen_at=page.fetched_at, section=section,
-    )  # fmt: skip
-    try:
-        value = derive(evidence, field.name, compiled, views.language)
-    except NotDerivable:
-        return None
-    return Candidate(field.name, value, evidence, likelihood=_likelihood(region))
-
-
-def _likelihood(region: Region) -> float:
     density = sum(region.likeness) / len(region.likeness)
-    return min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
+    likelihood = min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
+    return Proposal(values, likelihood, section=section)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract, TextMatch
-from specfactory.extract.page import Span, last_name, speaks_of_another
+from specfactory.extract.page import Span, clause_subject, component_names
 
 _MAX_MATCHES = 2_000
 _MAX_RUNNING = 300_000
@@ -33,7 +32,7 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
     if not text:
         return
     running = text[:_MAX_RUNNING].replace("\f", "\n")
-    parts = _known_parts(compiled)
+    parts = component_names(compiled)
     count = 0
     for at, line in _marked_lines(running, compiled.phrase_mark):
         spaces = line.count(" ") + line.count("\xa0")
@@ -72,8 +71,7 @@ def _phrase(
     if start < clause_from <= match.start:
         start = clause_from
     before = line[start : match.start]
-    subject = last_name(before, parts) or last_name(line[match.value_end : end], parts)
-    doubt = "its clause speaks of another" if speaks_of_another(before) and not subject else ""
+    subject, doubt = clause_subject(before, line[match.value_end : end], parts)
     span, value = (match.start, match.end), (match.value_start, match.value_end)
     return Phrase(match.field, _moved(span, at), _moved(value, at), subject, doubt)
 
@@ -89,23 +87,3 @@ def _sentence(text: str, start: int, end: int) -> Span:
         left = mark.end()
     right = _SENTENCE_END.search(text, max(start, end - 1), min(len(text), end + _REACH))
     return left, right.start() if right else min(len(text), end + _REACH)
-
-
-_PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
-
-
-def _known_parts(compiled: CompiledContract) -> tuple[str, ...]:
-    """Sensors, switches and the like are named in sentences too; they are not the product."""
-    if compiled not in _PREPARED:
-        _PREPARED[compiled] = _parts(compiled)
-    return _PREPARED[compiled]
-
-
-def _parts(compiled: CompiledContract) -> tuple[str, ...]:
-    return tuple(
-        name.casefold()
-        for known in compiled.contract.components.values()
-        for canonical, synonyms in known.items()
-        for name in (canonical, *synonyms)
-        if len(name) > 3
-    )

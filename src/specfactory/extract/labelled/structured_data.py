@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.model import Field, FieldType, Level, Snippet
+from specfactory.extract.page import Proposal
+from specfactory.model import Field, FieldType, Level, Method
 from specfactory.proof import Item, PageViews, Property, list_path, named_fields
 
 MAX_ITEMS = 500
@@ -18,12 +19,10 @@ _ADDRESSES = (".@id", ".url")
 
 
 class Finding(NamedTuple):
-    """A property that names a field; ``ways`` are its values, the most complete first."""
+    """A property that names a field: its proposals, the most complete first."""
 
     field: str
-    label: Snippet | None
-    ways: tuple[tuple[Snippet, ...], ...]
-    subject: str | None
+    proposals: tuple[Proposal, ...]
     ours: bool  # False when it is another thing's and that thing has no name
 
 
@@ -63,13 +62,15 @@ def _findings(
             for named in paths[path]:
                 subject = _subject(item, named, has_rivals)
                 ours = item.main or bool(subject)
-                yield _place(field, path), Finding(name, named.label, _ways(named), subject, ours)
+                yield _place(field, path), Finding(name, _proposals(named, subject), ours)
 
 
-def _ways(named: Property) -> tuple[tuple[Snippet, ...], ...]:
+def _proposals(named: Property, subject: str | None) -> tuple[Proposal, ...]:
     """With its unit or currency, else without; a sum only with all its parts."""
-    whole = named.values
-    return (whole, (named.snippet,)) if named.more and "+" not in named.path else (whole,)
+    whole = Proposal(named.values, method=Method.STRUCTURED, label=named.label, subject=subject)
+    if named.more and "+" not in named.path:
+        return whole, whole._replace(values=(named.snippet,))
+    return (whole,)
 
 
 def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
@@ -103,7 +104,8 @@ def _place(field: Field, path: str) -> int:
 def _list(item: Item, field: str, members: list[Property], has_rivals: bool) -> Finding:
     values = tuple(dict.fromkeys(member.snippet for member in members[:MAX_ITEMS]))
     subject = _subject(item, members[0], has_rivals)
-    return Finding(field, members[0].label, (values,), subject, item.main or bool(subject))
+    proposal = Proposal(values, method=Method.STRUCTURED, label=members[0].label, subject=subject)
+    return Finding(field, (proposal,), item.main or bool(subject))
 
 
 def _subject(item: Item, named: Property, has_rivals: bool) -> str | None:

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import msgspec
 
 from specfactory.contract import CompiledContract
-from specfactory.errors import NotDerivable
 from specfactory.extract.language_model.node_choice import ShortList
 from specfactory.extract.language_model.quotes import Squeezed, find_quote, find_value
-from specfactory.extract.page import Span, last_name, speaks_of_another
-from specfactory.model import Candidate, Dropped, Evidence, Method, ViewName
-from specfactory.proof import derive, prove, snippet
+from specfactory.extract.page import CandidateMaker, Proposal, Span, clause_subject, component_names
+from specfactory.model import Candidate, Dropped, Method, ViewName
+from specfactory.proof import snippet
 
 QUOTE_NOT_FOUND, INVENTED = "quote_not_found", "invented"
 MODEL_REASONS = frozenset({QUOTE_NOT_FOUND, INVENTED})
@@ -89,26 +88,27 @@ def take_answers(
     taker = _Taker(listed, compiled, model)
     for one in pointed:
         taker.take(one)
-    return ModelFindings(tuple(taker.candidates.values()), tuple(taker.dropped))
+    return taker.findings()
 
 
 class _Taker:
     """Takes the answers about one short list."""
 
     def __init__(self, listed: ShortList, compiled: CompiledContract, model: str) -> None:
-        self.candidates: dict[str, Candidate] = {}
-        self.dropped: list[Dropped] = []
-        self._listed, self._compiled, self._model = listed, compiled, model
-        self._known = tuple(_component_names(compiled))
+        self._maker = CandidateMaker(listed.views, compiled)
+        self._listed, self._model = listed, model
+        self._known = component_names(compiled)
         self._parts = [Squeezed(listed.text, *span) for span in listed.passages()]
 
     def take(self, one: Pointed) -> None:
-        """One answer: a candidate, or dropped."""
+        """Make an answer a candidate, or drop it."""
         if one.field not in self._listed.fields:
             return  # nobody asked
-        if one.field in self.candidates:
+        if any(made.field == one.field for made in self._maker.candidates):
             return
-        quote = find_quote(self._parts, one.quote[:_MAX_QUOTE], self._offset(one.line))
+        nodes = self._listed.nodes
+        near = nodes[one.line - 1].span[0] if 0 < one.line <= len(nodes) else 0
+        quote = find_quote(self._parts, one.quote[:_MAX_QUOTE], near)
         if quote is None:
             self._drop(one, QUOTE_NOT_FOUND, "the page has no such words")
             return
@@ -118,8 +118,12 @@ class _Taker:
             return
         self._make(one, quote, value)
 
+    def findings(self) -> ModelFindings:
+        """What all answers came to."""
+        return ModelFindings(tuple(self._maker.candidates), tuple(self._maker.dropped))
+
     def _make(self, one: Pointed, quote: Span, value: Span) -> None:
-        listed, page = self._listed, self._listed.views.page
+        listed = self._listed
         if listed.view is ViewName.TEXT and listed.layout.struck_within(value):
             self._drop(one, "other_region", "it is struck out")
             return
@@ -127,22 +131,11 @@ class _Taker:
         if doubt:
             self._drop(one, "other_product", doubt)
             return
-        evidence = Evidence(
-            page.id, page.final_url or page.url, page.tier, Method.MODEL,
-            (snippet(listed.views, listed.view, *value),), seen_at=page.fetched_at,
+        proposal = Proposal(
+            (snippet(listed.views, listed.view, *value),), method=Method.MODEL, subject=subject,
             passage=snippet(listed.views, listed.view, *quote), model=self._model,
         )  # fmt: skip
-        try:
-            found = derive(evidence, one.field, self._compiled, listed.views.language)
-        except NotDerivable as refusal:
-            self._drop(one, refusal.code, refusal.detail)
-            return
-        candidate = Candidate(one.field, found, evidence, subject)
-        problem = prove(candidate, self._compiled, listed.views)
-        if problem is not None:
-            self._drop(one, INVENTED, problem)
-            return
-        self.candidates[one.field] = candidate
+        self._maker.take(one.field, proposal, unproven=INVENTED, shown=one.quote)
 
     def _whose(self, quote: Span, value: Span) -> tuple[str | None, str]:
         """The product that the sentence or the heading above names, and a doubt about it."""
@@ -150,32 +143,10 @@ class _Taker:
         start = max(quote[0] - _SHOWN, 0)
         for end in _SENTENCE_END.finditer(text, start, value[0]):
             start = end.end()
-        before = text[start : value[0]]
-        if named := last_name(before, self._known):
-            return named, ""
-        doubt = "its clause speaks of another" if speaks_of_another(before) else ""
-        return self._heading(value[0]), doubt
-
-    def _heading(self, offset: int) -> str | None:
+        subject, doubt = clause_subject(text[start : value[0]], "", self._known)
         nodes = self._listed.nodes
-        return next((n.subject for n in nodes if n.span[0] <= offset < n.span[1]), None)
-
-    def _offset(self, line: int) -> int:
-        nodes = self._listed.nodes
-        return nodes[line - 1].span[0] if 0 < line <= len(nodes) else 0
+        headings = (n.subject for n in nodes if n.span[0] <= value[0] < n.span[1])
+        return subject or next(headings, None), doubt
 
     def _drop(self, one: Pointed, reason: str, detail: str) -> None:
-        page = self._listed.views.page
-        self.dropped.append(
-            Dropped(
-                one.field, reason, f"{self._model}: {detail}"[:_SHOWN], one.quote[:_SHOWN],
-                page.id, page.final_url or page.url,
-            )
-        )  # fmt: skip
-
-
-def _component_names(compiled: CompiledContract) -> Iterator[str]:
-    """Sensors, switches and the like are named in sentences too; they are not the product."""
-    for known in compiled.contract.components.values():
-        for canonical, synonyms in known.items():
-            yield from (name.casefold() for name in (canonical, *synonyms) if len(name) > 3)
+        self._maker.drop(one.field, reason, f"{self._model}: {detail}", shown=one.quote)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import currencies_of, unit_table
 from specfactory.extract.labelled import Labels
-from specfactory.extract.page import Headed, Kind, Layout, Regions, Span
+from specfactory.extract.page import Kind, Layout, Regions, Span
 from specfactory.model import Field, FieldType, Tier, ViewName
 from specfactory.proof import PageViews
 
@@ -136,7 +136,7 @@ def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> 
         yield from (Node(span) for span in seen)
         return
     layout = Layout(views)
-    regions, headed = Regions(layout, Labels(compiled).may_name), Headed(views, layout)
+    regions = Regions(layout, Labels(compiled).may_name)
     community = views.page.tier is Tier.COMMUNITY
     unseen = _unseen(layout, regions)
     for line in _lines(views.text):
@@ -146,7 +146,7 @@ def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> 
             if _TO_A_MACHINE.search(views.text, *span):
                 continue
             if place is not None and (kind is Kind.OWN or (kind is Kind.POST and community)):
-                yield Node(span, headed.subject(place))
+                yield Node(span, regions.headed_by(place))
 
 
 def _unseen(layout: Layout, regions: Regions) -> list[Span]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.extract.learned.article_weights import Seen, likelihoods
-    from specfactory.extract.learned.proposals import Found
     from specfactory.extract.learned.ranking_weights import Features, Group, Weights, ranking
     from specfactory.extract.learned.trees import shipped_trees
 else:
@@ -14,13 +13,4 @@ else:
 
     __getattr__ = lazy_face(__name__)
 
-__all__ = [
-    "Features",
-    "Found",
-    "Group",
-    "Seen",
-    "Weights",
-    "likelihoods",
-    "ranking",
-    "shipped_trees",
-]
+__all__ = ["Features", "Group", "Seen", "Weights", "likelihoods", "ranking", "shipped_trees"]

@@ -3,18 +3,17 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from specfactory.extract.page.candidate_maker import CandidateMaker, Proposal, dropped
     from specfactory.extract.page.layout import GRID, HEADINGS, Layout
     from specfactory.extract.page.pairs import Pair, Span
-    from specfactory.extract.page.product_names import last_name
+    from specfactory.extract.page.product_names import clause_subject, component_names
     from specfactory.extract.page.region_words import (
         heads_posts,
         is_generic_head,
         is_name_head,
         is_unit,
-        speaks_of_another,
     )
-    from specfactory.extract.page.regions import Kind, Region, Regions
-    from specfactory.extract.page.subjects import Headed
+    from specfactory.extract.page.regions import Kind, OtherRegion, Regions
 else:
     from specfactory.faces import lazy_face
 
@@ -23,17 +22,19 @@ else:
 __all__ = [
     "GRID",
     "HEADINGS",
-    "Headed",
+    "CandidateMaker",
     "Kind",
     "Layout",
+    "OtherRegion",
     "Pair",
-    "Region",
+    "Proposal",
     "Regions",
     "Span",
+    "clause_subject",
+    "component_names",
+    "dropped",
     "heads_posts",
     "is_generic_head",
     "is_name_head",
     "is_unit",
-    "last_name",
-    "speaks_of_another",
 ]

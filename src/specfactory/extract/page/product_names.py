@@ -1,9 +1,13 @@
-"""Names in running text: what looks like a product's name, without knowing any product."""
+"""Names in running text: whose value a clause gives, without knowing any product."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+from specfactory.contract import CompiledContract
+from specfactory.extract.page.region_words import speaks_of_another
 
 _NAME = re.compile(
     r"(?:[A-Z][\w'’+.-]*|[A-Za-z]*\d[\w+.-]*)(?:\s+(?:[A-Z][\w'’+.-]*|[A-Za-z]{0,6}\d[\w+.-]*))*"
@@ -18,6 +22,32 @@ _OPENERS = frozenset(
      "RGB", "LED", "Hz", "GHz", "Bluetooth")
 )  # fmt: skip
 _QUANTITY = re.compile(r"[\d.,]+\s?[A-Za-zµ°%\"]{0,6}$")
+
+
+_PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def component_names(compiled: CompiledContract) -> tuple[str, ...]:
+    """Sensors, switches and the like are named in sentences too; they are not the product."""
+    if compiled not in _PREPARED:
+        _PREPARED[compiled] = tuple(
+            name.casefold()
+            for known in compiled.contract.components.values()
+            for canonical, synonyms in known.items()
+            for name in (canonical, *synonyms)
+            if len(name) > 3
+        )
+    return _PREPARED[compiled]
+
+
+def clause_subject(before: str, after: str, known_parts: tuple[str, ...]) -> tuple[str | None, str]:
+    """The product that a clause names before or after its value, and a doubt where it names none.
+
+    A clause that speaks of a predecessor or a rival without its name gives nobody's value.
+    """
+    subject = last_name(before, known_parts) or last_name(after, known_parts)
+    doubt = "its clause speaks of another" if not subject and speaks_of_another(before) else ""
+    return subject, doubt
 
 
 def last_name(words: str, known_parts: Iterable[str]) -> str | None:

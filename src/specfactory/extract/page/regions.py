@@ -1,7 +1,11 @@
-"""Which parts of a page are not about the page's own product, and whose they are."""
+"""Whose a value on a page is: the page's own product's, another's, a user's, or hidden.
+
+The one place that decides it by where a value stands; the words that tell are in ``vocabulary``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -9,6 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from specfactory.extract.page.layout import GRID, HEADINGS, Layout
+from specfactory.extract.page.product_names import last_name
 from specfactory.extract.page.region_words import (
     heads_other,
     heads_posts,
@@ -17,6 +22,7 @@ from specfactory.extract.page.region_words import (
     hints_posts,
     hints_tab,
 )
+from specfactory.model import Tier
 from specfactory.proof import Element
 
 _MAX_CARD = 800
@@ -27,6 +33,9 @@ _MAX_KNOWN = 16_384
 _FRAMES = frozenset(("html", "body", "main"))
 _NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
 _OPENERS = _NAMING | {"href", "data-target", "data-bs-target"}
+_MAX_HEADING = 120
+_BEFORE = 400  # characters of a post in which the product may be named
+_WORD = re.compile(r"[^\W_]+")
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
 
@@ -38,6 +47,10 @@ class Kind(StrEnum):
     POST = "post"  # what users wrote
     CARD = "card"  # one of several boxes with titles of their own
     HIDDEN = "hidden"
+
+
+class OtherRegion(Exception):
+    """A value stands where the page speaks of something else, and no name says of what."""
 
 
 class Region(NamedTuple):
@@ -76,7 +89,58 @@ class Regions:
             region = self._of[inner.index] = self._region(inner, region)
         return region
 
-    def subject(self, element: Element, region: Region) -> str | None:
+    def owner(
+        self, place: Element | None, named: str | None, start: int
+    ) -> tuple[str | None, Tier]:
+        """The subject of a value and how far it is trusted; raises OtherRegion.
+
+        ``named`` is whose it is by its own surroundings, a column head or its sentence.
+        """
+        page = self._layout.views.page
+        if place is None:
+            return named, page.tier
+        region = self.of(place)
+        if region.kind is Kind.HIDDEN:
+            raise OtherRegion("it is hidden")
+        if region.kind is Kind.POST:
+            # What users write counts on their own sites only, and for what they name.
+            if page.tier is not Tier.COMMUNITY:
+                raise OtherRegion("a user wrote it")
+            begins = region.root.start if region.root else start
+            before = self._layout.text[begins:start][-_BEFORE:]
+            return named or last_name(before, ()), Tier.COMMUNITY
+        if region.kind is Kind.OWN:
+            return named or self.headed_by(place), page.tier
+        named = named or self._named_in(place, region)
+        if named is None:
+            raise OtherRegion("it stands in a box about other things")
+        return named, page.tier
+
+    def headed_by(self, place: Element) -> str | None:
+        """The nearest heading above that names a product; the page's own title is no news."""
+        for heading in reversed(self._layout.headings_above(place)):
+            if heading.tag != "h1":
+                words = self._layout.words(heading)
+                if len(words) <= _MAX_HEADING:
+                    each = _WORD.findall(words.casefold())
+                    if len(each) > 1 and not self._brands.isdisjoint(each):
+                        return words
+        return None
+
+    @cached_property
+    def _brands(self) -> frozenset[str]:
+        """The words with which the page's own names begin, and its items' brands."""
+        views = self._layout.views
+        brands = [
+            brand
+            for item in views.items
+            if item.main
+            for brand in (*item.all("brand.name"), *item.all("brand"))
+        ]
+        openings = [_WORD.findall(name.casefold())[:1] for name in (views.h1, views.title, *brands)]
+        return frozenset(word for words in openings for word in words if len(word) > 1)
+
+    def _named_in(self, element: Element, region: Region) -> str | None:
         """The name found nearest in a region's box: the text of a link or a heading."""
         if region.subject:
             return region.subject

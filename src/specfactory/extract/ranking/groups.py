@@ -7,11 +7,10 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 
-from specfactory.contract import CompiledContract
 from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract.learned import Features, Group
-from specfactory.extract.page import Kind
+from specfactory.extract.page import CandidateMaker, Kind, Proposal
 from specfactory.extract.ranking.structured_features import Said, Saids, is_marked, said_features
 from specfactory.extract.unlabelled import (
     FAR,
@@ -33,20 +32,16 @@ from specfactory.extract.unlabelled import (
 )
 from specfactory.model import (
     Candidate,
-    Dropped,
-    Evidence,
     Field,
     Method,
     Money,
-    Snippet,
     Value,
     ViewName,
 )
-from specfactory.proof import PageViews, derive, snippet
+from specfactory.proof import snippet
 
 Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
-_MAX_QUOTE = 200
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
@@ -55,12 +50,11 @@ _LOG_FAR = math.log(FAR)
 class Grouping:
     """Groups the candidates of one page and adds the values that carry no label."""
 
-    def __init__(self, views: PageViews, compiled: CompiledContract, places: Places) -> None:
-        self._views = views
-        self._compiled = compiled
+    def __init__(self, maker: CandidateMaker, places: Places) -> None:
+        self._maker = maker
+        self._views, self._compiled = maker.views, maker.compiled
         self._places = places
-        self._said = Saids(views)
-        self.dropped: list[Dropped] = []
+        self._said = Saids(maker.views)
 
     def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
         """The groups of one field by value."""
@@ -103,17 +97,18 @@ class Grouping:
         """An amount without any currency is dropped, and named."""
         bare = find_bare(self._figures, self._views)
         if bare is not None:
-            page, detail = self._views.page, "neither it nor the page names a currency"
-            quote, url = bare.quote[:_MAX_QUOTE], page.final_url or page.url
-            self.dropped.append(
-                Dropped(field.name, "currency_missing", detail, quote, page.id, url)
-            )
+            detail = "neither it nor the page names a currency"
+            self._maker.drop(field.name, "currency_missing", detail, shown=bare.quote)
 
     def _keyed_price(self, field: Field, keyed: KeyedPrices) -> Candidate | None:
         """Where a page shows no amount at all: the one that its markup or scripts call a price."""
         spans = keyed.only(), find_currency(self._views.source)
         quotes = [snippet(self._views, ViewName.SOURCE, *span) for span in spans if span]
-        return self._derived(field.name, tuple(quotes)) if len(quotes) == len(spans) else None
+        return (
+            self._maker.guess(field.name, Proposal(tuple(quotes)))
+            if len(quotes) == len(spans)
+            else None
+        )
 
     def amounts(self, field: str) -> list[Amount]:
         """The amounts of the page, found once."""
@@ -132,7 +127,7 @@ class Grouping:
     def _visible_price(self, field: Field, amount: Amount) -> Candidate:
         quote = snippet(self._views, ViewName.TEXT, *amount.span)
         values = (quote, amount.apart) if amount.apart is not None else (quote,)
-        return Candidate(field.name, amount.money, self._evidence(values))
+        return self._maker.derive(field.name, Proposal(values, value=amount.money))
 
     # --------------------------------------------------------------------------- currency
     def _currencies(self, field: Field, groups: Groups) -> None:
@@ -142,7 +137,9 @@ class Grouping:
             sign = amount.sign
             if sign is None:
                 continue
-            made = self._derived(field.name, (snippet(self._views, ViewName.TEXT, *sign),))
+            made = self._maker.guess(
+                field.name, Proposal((snippet(self._views, ViewName.TEXT, *sign),))
+            )
             if made is None:
                 continue
             group = groups.setdefault(value_key(made.value), Group())
@@ -160,7 +157,7 @@ class Grouping:
     def _ids(self, field: Field, groups: Groups) -> None:
         url: dict[Hashable, set[str]] = {}
         for code in find_codes(self._views):
-            made = self._derived(field.name, (code.quote,))
+            made = self._maker.guess(field.name, Proposal((code.quote,)))
             if made is not None:
                 groups.setdefault(value_key(made.value), Group()).candidates.append(made)
                 url.setdefault(value_key(made.value), set()).add(code.place)
@@ -196,8 +193,7 @@ class Grouping:
         by_value: dict[Hashable, list[Saying]] = {}
         for saying in sayings:
             by_value.setdefault(value_key(saying.value), []).append(saying)
-            evidence = self._evidence((saying.quote,))
-            made = Candidate(field.name, saying.value, evidence)
+            made = self._maker.derive(field.name, Proposal((saying.quote,), value=saying.value))
             groups.setdefault(value_key(saying.value), Group()).candidates.append(made)
         all_said = {value: self._said.of(group.candidates) for value, group in groups.items()}
         sold = any(one.kin for one in all_said.get(good, ()))
@@ -244,7 +240,7 @@ class Grouping:
         hinted: dict[Hashable, float] = {}
         title = self._places.title
         for named in find_brands(self._views, self._places):
-            made = self._derived(field.name, (named.quote,))
+            made = self._maker.guess(field.name, Proposal((named.quote,)))
             if made is not None:
                 key = value_key(made.value)
                 groups.setdefault(key, Group()).candidates.append(made)
@@ -268,20 +264,6 @@ class Grouping:
                 "crumb": float(words in crumbs),
                 "wordy": float(len(words.split()) > 4),
             }
-
-    # ----------------------------------------------------------------------------- common
-    def _derived(self, field: str, values: tuple[Snippet, ...]) -> Candidate | None:
-        evidence = self._evidence(values)
-        try:
-            value = derive(evidence, field, self._compiled, self._views.language)
-        except NotDerivable:
-            return None
-        return Candidate(field, value, evidence)
-
-    def _evidence(self, values: tuple[Snippet, ...]) -> Evidence:
-        page = self._views.page
-        url = page.final_url or page.url
-        return Evidence(page.id, url, page.tier, Method.VISIBLE, values, seen_at=page.fetched_at)
 
 
 _MAKERS: Mapping[str, Callable[[Grouping, Field, Groups], None]] = {

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.learned import Group, Weights, ranking
-from specfactory.extract.page import Kind
+from specfactory.extract.page import CandidateMaker, Kind
 from specfactory.extract.ranking.groups import Grouping, Groups
 from specfactory.extract.unlabelled import Places
-from specfactory.model import Candidate, Dropped, Method, ViewName
-from specfactory.proof import PageViews
+from specfactory.model import Candidate, Method, ViewName
 
 _MAX_GROUPS = 6  # values kept per field
 _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
@@ -25,38 +24,25 @@ class Ranked:
     candidates: list[Candidate]
     floors: dict[str, float] = field(default_factory=dict)
     reasons: dict[tuple[str, Hashable], tuple[str, ...]] = field(default_factory=dict)
-    dropped: list[Dropped] = field(default_factory=list)
 
 
-def rank_values(
-    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
-) -> Ranked:
+def rank_values(maker: CandidateMaker, places: Places) -> Ranked:
     """Add what carries no label and give every candidate of a ranked field its likelihood."""
-    roles = _roles(compiled)
-    ranked = Ranked([one for one in candidates if not _is_ranked(one, roles)])
-    grouping = Grouping(views, compiled, places)
-    for name, groups in _grouped(grouping, candidates, compiled).items():
+    roles = _roles(maker.compiled)
+    ranked = Ranked([one for one in maker.candidates if not _is_ranked(one, roles)])
+    for name, groups in offered_values(maker, places).items():
         _take(ranked, name, groups, ranking().get(roles[name]))
-    ranked.dropped += grouping.dropped
     return ranked
 
 
-def offered_values(
-    candidates: list[Candidate], views: PageViews, compiled: CompiledContract, places: Places
-) -> dict[str, Groups]:
+def offered_values(maker: CandidateMaker, places: Places) -> dict[str, Groups]:
     """The groups of values that a page offers for each field that is ranked."""
-    return _grouped(Grouping(views, compiled, places), candidates, compiled)
-
-
-def _grouped(
-    grouping: Grouping, candidates: list[Candidate], compiled: CompiledContract
-) -> dict[str, Groups]:
-    roles = _roles(compiled)
+    roles, fields = _roles(maker.compiled), maker.compiled.contract.fields
     by_field: dict[str, list[Candidate]] = {name: [] for name in roles}
-    for candidate in candidates:
+    for candidate in maker.candidates:
         if _is_ranked(candidate, roles):
             by_field[candidate.field].append(candidate)
-    fields = compiled.contract.fields
+    grouping = Grouping(maker, places)
     return {
         name: grouping.groups(fields[name], role, by_field[name]) for name, role in roles.items()
     }

@@ -13,25 +13,23 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.files import split_selector
-from specfactory.errors import NotDerivable
+from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.model import (
     Candidate,
     Dropped,
     Encoding,
-    Evidence,
     FieldType,
     Frozen,
     Method,
     Snippet,
     ViewName,
 )
-from specfactory.proof import VIEW_VERSIONS, PageViews, derive, reading, snippet
+from specfactory.proof import VIEW_VERSIONS, PageViews, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}
 MAX_ITEMS = 500  # of a list
 _LEVELS = 4  # of surroundings that tell one element from others that are written alike
 _LONGEST = 20_000  # characters of an element's surroundings that are written out again
-_MAX_QUOTE = 200
 _SPACE = " \t\n\r\f"
 
 
@@ -44,83 +42,48 @@ class Selected(Frozen):
 
 def select(views: PageViews, compiled: CompiledContract, selectors: Mapping[str, str]) -> Selected:
     """Take the value of every field that has a selector."""
-    picking = _Picking(views, compiled)
+    maker = CandidateMaker(views, compiled)
     tree = views.tree
     for field, selector in selectors.items():
         if tree is not None and field in compiled.contract.fields:
-            picking.take(field, selector, tree)
-    return Selected(tuple(picking.candidates), tuple(picking.dropped))
+            _take(field, selector, tree, maker)
+    return Selected(tuple(maker.candidates), tuple(maker.dropped))
 
 
-class _Picking:
-    """Collects the candidates of one page."""
+def _take(field: str, selector: str, tree: LexborHTMLParser, maker: CandidateMaker) -> None:
+    """Take the value that a selector gives; of a list all elements, else the first."""
+    css, attribute = split_selector(selector)
+    if maker.compiled.contract.fields[field].type is FieldType.LIST:
+        nodes = tree.css(css)[:MAX_ITEMS]
+    else:
+        nodes = [first] if (first := tree.css_first(css)) is not None else []
+    quotes = tuple(quote for node in nodes if (quote := _quote(maker.views, node, attribute)))
+    if not quotes:
+        if nodes:
+            maker.drop(field, "not_read", f"nothing can be read at {selector}")
+        return
+    proposal = Proposal(quotes, method=Method.SELECTOR)
+    candidate = maker.guess(field, proposal)
+    if candidate is not None:
+        maker.candidates.append(candidate)
+        return
+    # The label may carry the unit: "Weight (g)".
+    label = _label(field, nodes[0], maker) if not attribute else None
+    maker.take(field, proposal._replace(label=label), shown=reading(quotes[0]))
 
-    def __init__(self, views: PageViews, compiled: CompiledContract) -> None:
-        self.candidates: list[Candidate] = []
-        self.dropped: list[Dropped] = []
-        self._views, self._compiled = views, compiled
-        page = views.page
-        self._page, self._url = page, page.final_url or page.url
 
-    def take(self, field: str, selector: str, tree: LexborHTMLParser) -> None:
-        """The value that a selector gives; of a list all elements, else the first."""
-        css, attribute = split_selector(selector)
-        if self._compiled.contract.fields[field].type is FieldType.LIST:
-            nodes = tree.css(css)[:MAX_ITEMS]
-        else:
-            nodes = [first] if (first := tree.css_first(css)) is not None else []
-        views = self._views
-        quotes = tuple(quote for node in nodes if (quote := _quote(views, node, attribute)))
-        if quotes:
-            self._make(field, quotes, nodes[0] if not attribute else None)
-        elif nodes:
-            self._drop(field, "not_read", f"nothing can be read at {selector}", "")
+def _label(field: str, node: LexborNode, maker: CandidateMaker) -> Snippet | None:
+    """The words before the value, where they name the field."""
+    from specfactory.extract.templates.quick_paths import node_before  # seldom needed
+    from specfactory.extract.templates.template_candidates import text_span
 
-    def _make(self, field: str, quotes: tuple[Snippet, ...], node: LexborNode | None) -> None:
-        evidence = self._evidence(quotes, None)
-        try:
-            value = derive(evidence, field, self._compiled, self._views.language)
-        except NotDerivable as refusal:
-            label = self._label(field, node) if node is not None else None
-            if label is None:
-                return self._drop(field, refusal.code, refusal.detail, reading(quotes[0]))
-            return self._make_labelled(field, self._evidence(quotes, label))
-        self.candidates.append(Candidate(field, value, evidence))
+    inner = node.first_child
+    before = node_before(inner) if inner is not None else None
+    match = maker.compiled.match_label(before[1]) if before is not None else None
+    if before is None or match is None or match.field != field:
         return None
-
-    def _make_labelled(self, field: str, evidence: Evidence) -> None:
-        """The label may carry the unit: "Weight (g)"."""
-        try:
-            value = derive(evidence, field, self._compiled, self._views.language)
-        except NotDerivable as refusal:
-            self._drop(field, refusal.code, refusal.detail, reading(evidence.values[0]))
-        else:
-            self.candidates.append(Candidate(field, value, evidence))
-
-    def _label(self, field: str, node: LexborNode) -> Snippet | None:
-        """The words before the value, where they name the field."""
-        from specfactory.extract.templates.quick_paths import node_before  # seldom needed
-        from specfactory.extract.templates.template_candidates import text_span
-
-        inner = node.first_child
-        before = node_before(inner) if inner is not None else None
-        match = self._compiled.match_label(before[1]) if before is not None else None
-        if before is None or match is None or match.field != field:
-            return None
-        span = text_span(self._views, *before)
-        return snippet(self._views, ViewName.TEXT, *span) if span else None
-
-    def _evidence(self, quotes: tuple[Snippet, ...], label: Snippet | None) -> Evidence:
-        page = self._page
-        return Evidence(
-            page.id, self._url, page.tier, Method.SELECTOR, quotes, label, page.fetched_at
-        )
-
-    def _drop(self, field: str, reason: str, detail: str, quote: str) -> None:
-        page = self._page
-        self.dropped.append(
-            Dropped(field, reason, detail[:_MAX_QUOTE], quote[:_MAX_QUOTE], page.id, self._url)
-        )
+    span = text_span(maker.views, *before)
+    return snippet(maker.views, ViewName.TEXT, *span) if span else None
 
 
 def _quote(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 
 from selectolax.lexbor import LexborNode
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
+from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.extract.templates.apply import Answer, Applied
 from specfactory.extract.templates.quick_paths import node_before
 from specfactory.extract.templates.text_nodes import readable
-from specfactory.model import Candidate, Dropped, Evidence, FieldType, Method, Snippet, ViewName
-from specfactory.proof import PageViews, derive, snippet
+from specfactory.model import Candidate, Dropped, FieldType, Method, Snippet, ViewName
+from specfactory.proof import PageViews, snippet
 
 _BETWEEN = r"[\s\u00ad\u200a-\u200f\u2060-\u2064\ufeff]*"
 _MAX_TOKENS = 200
@@ -44,8 +44,7 @@ def template_candidates(
 
     The label before a value is cited where it names the field.
     """
-    candidates: list[Candidate] = []
-    dropped: list[Dropped] = []
+    maker = CandidateMaker(views, compiled)
     by_field: dict[str, list[Answer]] = {}
     for answer in answers:
         if answer.field in compiled.contract.fields:
@@ -53,12 +52,8 @@ def template_candidates(
     for name, some in by_field.items():
         is_list = compiled.contract.fields[name].type is FieldType.LIST
         for together in [some] if is_list else [[one] for one in some]:
-            made = _candidate(together[:_MAX_ITEMS], views, compiled)
-            if isinstance(made, Candidate):
-                candidates.append(made)
-            else:
-                dropped.append(made)
-    return candidates, dropped
+            _take(together[:_MAX_ITEMS], maker)
+    return maker.candidates, maker.dropped
 
 
 def text_span(views: PageViews, node: LexborNode, words: str) -> Span | None:
@@ -82,37 +77,30 @@ def text_span(views: PageViews, node: LexborNode, words: str) -> Span | None:
     return None
 
 
-def _candidate(
-    answers: Sequence[Answer], views: PageViews, compiled: CompiledContract
-) -> Candidate | Dropped:
-    """One candidate out of one answer, or out of all items of a list."""
-    first = answers[0]
+def _take(answers: Sequence[Answer], maker: CandidateMaker) -> None:
+    """Make one candidate out of one answer, or out of all items of a list."""
+    first, views = answers[0], maker.views
     spans = [span for answer in answers if (span := _span(answer, views))]
     if not spans:
-        return _drop(first, views, "not_read", "it is not in the text view")
-    label = _label(first, views, compiled)
+        maker.drop(first.field, "not_read", "it is not in the text view", shown=first.words)
+        return
+    label = _label(first, views, maker.compiled)
+    proposal = _proposal(spans, label, views)
     try:
-        return _derived(first.field, spans, label, views, compiled)
+        maker.candidates.append(maker.derive(first.field, proposal))
     except NotDerivable as refusal:
         if refusal.code in _INCOMPLETE and len(spans) == 1:
             for wider in _around(first, spans[0], views):
-                with suppress(NotDerivable):
-                    return _derived(first.field, [wider], label, views, compiled)
-        return _drop(first, views, refusal.code, refusal.detail)
+                made = maker.guess(first.field, _proposal([wider], label, views))
+                if made is not None:
+                    maker.candidates.append(made)
+                    return
+        maker.drop(first.field, refusal.code, refusal.detail, shown=first.words)
 
 
-def _derived(
-    field: str,
-    spans: Sequence[Span],
-    label: Snippet | None,
-    views: PageViews,
-    compiled: CompiledContract,
-) -> Candidate:
-    page = views.page
-    url = page.final_url or page.url
-    quotes = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
-    evidence = Evidence(page.id, url, page.tier, Method.TEMPLATE, quotes, label, page.fetched_at)
-    return Candidate(field, derive(evidence, field, compiled, views.language), evidence)
+def _proposal(spans: Sequence[Span], label: Snippet | None, views: PageViews) -> Proposal:
+    values = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
+    return Proposal(values, method=Method.TEMPLATE, label=label)
 
 
 def _around(answer: Answer, span: Span, views: PageViews) -> Iterator[Span]:
@@ -141,12 +129,6 @@ def _label(answer: Answer, views: PageViews, compiled: CompiledContract) -> Snip
         return None
     span = text_span(views, *before)
     return snippet(views, ViewName.TEXT, *span) if span else None
-
-
-def _drop(answer: Answer, views: PageViews, reason: str, detail: str) -> Dropped:
-    page = views.page
-    url = page.final_url or page.url
-    return Dropped(answer.field, reason, detail[:200], answer.words[:200], page.id, url)
 
 
 def _seek(text: str, words: str, start: int, end: int) -> Span | None:

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from specfactory.contract import CompiledContract
-from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Evidence, Method, ViewName
-from specfactory.proof import PageViews, derive, snippet
+from specfactory.extract.page import CandidateMaker, Proposal
+from specfactory.model import Candidate, ViewName
+from specfactory.proof import snippet
 
 _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
     "latitude": "latitude lat",
@@ -37,23 +36,23 @@ _BESIDE = 80  # characters between a latitude and its longitude
 _SWITCH = re.compile(r"[a-z]{1,3}|[A-Z_]{6,}")  # "on", "LOADED": states of a program, not names
 
 
-def add_keyed(
-    candidates: list[Candidate], views: PageViews, compiled: CompiledContract
-) -> list[Candidate]:
-    """The candidates, and what scripts say for fields of which nothing else speaks."""
-    taken = {candidate.field for candidate in candidates}
+def add_keyed(maker: CandidateMaker) -> None:
+    """Add what scripts say for fields of which nothing else speaks."""
+    views = maker.views
+    taken = {candidate.field for candidate in maker.candidates}
     open_fields = {
         name: role.script_name
-        for name, role in compiled.roles.items()
+        for name, role in maker.compiled.roles.items()
         if name not in taken and role.script_name
     }
     if not open_fields or not views.text:
-        return candidates
+        return
     found = _scan(views.source, frozenset(open_fields.values()))
     _pair_position(found, views.source)
-    made = [_chosen(name, found.get(leaf, []), views, compiled) for name, leaf in
-            open_fields.items()]  # fmt: skip
-    return candidates + [one for one in made if one is not None]
+    for name, leaf in open_fields.items():
+        candidate = _chosen(name, found.get(leaf, []), maker)
+        if candidate is not None:
+            maker.candidates.append(candidate)
 
 
 def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None:
@@ -110,10 +109,9 @@ def _scan(source: str, leaves: frozenset[str]) -> dict[str, list[tuple[int, int]
 _NOTHING = frozenset(("null", "undefined", "true", "false", "0", "NaN"))
 
 
-def _chosen(
-    name: str, spans: Iterable[tuple[int, int]], views: PageViews, compiled: CompiledContract
-) -> Candidate | None:
+def _chosen(name: str, spans: Iterable[tuple[int, int]], maker: CandidateMaker) -> Candidate | None:
     """The value a key has most often, the first of equals; None when it has too many."""
+    views = maker.views
     read = [(views.source[start:end], (start, end)) for start, end in spans]
     counts = Counter(words for words, _ in read)
     if not counts:
@@ -122,15 +120,9 @@ def _chosen(
     if most < _FLOOR_SHARE * len(read) and words != read[0][0]:
         return None
     span = next(span for each, span in read if each == words)
-    page = views.page
-    url, quote = page.final_url or page.url, snippet(views, ViewName.SOURCE, *span)
-    evidence = Evidence(page.id, url, page.tier, Method.VISIBLE, (quote,), seen_at=page.fetched_at)
-    try:
-        value = derive(evidence, name, compiled, "en")
-        again = derive(evidence, name, compiled, views.language)
-    except NotDerivable:
-        return None
-    if value != again:  # what a program writes must read the same in the page's language
-        return None
     likelihood = _SINGLE if len(counts) == 1 else _SEVERAL
-    return Candidate(name, value, evidence, likelihood=likelihood)
+    proposal = Proposal((snippet(views, ViewName.SOURCE, *span),), likelihood)
+    candidate, again = maker.guess(name, proposal, "en"), maker.guess(name, proposal)
+    if candidate is None or again is None or candidate.value != again.value:
+        return None  # what a program writes must read the same in the page's language
+    return candidate

@@ -1,0 +1,135 @@
+"""What labels, properties and sentences name → candidates, or dropped with a reason."""
+
+from __future__ import annotations
+
+from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.labelled.sentences import Phrase
+from specfactory.extract.labelled.structured_data import Finding
+from specfactory.extract.page import (
+    CandidateMaker,
+    Layout,
+    OtherRegion,
+    Pair,
+    Proposal,
+    Regions,
+    Span,
+)
+from specfactory.model import Method, Snippet, ViewName
+from specfactory.proof import reading, snippet
+
+MAX_CANDIDATES = 3_000
+
+
+class LabelledValues:
+    """Collects the labelled values of one page; a place gives a field at most one value."""
+
+    def __init__(
+        self, maker: CandidateMaker, labels: Labels, layout: Layout, regions: Regions
+    ) -> None:
+        self._maker = maker
+        self._views = maker.views
+        self._labels = labels
+        self._layout = layout
+        self._regions = regions
+        self._taken: dict[tuple[str, ViewName], list[Span]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a page has given more than any page should."""
+        return len(self._maker.candidates) >= MAX_CANDIDATES
+
+    def take_property(self, finding: Finding) -> None:
+        """Take a property of structured data; with its unit or currency when that gives a value."""
+        *fuller, barest = finding.proposals
+        if not finding.ours:
+            values = finding.proposals[0].values
+            self._maker.drop(finding.field, "other_region", "it belongs to another item", values)
+            return
+        for proposal in fuller:
+            if self._is_closed(finding.field, proposal.values[0]):
+                return
+            candidate = self._maker.guess(finding.field, proposal)
+            if candidate is not None:
+                self._maker.candidates.append(candidate)
+                self._mark(finding.field, proposal.values[0])
+                return
+        self._take(finding.field, barest)
+
+    def take_pair(self, pair: Pair) -> None:
+        """Take a label and its value."""
+        maker, view = self._maker, pair.view
+        text = self._views.pdf if view is ViewName.PDF else self._views.text
+        headings = self._headings(pair)
+        words = [text[start:end] for start, end in headings]
+        match, needed = self._labels.match(text[pair.label[0] : pair.label[1]].strip(), words)
+        if match is None:
+            return
+        spans = pair.values
+        if view is ViewName.TEXT:
+            spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
+        if not spans:
+            struck = (self._cut(pair.values[0], view),)
+            maker.drop(match.field, "other_region", "it is struck out", struck)
+            return
+        values = tuple(self._cut(span, view) for span in spans)
+        if reading(values[0]).rstrip().endswith((":", "：")):
+            maker.drop(match.field, "not_a_value", "it is a label itself", values)
+            return
+        try:
+            subject, tier = self._regions.owner(pair.place, pair.subject, values[0].start)
+        except OtherRegion as why:
+            maker.drop(match.field, "other_region", str(why), values)
+            return
+        section = self._cut(headings[needed], view) if needed is not None else None
+        label = self._cut(pair.label, view)
+        proposal = Proposal(
+            values, method=pair.method, label=label, section=section, subject=subject, tier=tier
+        )
+        self._take(match.field, proposal)
+
+    def take_phrase(self, phrase: Phrase, view: ViewName) -> None:
+        """Take a value stated in a sentence."""
+        value = self._cut(phrase.value, view)
+        if self._is_taken(phrase.field, value):
+            return
+        place = self._layout.leaf_at(phrase.span[0]) if view is ViewName.TEXT else None
+        try:
+            subject, tier = self._regions.owner(place, phrase.subject, value.start)
+        except OtherRegion as why:
+            self._maker.drop(phrase.field, "other_region", str(why), (value,))
+            return
+        if phrase.doubt:
+            self._maker.drop(phrase.field, "other_product", phrase.doubt, (value,))
+            return
+        label = self._cut(phrase.span, view)
+        proposal = Proposal(
+            (value,), method=Method.PATTERN, label=label, subject=subject, tier=tier
+        )
+        # Inside its own sentence alone a phrase may read otherwise than in its line.
+        self._take(phrase.field, proposal, unproven="not_proven")
+
+    def _headings(self, pair: Pair) -> list[Span]:
+        """The headings over a pair, the nearest first; the page's own title is none."""
+        spans = [pair.section] if pair.section else []
+        if pair.place is not None:
+            above = self._layout.headings_above(pair.place)
+            spans += [heading.span for heading in reversed(above) if heading.tag != "h1"]
+        return spans[:4]
+
+    def _take(self, field: str, proposal: Proposal, unproven: str = "") -> None:
+        first = proposal.values[0]
+        if not self._is_closed(field, first) and self._maker.take(field, proposal, unproven):
+            self._mark(field, first)
+
+    def _is_closed(self, field: str, value: Snippet) -> bool:
+        return self.is_full or self._is_taken(field, value)
+
+    def _is_taken(self, field: str, value: Snippet) -> bool:
+        taken = self._taken.get((field, value.view), ())
+        return any(start < value.end and value.start < end for start, end in taken)
+
+    def _mark(self, field: str, value: Snippet) -> None:
+        self._taken.setdefault((field, value.view), []).append((value.start, value.end))
+
+    def _cut(self, span: Span, view: ViewName) -> Snippet:
+        return snippet(self._views, view, *span)

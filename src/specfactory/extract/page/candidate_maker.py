@@ -1,0 +1,119 @@
+"""Proposals of values, and the one way in which they become candidates."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import NotDerivable
+from specfactory.model import Candidate, Dropped, Evidence, Method, Snippet, Tier, Value
+from specfactory.proof import PageViews, derive, prove, reading
+
+MAX_QUOTE = 200  # characters shown of what was dropped, and why
+_MAX_DROPPED = 500
+
+
+class Proposal(NamedTuple):
+    """A value that a method found, with its evidence: its quotes are not derived or proven yet."""
+
+    values: tuple[Snippet, ...]
+    likelihood: float | None = None
+    method: Method = Method.VISIBLE
+    label: Snippet | None = None
+    section: Snippet | None = None
+    subject: str | None = None
+    passage: Snippet | None = None
+    model: str = ""
+    tier: Tier | None = None  # where it is trusted less than its page
+    value: Value | None = None  # where the method has derived it already, by the contract's rule
+
+
+class CandidateMaker:
+    """Makes the candidates of one page out of proposals; what gives none is dropped with a reason.
+
+    Every method goes through here, so that no value reaches a record without being derived
+    from its quotes by the contract.
+    """
+
+    def __init__(self, views: PageViews, compiled: CompiledContract) -> None:
+        self.candidates: list[Candidate] = []
+        self.dropped: list[Dropped] = []
+        self.views, self.compiled = views, compiled
+        self._page, self._url = views.page, views.page.final_url or views.page.url
+        self._refused: set[tuple[str, int]] = set()
+
+    def derive(self, field: str, proposal: Proposal, language: str | None = None) -> Candidate:
+        """Derive the candidate of a proposal; raises NotDerivable."""
+        page = self._page
+        evidence = Evidence(
+            page.id, self._url, proposal.tier or page.tier, proposal.method, proposal.values,
+            proposal.label, page.fetched_at, proposal.section, proposal.passage, proposal.model,
+        )  # fmt: skip
+        value = proposal.value
+        if value is None:
+            asked = self.views.language if language is None else language
+            value = derive(evidence, field, self.compiled, asked)
+        return Candidate(field, value, evidence, proposal.subject, proposal.likelihood)
+
+    def guess(
+        self, field: str, proposal: Proposal, language: str | None = None
+    ) -> Candidate | None:
+        """Derive a candidate without keeping it.
+
+        Nobody asks why a guess gave no value, so the refusal is not reported.
+        """
+        try:
+            return self.derive(field, proposal, language)
+        except NotDerivable:
+            return None
+
+    def take(self, field: str, proposal: Proposal, unproven: str = "", shown: str = "") -> bool:
+        """Keep the candidate of a proposal, or report why it is dropped.
+
+        ``unproven`` is the reason to give where the page alone does not prove it; methods that
+        quote what they have just read need no second proof.
+        """
+        said_by = f"{proposal.model}: " if proposal.model else ""
+        try:
+            candidate = self.derive(field, proposal)
+        except NotDerivable as refusal:
+            detail = f"{said_by}{refusal.detail}"
+            self.drop(field, refusal.code, detail, proposal.values, shown)
+            return False
+        problem = prove(candidate, self.compiled, self.views) if unproven else None
+        if problem is not None:
+            self.drop(field, unproven, f"{said_by}{problem}", proposal.values, shown)
+            return False
+        self.candidates.append(candidate)
+        return True
+
+    def drop(
+        self,
+        field: str,
+        reason: str,
+        detail: str,
+        values: tuple[Snippet, ...] = (),
+        shown: str = "",
+    ) -> None:
+        """Report what is no candidate; of several reasons for one place the first is kept."""
+        if values and not shown:
+            place = (field, values[0].start)
+            if place in self._refused or len(self.dropped) >= _MAX_DROPPED:
+                return
+            self._refused.add(place)
+        self.dropped.append(dropped(field, reason, detail, values, self.views, shown))
+
+
+def dropped(
+    field: str,
+    reason: str,
+    detail: str,
+    values: tuple[Snippet, ...],
+    views: PageViews,
+    shown: str = "",
+) -> Dropped:
+    """What is no candidate or no answer, its words and its reason cut to what can be shown."""
+    page = views.page
+    quote = shown or " ".join(map(reading, values))
+    url = page.final_url or page.url
+    return Dropped(field, reason, detail[:MAX_QUOTE], quote[:MAX_QUOTE], page.id, url)
