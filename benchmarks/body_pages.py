@@ -17,9 +17,9 @@ import numpy as np
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from specfactory.extract.body.exclusions import doubted, doubts
-from specfactory.extract.body.line_features import Seen, words_of
+from specfactory.extract.body.line_features import LineFeatures, words_of
 from specfactory.extract.body.main_text import chosen_lines, peer_shares, weighed, word_counts
-from specfactory.extract.body.second_pass import Shape, shape_of
+from specfactory.extract.body.second_pass import LineGroups, line_groups
 
 SETS = {"articles_body": "articleBody", "articles_news": "body", "page_types": "main_content"}
 _WORD = re.compile(r"\w+")
@@ -38,7 +38,7 @@ class Sample:
     rows: Any
     truth: Any
     words: list[int]
-    shape: Shape
+    shape: LineGroups
     doubts: list[bool]
     peer: list[float]
     told: str
@@ -67,13 +67,13 @@ def _read_set(folder: Path, name: str) -> list[Sample]:
 
 def _sample(page: SetPage, name: str) -> Sample:
     views = page.views
-    seen = Seen(views, article=name != _ANY)
+    seen = LineFeatures(views, article=name != _ANY)
     told = page.fields[SETS[name]] or ""
     shares = peer_shares(views, seen) if seen.lines else []
     rows, truth = np.array(seen.rows, np.float32), np.array(labels(seen.texts, told)) >= 0.5
     kind = str(page.row.get("page_type", "article"))
     return Sample(
-        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), shape_of(seen),
+        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), line_groups(seen),
         doubts(views.outline, seen, name != _ANY), shares, told,
     )  # fmt: skip
 

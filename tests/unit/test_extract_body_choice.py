@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from specfactory.extract.body.exclusions import doubted, doubts
 from specfactory.extract.body.line_choice import best_lines, promise, without_repeats
-from specfactory.extract.body.line_features import Seen, words_of
+from specfactory.extract.body.line_features import LineFeatures, words_of
 from specfactory.extract.body.main_text import chosen_lines, main_content
 from tests.pages import page_views
 
@@ -17,7 +17,7 @@ _OTHER = words_of("nobody in the town had asked for it to be opened again")
 
 def _doubtful(markup: str, article: bool) -> set[str]:
     views = page_views(markup)
-    seen = Seen(views, article)
+    seen = LineFeatures(views, article)
     marked = zip(seen.texts, doubts(views.outline, seen, article), strict=True)
     return {text for text, doubt in marked if doubt}
 

@@ -8,8 +8,8 @@ from importlib.resources import files
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.extract.body.line_features import NAMES, Seen
-from specfactory.extract.body.second_pass import rows_again, shape_of
+from specfactory.extract.body.line_features import NAMES, LineFeatures
+from specfactory.extract.body.second_pass import line_groups, rows_again
 from tests.pages import page_views
 
 _REVIEWED = """<html><title>Trail pack</title><body><main><h1>Trail pack</h1>
@@ -19,20 +19,20 @@ _REVIEWED = """<html><title>Trail pack</title><body><main><h1>Trail pack</h1>
 _CARDS = "".join(f"<div class='card big'>Pack {at}</div>" for at in range(6))
 
 
-def _column(seen: Seen, name: str) -> dict[str, float]:
+def _column(seen: LineFeatures, name: str) -> dict[str, float]:
     at = NAMES.index(name)
     return {text: row[at] for text, row in zip(seen.texts, seen.rows, strict=True)}
 
 
 def test_a_review_stays_one_under_a_heading_of_its_own():
-    under = _column(Seen(page_views(_REVIEWED)), "under_reviews")
+    under = _column(LineFeatures(page_views(_REVIEWED)), "under_reviews")
 
     assert under["I wore it for three days and was happy."] == 1.0
     assert under["Nylon."] == under["Trail pack"] == 0.0
 
 
 def test_lines_know_their_place_by_the_main_element_and_the_title():
-    seen = Seen(page_views(_REVIEWED))
+    seen = LineFeatures(page_views(_REVIEWED))
 
     assert _column(seen, "after_main")["All rights reserved"] == 1.0
     assert _column(seen, "title_cover")["Trail pack"] == 1.0
@@ -40,16 +40,16 @@ def test_lines_know_their_place_by_the_main_element_and_the_title():
 
 
 def test_cards_of_one_shape_are_a_group():
-    seen = Seen(page_views(f"<h1>Packs</h1><p>All of them.</p><section>{_CARDS}</section>"))
+    seen = LineFeatures(page_views(f"<h1>Packs</h1><p>All of them.</p><section>{_CARDS}</section>"))
 
     sizes = _column(seen, "group_size")
     assert sizes["Pack 1"] > sizes["All of them."]
 
 
 def test_the_second_look_sees_what_the_first_says_around_a_line():
-    seen = Seen(page_views("<div><p>one</p><p>two</p></div><div><p>three</p></div>"))
+    seen = LineFeatures(page_views("<div><p>one</p><p>two</p></div><div><p>three</p></div>"))
 
-    rows = rows_again(seen.rows, shape_of(seen), [0.9, 0.5, 0.1])
+    rows = rows_again(seen.rows, line_groups(seen), [0.9, 0.5, 0.1])
 
     first, before, _, after = zip(*(row[len(NAMES) : len(NAMES) + 4] for row in rows), strict=True)
     assert first == (0.9, 0.5, 0.1)
@@ -63,8 +63,8 @@ def test_the_shipped_trees_ask_for_nothing_that_is_not_seen():
             "utf-8"
         )
     )
-    seen = Seen(page_views(_REVIEWED))
-    again = rows_again(seen.rows, shape_of(seen), [0.5] * len(seen.lines))
+    seen = LineFeatures(page_views(_REVIEWED))
+    again = rows_again(seen.rows, line_groups(seen), [0.5] * len(seen.lines))
 
     for name, width in (("lines", len(NAMES)), ("again", len(again[0]))):
         asked = [node[0] for tree in shipped[name]["trees"] for node in tree if len(node) > 1]
@@ -78,8 +78,10 @@ _TAGS = st.sampled_from(("p", "div", "li", "h2", "main", "td", "a", "noscript", 
 def test_whatever_the_markup_every_line_has_a_full_row(parts):
     markup = "".join(f"<{tag} role=main>{words}{f'</{tag}>' * end}" for tag, words, end in parts)
 
-    seen = Seen(page_views(f"<body>{markup}</body>"))
+    seen = LineFeatures(page_views(f"<body>{markup}</body>"))
 
     assert {len(row) for row in seen.rows} <= {len(NAMES)}
     if seen.lines:
-        assert len(rows_again(seen.rows, shape_of(seen), [0.0] * len(seen.lines))) == len(seen.rows)
+        assert len(rows_again(seen.rows, line_groups(seen), [0.0] * len(seen.lines))) == len(
+            seen.rows
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.articles import weigh_houses
+from specfactory.extract.articles import weigh_publishers
 from specfactory.extract.known_meanings import weigh_by_meaning
 from specfactory.extract.labelled import (
     MAX_CANDIDATES,
@@ -98,7 +98,7 @@ def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMak
             labelled.take_phrase(phrase, view)
     weigh_lists(maker, layout)
     weigh_by_meaning(maker)
-    weigh_houses(maker)
+    weigh_publishers(maker)
     return maker, Places(layout, regions)
 
 

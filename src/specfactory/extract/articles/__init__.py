@@ -15,9 +15,8 @@ if TYPE_CHECKING:
         meanings,
     )
     from specfactory.extract.articles.publication_date import find_published
-    from specfactory.extract.articles.publisher_as_author import weigh_houses
-    from specfactory.extract.articles.topics_and_language import find_topics
-    from specfactory.extract.articles.written_in import find_language
+    from specfactory.extract.articles.publisher_as_author import weigh_publishers
+    from specfactory.extract.articles.topics_and_language import find_language, find_topics
 else:
     from specfactory.faces import lazy_face
 
@@ -37,5 +36,5 @@ __all__ = [
     "heads_reviews",
     "marks_reviews",
     "meanings",
-    "weigh_houses",
+    "weigh_publishers",
 ]

@@ -1,4 +1,4 @@
-"""Who wrote a page: structured data, bylines and links to authors propose, agreement decides."""
+"""Authors of a page: proposed by structured data, bylines and author links, ranked by weights."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from specfactory.contract.text import clean
 from specfactory.extract.articles.byline_choice import NameGroup, compare_names
-from specfactory.extract.articles.headline import folded, headline_span, site_names
+from specfactory.extract.articles.headline import folded, headline_place, site_names
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.articles.page_kind import kind_of_page
 from specfactory.extract.articles.person_names import (
     after_by,
     begins_with_a_given_name,
@@ -20,7 +19,7 @@ from specfactory.extract.articles.person_names import (
     names_in,
     parts_of,
 )
-from specfactory.extract.learned import Seen, likelihoods
+from specfactory.extract.learned import Features, likelihoods
 from specfactory.extract.page import Proposal
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
@@ -28,15 +27,15 @@ from specfactory.proof import Element, Item, PageViews, reading, snippet
 _MAX_BYLINE = 160
 _MAX_MARKED = 80
 _MAX_SHORT = 80
-_MAX_GROUPS = 400  # a page that names more people is a list of them
+_MAX_GROUPS = 400  # a page with more names is a directory of people
 _LONG = 120  # characters of a line that is running text
-_NEAR = 600  # characters around the headline in which bylines stand
+_NEAR = 600  # characters after the headline that may hold a byline
 _AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verfasser",
                 "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
 _APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
 _ASIDE = frozenset(("aside", "footer", "nav"))
-LEAST = 0.25  # below this the page does not say who wrote it
-# What is believed before anything is learned, and where no weights are shipped.
+LEAST = 0.25  # less likely authors are not proposed
+# Prior of the training, and fallback where no weights are shipped.
 PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 0.7,
           "linked": 0.7, "by": 1.0, "by_start": 0.5, "by_writer": 0.7, "near": 0.7,
           "right_after": 0.5, "person": 0.5, "known": 1.0, "bare_known": 0.7, "bare": -1.0,
@@ -47,44 +46,60 @@ PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 
 
 
 def find_authors(views: PageViews) -> list[Proposal]:
-    """Who may have written the page, the likeliest first; empty when nobody is named."""
+    """Propose authors, likeliest first; empty when nobody is named."""
     groups = author_groups(views)
     found = []
     chances = likelihoods("author", PRIOR, [one.seen for one in groups])
-    for group, sure in zip(groups, chances, strict=True):
-        if sure >= LEAST:
-            found.append(Proposal(group.values, sure))
+    for group, likelihood in zip(groups, chances, strict=True):
+        if likelihood >= LEAST:
+            found.append(Proposal(group.values, likelihood))
     return sorted(found, key=lambda one: -(one.likelihood or 0.0))
 
 
 def author_groups(views: PageViews) -> list[NameGroup]:
-    """Every proposal with what was seen of it."""
+    """Collect all proposals with their features."""
     gathered = _Gathered(views)
     gathered.add_items()
     gathered.add_marked()
     gathered.add_lines()
-    return gathered.finished()
+    groups = gathered.groups
+    compare_names(groups, site_names(views), folded(views.text))
+    page = kind_of_page(views)
+    for group in groups.values():
+        group.seen.update(page)
+        # News names its authors where only machines look; elsewhere such a name is an account.
+        group.seen["unread_elsewhere"] = group.seen["unread"] * (1.0 - page["page_news"])
+    return list(groups.values())
+
+
+def kind_of_page(views: PageViews) -> Features:
+    """Features of the page as a whole: declared as news, as an article, or as neither."""
+    types = {item.type for item in views.items}
+    article = any(name.lower().endswith(("article", "posting")) for name in types)
+    return {
+        "page_news": float(any(name.endswith("NewsArticle") for name in types)),
+        "page_article": float(article),
+        "page_plain": float(not article and "website" in types),
+    }
 
 
 class _Gathered:
-    """The proposals of one page, those of equal names together."""
+    """Proposals of one page, grouped by the names in them."""
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
-        self._groups: dict[tuple[str, ...], NameGroup] = {}
-        self._headline = headline_span(views)
+        self.groups: dict[tuple[str, ...], NameGroup] = {}
+        self._headline = headline_place(views)[1]
 
     def add(self, kind: str, values: Iterable[Snippet], **seen: float) -> None:
         values = tuple(values)
         names = tuple(clean(reading(value)) for value in values)
         key = tuple(sorted({folded(name) for name in names}))
-        if (
-            not all(key)
-            or not key
-            or (len(self._groups) >= _MAX_GROUPS and key not in self._groups)
-        ):
+        if not key or not all(key):
             return
-        group = self._groups.setdefault(key, NameGroup(values, names))
+        if len(self.groups) >= _MAX_GROUPS and key not in self.groups:
+            return
+        group = self.groups.setdefault(key, NameGroup(values, names))
         group.kinds.add(kind)
         group.seen[kind] = 1.0
         for name, amount in seen.items():
@@ -96,79 +111,70 @@ class _Gathered:
             if item.syntax == "meta":
                 several = _named(item, ("author.name", "author", "creator"))
                 for named in several:
-                    self._add_text("meta", named, self._split(named))
-                self._add_together("meta_all", several)
-                self._add_card(item)
+                    self._add_text("meta", named)
+                # A paper names each of its authors in a tag of its own.
+                names = {folded(reading(n)): n for n in several if is_name(clean(reading(n)))}
+                if len(names) > 1:
+                    self.add("meta_all", names.values())
+                # The preview card of a page may say "Written by".
+                for card in item.properties:
+                    if card.path == "additionalProperty" and is_author_word(card.label_words):
+                        self._add_text("card", card.snippet)
             elif item.is_subject or item.main:
                 kind = "item" if item.main else "other_item"
-                names = _named(item, ("author.name", "author")) or _named(
+                found = _named(item, ("author.name", "author")) or _named(
                     item, ("creator.name", "creator")
                 )
-                names = names or _referred(item, known)
-                names = list({folded(reading(name)): name for name in names}.values())
-                if len(names) == 1:
-                    self._add_text(kind, names[0], self._split(names[0]))
-                elif names:
-                    self.add(kind, names)
+                if not found:  # the article may only refer to people described elsewhere
+                    references = (*item.all("author.@id"), *item.all("author"))
+                    people = (known[at] for at in references if at in known)
+                    found = [name for person in people for name in _named(person, ("name",))[:1]]
+                authors = list({folded(reading(name)): name for name in found}.values())
+                if len(authors) == 1:
+                    self._add_text(kind, authors[0])
+                elif authors:
+                    self.add(kind, authors)
 
-    def _add_card(self, item: Item) -> None:
-        """The card by which others show a page may say "Written by"."""
-        for named in item.properties:
-            if named.path == "additionalProperty" and is_author_word(named.label_words):
-                self._add_text("card", named.snippet, self._split(named.snippet))
-
-    def _add_together(self, kind: str, several: list[Snippet]) -> None:
-        """A paper names each of its authors in a tag of its own."""
-        names = {folded(reading(name)): name for name in several if is_name(clean(reading(name)))}
-        if len(names) > 1:
-            self.add(kind, names.values())
-
-    def _add_text(self, kind: str, whole: Snippet, parts: list[Snippet]) -> None:
+    def _add_text(self, kind: str, named: Snippet) -> None:
+        """Add the names in one property, which may hold several."""
+        words = named.quote
+        parts: list[Snippet] = []
+        if words == reading(named):  # offsets inside escaped words are not known
+            by = words[:4].casefold() in ("by ", "von ", "par ", "por ")
+            parts = [
+                Snippet(named.page_id, named.view, named.view_version, named.start + left,
+                        named.start + right, words[left:right], named.encoding)
+                for left, right in names_in(words, (after_by(words) or 0) if by else 0)
+            ]  # fmt: skip
         if parts:
             self.add(kind, parts)
-        elif is_name(clean(reading(whole))):
-            self.add(kind, (whole,))
-
-    def _split(self, named: Snippet) -> list[Snippet]:
-        """The names in a property that holds several; those with escapes stay whole."""
-        words = named.quote
-        if words != reading(named):
-            return [named] if is_name(clean(reading(named))) else []
-        start = after_by(words) if words[:4].casefold() in ("by ", "von ", "par ", "por ") else 0
-        return [
-            Snippet(named.page_id, named.view, named.view_version, named.start + left,
-                    named.start + right, words[left:right], named.encoding)
-            for left, right in names_in(words, start or 0)
-        ]  # fmt: skip
+        elif is_name(clean(reading(named))):
+            self.add(kind, (named,))
 
     def add_marked(self) -> None:
-        """Elements whose rel, itemprop or class names speak of authors."""
-        taken: list[Element] = []
+        """Add elements whose rel, itemprop, class or link marks an author."""
+        count = 0
         lists: dict[int, list[Element]] = {}
         for element in self._views.outline.elements:
             if element.attributes and 0 < element.end - element.start <= _MAX_BYLINE:
                 kind = _marked(element)
-                if kind and len(taken) < _MAX_MARKED:
-                    taken.append(element)
-                    self._add_span(kind, element, element.start, element.end)
+                if kind and count < _MAX_MARKED:
+                    count += 1
+                    self._add_span(kind, element)
                     if kind == "rel" and element.parent is not None:
                         lists.setdefault(element.parent.index, []).append(element)
         for linked in lists.values():
-            if len(linked) > 1:
-                self._add_linked(linked)
+            if len(linked) > 1:  # several authors side by side, each with a link
+                text = self._views.text
+                spans = {folded(text[e.start : e.end]): e.span for e in linked}
+                places = [span for span in spans.values() if is_name(text[slice(*span)].strip())]
+                values = [snippet(self._views, ViewName.TEXT, *span) for span in places]
+                if len(values) > 1:
+                    self.add("rel", values, **self._place(linked[0], linked[0].start))
 
-    def _add_linked(self, linked: list[Element]) -> None:
-        spans = {folded(self._words(e.start, e.end)): e.span for e in linked}
-        places = [span for span in spans.values() if is_name(self._words(*span).strip())]
-        values = [snippet(self._views, ViewName.TEXT, *span) for span in places]
-        if len(values) > 1:
-            self.add("rel", values, **self._place(linked[0], linked[0].start))
-
-    def _words(self, start: int, end: int) -> str:
-        return self._views.text[start:end]
-
-    def _add_span(self, kind: str, element: Element, start: int, end: int) -> None:
-        words = self._words(start, end)
+    def _add_span(self, kind: str, element: Element) -> None:
+        start, text = element.start, self._views.text
+        words = text[start : element.end]
         begin = after_by(words)
         spans = list(names_in(words, begin or 0)) or list(names_in(words))
         if not spans:
@@ -176,18 +182,23 @@ class _Gathered:
         seen = self._place(element, start + spans[0][0])
         if begin is not None:
             seen["by"] = 1.0
-        elif ends_with_by(self._words(max(0, start - 40), start).rstrip()):
+        elif ends_with_by(text[max(0, start - 40) : start].rstrip()):
             seen["by"] = seen["by_before"] = 1.0
         seen["whole"] = float(spans[0][0] == 0 and spans[-1][1] == len(words.rstrip()))
-        values = [snippet(self._views, ViewName.TEXT, start + a, start + b) for a, b in spans]
+        self._add_several(kind, [(start + a, start + b) for a, b in spans], seen)
+
+    def _add_several(self, kind: str, spans: list[tuple[int, int]], seen: Features) -> None:
+        """Add names of the text view together, and the first of them alone."""
+        values = [snippet(self._views, ViewName.TEXT, *span) for span in spans]
         self.add(kind, values, **seen)
         if len(values) > 1:
             self.add(f"{kind}_first", values[:1], **seen)
 
     def add_lines(self) -> None:
-        """Short lines that begin with "By", stand under one that does, or beside a date."""
+        """Add names on short lines: after "By", under "By", near the headline, or as signature."""
         text, at, before = self._views.text, 0, ""
         elements = _Holders(self._views)
+        headline_end = self._headline[1] if self._headline is not None else None
         for line in text.split("\n"):
             if 0 < len(line) <= _MAX_BYLINE:
                 begin = after_by(line)
@@ -195,39 +206,30 @@ class _Gathered:
                     self._add_line("line", line, at, begin, elements, before)
                 elif begin is None and len(line) <= _MAX_SHORT and ends_with_by(before[-40:]):
                     self._add_line("next_line", line, at, 0, elements, before)
-                elif self._is_near(at):
+                elif headline_end is not None and -200 <= at - headline_end <= _NEAR:
                     self._add_bare(line, at, elements, before)
-                elif len(before) >= _LONG:
-                    self._add_signed(line, at, elements)
+                elif len(before) >= _LONG:  # texts are signed below, by the name alone
+                    name = line.strip(" ()[]–—-")
+                    if looks_like_a_person(name) and begins_with_a_given_name(name):
+                        start = at + line.index(name)
+                        if is_name(name):
+                            place = snippet(self._views, ViewName.TEXT, start, start + len(name))
+                            self.add("signed", (place,), **self._place(elements.at(start), start))
             before = line or before
             at += len(line) + 1
 
-    def _is_near(self, at: int) -> bool:
-        return self._headline is not None and -200 <= at - self._headline[1] <= _NEAR
-
     def _add_bare(self, line: str, at: int, elements: _Holders, before: str) -> None:
-        """A name without "by" near the headline: alone on its line, or beside a date."""
+        """Add a name without "by" near the headline: alone on its line, or beside a date."""
         for left, right in parts_of(line):
             if looks_like_a_person(line[left:right]) and is_name(line[left:right]):
                 seen = self._place(elements.at(at + left), at + left)
                 rest = line[:left] + line[right:]
-                seen["bare_date"] = float(has_year(rest))
+                seen["bare_date"] = float(_YEAR.search(rest) is not None)
                 seen["bare_alone"] = float(not rest.strip())
                 seen["bare_under_text"] = float(len(before) >= _LONG)
-                self.add(
-                    "bare", (snippet(self._views, ViewName.TEXT, at + left, at + right),), **seen
-                )
+                place = snippet(self._views, ViewName.TEXT, at + left, at + right)
+                self.add("bare", (place,), **seen)
                 return
-
-    def _add_signed(self, line: str, at: int, elements: _Holders) -> None:
-        """A person's name alone under running text, as texts are signed."""
-        name = line.strip(" ()[]–—-")
-        if looks_like_a_person(name) and begins_with_a_given_name(name) and is_name(name):
-            start = at + line.index(name)
-            seen = self._place(elements.at(start), start)
-            self.add(
-                "signed", (snippet(self._views, ViewName.TEXT, start, start + len(name)),), **seen
-            )
 
     def _add_line(
         self, kind: str, line: str, at: int, begin: int, elements: _Holders, before: str
@@ -242,16 +244,13 @@ class _Gathered:
         seen["by_writer"] = float(is_author_word(words))
         seen["by_colon"] = float(":" in words)
         seen["under_text"] = float(len(before) >= _LONG)
-        seen["has_year"] = float(has_year(line))
+        seen["has_year"] = float(_YEAR.search(line) is not None)
         seen["line_rest"] = min(1.0, (len(line) - spans[-1][1]) / 60)
-        values = [snippet(self._views, ViewName.TEXT, at + a, at + b) for a, b in spans]
-        self.add(kind, values, **seen)
-        if len(values) > 1:
-            self.add(f"{kind}_first", values[:1], **seen)
+        self._add_several(kind, [(at + a, at + b) for a, b in spans], seen)
 
-    def _place(self, element: Element | None, start: int) -> Seen:
-        """Where it stands: near the headline, in an article, among comments."""
-        seen: Seen = {}
+    def _place(self, element: Element | None, start: int) -> Features:
+        """Features of a place: distance to the headline, and the elements around it."""
+        seen: Features = {}
         if self._headline is not None:
             past = start - self._headline[1]
             seen["near"] = float(-200 <= past <= _NEAR)
@@ -270,18 +269,8 @@ class _Gathered:
             at = at.parent
         return seen
 
-    def finished(self) -> list[NameGroup]:
-        """The groups with how they relate to each other and to the site's name."""
-        compare_names(self._groups, site_names(self._views), folded(self._views.text))
-        page = kind_of_page(self._views)
-        for group in self._groups.values():
-            group.seen.update(page)
-            # News lists its authors where only machines look; elsewhere that name is an account.
-            group.seen["unread_elsewhere"] = group.seen["unread"] * (1.0 - page["page_news"])
-        return list(self._groups.values())
 
-
-# Pages about the people who write for a site: "/author/ada-brook".
+# Addresses of author pages: "/author/ada-brook".
 _AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:en|in|es|i|a|as)?|auteurs?|autore|redakteure?|redaktion|profile?|people|"
     r"contributors?|writers?|staff|journalist(?:en|es)?|users?|members?)[/_-][^/?#]{3,}"
@@ -291,13 +280,8 @@ _AUTHOR_PAGE = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
 
 
-def has_year(words: str) -> bool:
-    """Whether a date or a time stands in a line."""
-    return _YEAR.search(words) is not None
-
-
 class _Holders:
-    """The innermost element at an offset, asked in rising order."""
+    """Innermost element at an offset; offsets must be asked in rising order."""
 
     def __init__(self, views: PageViews) -> None:
         self._elements = [e for e in views.outline.elements if e.start >= 0]
@@ -331,14 +315,4 @@ def _named(item: Item, paths: tuple[str, ...]) -> list[Snippet]:
         named.snippet
         for named in item.properties
         if named.path in paths and "://" not in named.words and named.words.strip()
-    ]
-
-
-def _referred(item: Item, known: dict[str, Item]) -> list[Snippet]:
-    """Names of people whom an article only points to."""
-    return [
-        name
-        for at in (*item.all("author.@id"), *item.all("author"))
-        if at in known
-        for name in _named(known[at], ("name",))[:1]
     ]

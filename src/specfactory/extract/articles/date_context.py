@@ -1,13 +1,13 @@
-"""What the words and the markup around a date say of it: published, changed, or another's day."""
+"""Words and markup around a date: published, changed, or the date of something else."""
 
 from __future__ import annotations
 
 import re
 
-from specfactory.extract.learned import Seen
+from specfactory.extract.learned import Features
 from specfactory.proof import Element
 
-_BEFORE = 40  # characters before a date that may speak of it
+_BEFORE = 40  # characters before a date that may describe it
 _AFTER = 24
 _WORDY = 8  # words beside a date from which a line is a sentence
 _DATE_HINT = re.compile(
@@ -36,14 +36,14 @@ _NOTICE = re.compile(
     r"cookie|datenschutz|privacy|anmeldeschluss|einsendeschluss|deadline|copyright|©",
     re.IGNORECASE,
 )
-# "until 4 March", "ab dem 4. März": a day that something lasts to or begins at.
+# "until 4 March", "ab dem 4. März": the end or the beginning of a period.
 _BOUND = re.compile(
     r"(?:^|\W)(?:bis|until|till|through|ab|jusqu['’]au|fino|hasta|tot)"
     r"(?:\s+(?:zum|zu|the|dem|au|al|el|den))?\s*$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(r"\s*(?:-|–|—|bis|until|to|au|al)\s*(?:zum\s*)?\d{1,2}[./\s]")
-# "13:15 - 19:00 Uhr": what lasts some hours was not published then.
+# "13:15 - 19:00 Uhr": an event, not a publication.
 _HOURS = re.compile(
     r"\d{1,2}[:.]\d\d\s*(?:uhr|h|[ap]m)?\s*(?:-|–|—|bis|to|until)\s*\d{1,2}[:.]\d\d"
 )
@@ -51,14 +51,14 @@ _CLOCK = re.compile(r"[^\w]{0,4}(?:um|at|à|kl\.?|a las|alle|T)?\s*\d{1,2}[:.h]\
 
 
 def is_no_publication(before: str, after: str) -> bool:
-    """Whether a date is that of an event, a notice or a deadline: nothing was published then."""
+    """Check whether a date belongs to an event, a notice or a deadline."""
     if _HOURS.search(after[:_AFTER].casefold()):
         return True
     return bool(_NOTICE.search(before)) and not _PUBLISHED.search(before)
 
 
-def said_of_date(before: str, after: str) -> Seen:
-    """What the words before and after a date say of it."""
+def said_of_date(before: str, after: str) -> Features:
+    """Features of the words before and after a date."""
     before, after = before[-_BEFORE - 1 :], after[:_AFTER].casefold()
     return {
         "says_published": float(bool(_PUBLISHED.search(before))),
@@ -69,8 +69,8 @@ def said_of_date(before: str, after: str) -> Seen:
     }
 
 
-def hinted_of_date(element: Element) -> Seen:
-    """What the markup says of a date. Blogs mark any date "updated": it weighs for itself."""
+def hinted_of_date(element: Element) -> Features:
+    """Features of the markup of a date; kept apart, for blogs mark any date as "updated"."""
     hints = f"{element.hints} {element.get('itemprop')}"
     return {
         "hinted": float(bool(_DATE_HINT.search(hints))),
@@ -79,8 +79,8 @@ def hinted_of_date(element: Element) -> Seen:
     }
 
 
-def line_of_date(line: str, left: int, right: int) -> Seen:
-    """How much else stands on the line of a date."""
+def line_of_date(line: str, left: int, right: int) -> Features:
+    """Features of the rest of the line of a date."""
     rest = line[:left] + line[right:]
     return {
         "line_rest": min(1.0, len(rest) / 80),

@@ -1,4 +1,4 @@
-"""Common given names: what tells "Uta Helm" from "Alpine Paths", in the languages of the pages."""
+"""Common given names in many languages: they tell "Uta Helm" from "Alpine Paths"."""
 
 from __future__ import annotations
 
@@ -138,6 +138,6 @@ _NAMES = word_set(
 
 
 def is_given_name(word: str) -> bool:
-    """Whether a word is a common given name, accents set aside; of "Eva-Maria", the first."""
+    """Check a word against common given names, without accents; of "Eva-Maria", the first."""
     folded = unicodedata.normalize("NFKD", word.casefold().partition("-")[0])
     return "".join(one for one in folded if not unicodedata.combining(one)) in _NAMES

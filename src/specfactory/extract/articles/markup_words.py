@@ -1,4 +1,4 @@
-"""Words by which pages mark their content and what stands around it, in many languages."""
+"""Words in class names, headings and texts that tell content from its frame, in many languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MAX_HINTS = 300
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPLIT = re.compile(r"[^a-z]+")
 
-# What the words in class names, ids and roles stand for; one bit each.
+# Meanings of words in class names, ids and roles; each gets one bit.
 _MEANINGS: tuple[tuple[str, str], ...] = (
     ("content", "article articles artikel articolo articulo artigo content contents contenu "
      "contenido conteudo contenuto inhalt body entry story text texte texto testo prose copy "
@@ -54,7 +54,7 @@ _BITS = {word: 1 << at for at, (_, words) in enumerate(_MEANINGS) for word in wo
 
 @lru_cache(maxsize=16384)
 def meanings(hints: str) -> int:
-    """What class names, ids and roles say, one bit for every meaning."""
+    """Look up class names, ids and roles: one bit per meaning."""
     found = 0
     for word in _SPLIT.split(_CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()):
         found |= _BITS.get(word, 0)
@@ -74,17 +74,17 @@ _MAX_HEADING = 90
 
 @lru_cache(maxsize=16384)
 def marks_reviews(hints: str) -> bool:
-    """Whether class names, ids and roles mark what buyers wrote."""
+    """Check whether class names, ids and roles mark customer reviews."""
     return not _REVIEWS.isdisjoint(_SPLIT.split(_CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()))
 
 
 @lru_cache(maxsize=16384)
 def heads_reviews(heading: str) -> bool:
-    """Whether a heading announces reviews."""
+    """Check whether a heading announces reviews."""
     return len(heading) < _MAX_HEADING and _REVIEW_HEADING.search(heading.lower()) is not None
 
 
-# Words of which some kinds of pages have many.
+# Words that are frequent on some kinds of pages.
 PAGE_SIGNS: dict[str, frozenset[str]] = {
     "cart": word_set(
         "cart basket bag warenkorb panier carrito carrello winkelwagen koszyka checkout wishlist "
@@ -105,8 +105,8 @@ PAGE_SIGNS: dict[str, frozenset[str]] = {
 }
 
 
-# Phrases of the frame around an article: not of what it tells. Read in small letters: a pattern
-# that ignores case is searched without its first characters.
+# Phrases of the frame around an article. Matched against lower case, because the re module has no
+# literal prefix to search for under IGNORECASE.
 _FRAME = re.compile(
     r"all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos|"
     r"tutti i diritti|copyright|©|cookies?\b|privacy policy|datenschutz|terms of (?:use|service)|"
@@ -124,7 +124,7 @@ _MAX_FRAME = 400
 
 
 def frame_phrases(words: str) -> int:
-    """How many phrases of the frame stand in a line."""
+    """Count phrases of the frame in a line."""
     return len(_FRAME.findall(words[:_MAX_FRAME].lower()))
 
 

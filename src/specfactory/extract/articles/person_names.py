@@ -1,4 +1,4 @@
-"""Names of people in short texts: what a byline leaves when its frame is taken away."""
+"""Names of people in bylines and other short texts."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from specfactory.extract.articles.given_names import is_given_name
 MAX_NAMES = 12
 _MAX_NAME = 60
 _MAX_WORDS = 6
-# "By", "Written by", "A column by" … in the languages of the world. A bare "von" or "di" inside
-# a sentence or a name says nothing; after a date, a bar or at the start of a line it does.
+# "By", "Written by", "A column by" … in many languages. A bare "von" or "di" counts only at the
+# start of a line, after a date or after a bar: elsewhere it is part of a sentence or a name.
 _BARE = r"by|vo[nm]|par|por|da|di|door|a[vf]|od|przez|oleh"
 _STRONG = (
     r"(?:written|posted|reported|story|text|words|article|published|created|edited|submitted|"
@@ -56,7 +56,7 @@ _DEGREES = word_set(
     "phd ph.d. md m.d. msc m.sc. bsc mba jr jr. sr sr. esq dr dr. prof prof. rn llm ma ba m.a. "
     "b.a. dipl.-ing. mph dphil facs"
 )
-# What stands before or after a name without being part of it.
+# Titles before or after a name.
 _ROLES = word_set(
     "author autor autorin autore auteur auteure redakteur redakteurin redacteur redactrice editor "
     "journalist journalistin journaliste giornalista periodista reporter reporterin writer "
@@ -86,10 +86,15 @@ _COMPANY = word_set(
 
 
 def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Where the names in a byline stand; what is no name ends the list."""
+    """Find the names in a byline; the first part that is no name ends the list."""
     found = 0
     for part in parts_of(text, start):
-        left, right = _without_roles(text, *part)
+        left, right = part
+        parts = text[left:right].split()
+        if len(parts) > 2 and parts[0].casefold() in _ROLES:
+            left = text.index(parts[1], left + len(parts[0]))
+        if len(parts) > 2 and parts[-1].casefold() in _ROLES:
+            right = left + len(text[left:right].removesuffix(parts[-1]).rstrip())
         words = text[left:right]
         if found and words.casefold() in _DEGREES:
             continue
@@ -104,7 +109,7 @@ def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def parts_of(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    """The parts of a text between commas, bars and words such as "and"."""
+    """Split a text at commas, bars and words like "and"."""
     at = start
     for mark in (*_PART.finditer(text, start), None):
         end = mark.start() if mark else len(text)
@@ -116,18 +121,8 @@ def parts_of(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
         at = mark.end() if mark else end
 
 
-def _without_roles(text: str, left: int, right: int) -> tuple[int, int]:
-    """Where a name stands when "Editor" before it or "Author" behind it is left off."""
-    parts = text[left:right].split()
-    if len(parts) > 2 and parts[0].casefold() in _ROLES:
-        left = text.index(parts[1], left + len(parts[0]))
-    if len(parts) > 2 and parts[-1].casefold() in _ROLES:
-        right = left + len(text[left:right].removesuffix(parts[-1]).rstrip())
-    return left, right
-
-
 def is_name(words: str) -> bool:
-    """Whether words have the form of a name: of a person, a nickname or an agency."""
+    """Check the form of a name: of a person, a nickname or an agency."""
     if not 2 <= len(words) <= _MAX_NAME or _STOP.search(words):
         return False
     parts = words.split()
@@ -140,7 +135,7 @@ def is_name(words: str) -> bool:
 
 
 def looks_like_a_person(words: str) -> bool:
-    """Two to four words with capitals, none of them a company's."""
+    """Check for two to four capitalised words, none of them typical of companies."""
     parts = words.split()
     if not 2 <= len(parts) <= 4 or names_a_company(words):
         return False
@@ -148,18 +143,18 @@ def looks_like_a_person(words: str) -> bool:
 
 
 def begins_with_a_given_name(words: str) -> bool:
-    """Whether a name begins as those of people do; "Dr." before it is set aside."""
+    """Check the first word against known given names, degrees left out."""
     parts = [part for part in words.split() if part.casefold() not in _DEGREES]
     return bool(parts) and is_given_name(parts[0])
 
 
 def names_a_company(words: str) -> bool:
-    """Whether a name is that of a desk, an agency or a company."""
+    """Check for words of newsrooms, agencies and companies."""
     return not _COMPANY.isdisjoint(words.casefold().replace("-", " ").split())
 
 
 def after_by(text: str) -> int | None:
-    """Where the names begin after "By" and the like; None without such words."""
+    """Offset behind "By" and its equivalents; None without them."""
     found = BY.search(text) or _WIDE_BY.search(text)
     if found is None:
         return None
@@ -168,10 +163,10 @@ def after_by(text: str) -> int | None:
 
 
 def is_author_word(text: str) -> bool:
-    """Whether the words before a name speak of writing, not merely of "by" or "from"."""
+    """Check whether the words before a name mean writing, not merely "by" or "from"."""
     return _WRITER.search(text) is not None
 
 
 def ends_with_by(text: str) -> bool:
-    """Whether a text is, or ends with, "By" and the like: the name follows it."""
+    """Check whether a text ends with "By" or an equivalent, so that a name should follow."""
     return _BY_BEFORE.search(text[-40:]) is not None

@@ -1,4 +1,4 @@
-"""When a page was published: structured data, its address and the dates it shows propose."""
+"""Publication date: proposed by structured data, the address and visible dates."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
+from specfactory.extract.articles.byline import kind_of_page
 from specfactory.extract.articles.date_choice import DAY_LENGTH, DayGroup, compare_days
 from specfactory.extract.articles.date_context import (
     hinted_of_date,
@@ -16,15 +17,14 @@ from specfactory.extract.articles.date_context import (
 )
 from specfactory.extract.articles.headline import folded, headline_place
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.articles.page_kind import kind_of_page
-from specfactory.extract.learned import Seen, likelihoods
+from specfactory.extract.learned import Features, likelihoods
 from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
-LEAST = 0.2  # below this the page does not say when it was published
+LEAST = 0.2  # less likely dates are not proposed
 _MAX_LINE = 160
-_OPENING = 60  # characters of a paragraph in which a dateline may stand
+_OPENING = 60  # characters of a paragraph that may hold a dateline
 _MAX_LOOKED_AT = 400
 _NEAR = 600
 _URL_DATE = re.compile(
@@ -38,7 +38,7 @@ _AROUND = {
     name: 1 << MEANINGS.index(name) for name in ("comment", "other", "side", "foot", "by", "ask")
 }
 _ASIDE = frozenset(("aside", "footer", "nav"))
-# Keys under which the state of a page tells when it was published.
+# Publication dates in a page's embedded state, by their keys.
 _KEY = re.compile(
     r"""(?:date_?|first_?)?publi(?:sh(?:ed)?|cation)_?(?:at|on|date|time|datetime)?\\?["']\s?:\s?"""
     r"""\\?["'](?=((?:19|20)\d\d-\d\d-\d\d))""",
@@ -48,7 +48,7 @@ _KEY_WORDS = ("publish", "Publish", "publication", "PUBLISH")
 _MAX_KEYS = 40
 _PATHS = {"datePublished": "published", "dateCreated": "created", "uploadDate": "created",
           "dateModified": "modified", "datePosted": "published"}  # fmt: skip
-# What is believed before anything is learned, and where no weights are shipped.
+# Prior of the training, and fallback where no weights are shipped.
 PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created": 1.5,
           "meta_created": 1.5, "address": 2.0, "time": 1.0, "line": 0.5, "near": 0.7,
           "at_once": 0.7, "clear": 0.7, "first_line": 0.3, "first_time": 0.3, "clock": 0.7,
@@ -63,43 +63,50 @@ PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created":
 
 
 def find_published(views: PageViews) -> list[Proposal]:
-    """When the page may have been published, the likeliest first."""
+    """Propose publication dates, likeliest first."""
     groups = date_groups(views)
     found = []
     chances = likelihoods("published", PRIOR, [one.seen for one in groups])
-    for group, sure in zip(groups, chances, strict=True):
-        if sure >= LEAST:
-            found.append(Proposal((next(iter(group.places.values())),), sure))
+    for group, likelihood in zip(groups, chances, strict=True):
+        if likelihood >= LEAST:
+            found.append(Proposal((next(iter(group.places.values())),), likelihood))
     return sorted(found, key=lambda one: -(one.likelihood or 0.0))
 
 
 def date_groups(views: PageViews) -> list[DayGroup]:
-    """Every day that a page gives, with what was seen of it."""
+    """Collect all days on a page with their features."""
     gathered = _Gathered(views)
     gathered.add_items()
     gathered.add_addresses()
     gathered.add_keys()
     gathered.add_elements()
     gathered.add_lines()
-    return gathered.finished()
+    groups = list(gathered.groups.values())
+    kind = kind_of_page(views)
+    addresses = f"{views.page.url} {views.page.final_url} {views.canonical_url}"
+    months = {f"{year}-{month}" for year, month in _URL_MONTH.findall(addresses)}
+    for group in groups:
+        group.seen["address_month"] = float(group.day[:7] in months)
+        group.seen["address_other"] = float(bool(months)) - group.seen["address_month"]
+        group.seen.update(kind)
+    compare_days(groups)
+    return groups
 
 
 class _Gathered:
-    """The days of one page."""
+    """Proposals of one page, grouped by day."""
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
-        self._groups: dict[str, DayGroup] = {}
-        self._named, self._headline = headline_place(views)
-        page = views.page
-        self._months = _months(f"{page.url} {page.final_url} {views.canonical_url}")
+        self.groups: dict[str, DayGroup] = {}
+        self._headline_words, self._headline = headline_place(views)
 
     def _add(self, kind: str, place: Snippet, **seen: float) -> bool:
         try:
             day = derive_date("date", reading(place), self._views.language)
         except NotDerivable:
             return False
-        group = self._groups.setdefault(day, DayGroup(day))
+        group = self.groups.setdefault(day, DayGroup(day))
         group.places.setdefault(kind, place)
         group.seen[kind] = 1.0
         group.lines += kind == "line"
@@ -121,54 +128,48 @@ class _Gathered:
                 if named.path in _PATHS:
                     self._add(f"{source}_{_PATHS[named.path]}", named.snippet)
                 elif named.path == "description" and source == "meta":
-                    self._add_described(named.snippet)
-
-    def _add_described(self, whole: Snippet) -> None:
-        """A day that the description of the page tells: "News of 14 January 2020"."""
-        for left, right in date_spans(whole.quote)[:1]:
-            said = said_of_date(whole.quote[:left], whole.quote[right:])
-            start, end = whole.start + left, whole.start + right
-            place = snippet(self._views, whole.view, start, end, whole.encoding)
-            self._add("described", place, **said)
+                    whole = named.snippet  # "News of 14 January 2020"
+                    for left, right in date_spans(whole.quote)[:1]:
+                        said = said_of_date(whole.quote[:left], whole.quote[right:])
+                        start, end = whole.start + left, whole.start + right
+                        place = snippet(self._views, whole.view, start, end, whole.encoding)
+                        self._add("described", place, **said)
 
     def add_addresses(self) -> None:
-        """A day in the address that the page gives itself."""
-        for item in self._views.items:
-            for named in item.properties if item.syntax == "meta" or item.main else ():
-                if named.path in ("url", "@id", "mainEntityOfPage", "mainEntityOfPage.@id"):
-                    self._add_within("address", named.snippet)
+        """Add days in the addresses that the page declares for itself."""
+        addresses = [
+            named.snippet
+            for item in self._views.items
+            for named in (item.properties if item.syntax == "meta" or item.main else ())
+            if named.path in ("url", "@id", "mainEntityOfPage", "mainEntityOfPage.@id")
+        ]
         canonical = self._views.canonical_url
         if canonical and (at := self._views.source.find(canonical)) >= 0:
             end = at + len(canonical)
-            whole = snippet(self._views, ViewName.SOURCE, at, end, Encoding.HTML)
-            self._add_within("address", whole)
-
-    def _add_within(self, kind: str, whole: Snippet) -> None:
-        found = _URL_DATE.search(whole.quote) or _URL_DAY_FIRST.search(whole.quote)
-        if found:
-            start = whole.start + found.start()
-            place = snippet(
-                self._views, whole.view, start, whole.start + found.end(), Encoding.HTML
-            )
-            self._add(kind, place)
+            addresses.append(snippet(self._views, ViewName.SOURCE, at, end, Encoding.HTML))
+        for whole in addresses:
+            found = _URL_DATE.search(whole.quote) or _URL_DAY_FIRST.search(whole.quote)
+            if found:
+                start, end = whole.start + found.start(), whole.start + found.end()
+                self._add("address", snippet(self._views, whole.view, start, end, Encoding.HTML))
 
     def add_keys(self) -> None:
-        """Days under a key such as "published_at" in the state that a page carries."""
+        """Add days under keys like "published_at" in the page's embedded state."""
         source, count = self._views.source, 0
-        told = {named.snippet.start for item in self._views.items for named in item.properties}
+        taken = {named.snippet.start for item in self._views.items for named in item.properties}
         for word in _KEY_WORDS:
             at = source.find(word)
             while at >= 0 and count < _MAX_KEYS:
                 count += 1
                 found = _KEY.match(source, at)
-                if found and found.start(1) not in told:
+                if found and found.start(1) not in taken:
                     start, end = found.span(1)
                     place = snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
                     self._add("key", place)
                 at = source.find(word, at + len(word))
 
     def add_elements(self) -> None:
-        """Time elements: their datetime as the source has it, else the words they show."""
+        """Add time elements: their datetime attribute, else the words they show."""
         count = 0
         for element in self._views.outline.elements:
             if element.tag == "time" and count < _MAX_LOOKED_AT:
@@ -183,27 +184,23 @@ class _Gathered:
                     self._add("time", place, **seen)
 
     def _time(self, element: Element) -> Snippet | None:
-        given = element.get("datetime")
+        given, source = element.get("datetime"), self._views.source
         if len(given) >= DAY_LENGTH:
-            return self._attribute(given)
+            for quote in ('"', "'"):
+                at = source.find(f"datetime={quote}{given}{quote}")
+                if at >= 0:
+                    start = at + len("datetime=") + 1
+                    end = start + len(given)
+                    return snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
+            return None
         words = self._views.text[max(element.start, 0) : element.end][:_MAX_LINE]
         for left, right in date_spans(words)[:1]:
             start = element.start
             return snippet(self._views, ViewName.TEXT, start + left, start + right)
         return None
 
-    def _attribute(self, given: str) -> Snippet | None:
-        source = self._views.source
-        for quote in ('"', "'"):
-            at = source.find(f"datetime={quote}{given}{quote}")
-            if at >= 0:
-                start = at + len("datetime=") + 1
-                end = start + len(given)
-                return snippet(self._views, ViewName.SOURCE, start, end, Encoding.HTML)
-        return None
-
     def add_lines(self) -> None:
-        """Dates that short lines show."""
+        """Add dates on short lines."""
         before, first, count = "", True, 0
         for start, line, element in _short_lines(self._views):
             for left, right in date_spans(line)[:3]:
@@ -224,11 +221,12 @@ class _Gathered:
             before = line
 
     def _names_page(self, line: str) -> bool:
-        """Whether a line repeats the headline, as lists of the latest pages do."""
-        return self._named.count(" ") >= 2 and self._named in folded(line)
+        """Check whether a line repeats the headline, as lists of recent pages do."""
+        words = self._headline_words
+        return words.count(" ") >= 2 and words in folded(line)
 
-    def _place(self, element: Element, start: int) -> Seen:
-        seen: Seen = {}
+    def _place(self, element: Element, start: int) -> Features:
+        seen: Features = {}
         if self._headline is not None:
             past = start - self._headline[1]
             seen["near"] = float(-300 <= past <= _NEAR)
@@ -256,26 +254,9 @@ class _Gathered:
         seen["lost"] = float(lost and not seen.get("near"))
         return seen
 
-    def finished(self) -> list[DayGroup]:
-        """The days with how they stand to each other, to the address and to the page."""
-        groups = list(self._groups.values())
-        page = kind_of_page(self._views)
-        for group in groups:
-            seen = group.seen
-            seen["address_month"] = float(group.day[:7] in self._months)
-            seen["address_other"] = float(bool(self._months)) - seen["address_month"]
-            seen.update(page)
-        compare_days(groups)
-        return groups
-
-
-def _months(addresses: str) -> frozenset[str]:
-    """The months that addresses name: "/2019/03/"."""
-    return frozenset(f"{year}-{month}" for year, month in _URL_MONTH.findall(addresses))
-
 
 def _short_lines(views: PageViews) -> Iterator[tuple[int, str, Element]]:
-    """Short lines with a figure in them, and the innermost element of each."""
+    """Short lines with a digit, each with its offset and innermost element."""
     elements = [element for element in views.outline.elements if element.start >= 0]
     at, start, last = 0, 0, None
     for line in views.text.split("\n"):

@@ -1,22 +1,21 @@
-"""The house behind a page, for fields in which it may stand for a person.
+"""Publisher as author, for contracts that name the publisher among the paths of their author.
 
-A contract says so by naming the publisher among the paths of its author. Any person is believed
-before the house; where no meta tag names it, the page's title may: "Soup | Example Kitchen".
+A person is preferred to the publisher; where no meta tag names the publisher, the page's title
+may: "Soup | Example Kitchen".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from specfactory.contract.text import word_set
 from specfactory.extract.page import CandidateMaker, Proposal
-from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName
+from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName, replace
 from specfactory.proof import PageViews, reading, snippet
 
 _LABELLED = (Method.TABLE, Method.PAIR)
-_LABELLED_PERSON = 0.35  # before any house
+_LABELLED_PERSON = 0.35  # above any publisher
 _AS_STATED = 0.3
 _BY_TITLE = 0.2
 _HARDLY = 0.05
@@ -31,53 +30,43 @@ _LETTERS = re.compile(r"[^\W_]+")
 _COMMON_LABELS = frozenset(("www", "com", "org", "net", "co", "recipes", "shop", "blog"))
 
 
-def weigh_houses(maker: CandidateMaker) -> None:
+def weigh_publishers(maker: CandidateMaker) -> None:
     """Lower the likelihood of a publisher's name as author; add it where nobody else is named."""
     for name, role in maker.compiled.roles.items():
-        if role.may_be_publisher:
-            labels = _house_labels(maker.views)
-            maker.candidates = [_weighed(one, name, labels) for one in maker.candidates]
-            if not any(_is_likely(one, name) for one in maker.candidates):
-                maker.candidates += _by_title(name, maker)
+        if not role.may_be_publisher:
+            continue
+        labels = {
+            named.label
+            for item in maker.views.items
+            for named in item.properties
+            if named.label is not None and named.path.startswith("publisher")
+        }
+        maker.candidates = [
+            _weighed(one, labels) if one.field == name else one for one in maker.candidates
+        ]
+        mine = (one for one in maker.candidates if one.field == name)
+        if not any((one.likelihood or 1.0) > _HARDLY for one in mine):
+            maker.candidates += _by_title(name, maker)
 
 
-def _is_likely(candidate: Candidate, field: str) -> bool:
-    return candidate.field == field and (candidate.likelihood or 1.0) > _HARDLY
-
-
-def _house_labels(views: PageViews) -> set[Snippet]:
-    """What names a publisher in the page's structured data."""
-    return {
-        named.label
-        for item in views.items
-        for named in item.properties
-        if named.label is not None and named.path.startswith("publisher")
-    }
-
-
-def _weighed(candidate: Candidate, field: str, houses: set[Snippet]) -> Candidate:
-    if candidate.field != field:
-        return candidate
-    if _is_nobody(str(candidate.value)):
+def _weighed(candidate: Candidate, publishers: set[Snippet]) -> Candidate:
+    name = str(candidate.value)
+    # A role on the site ("admin") or an address names nobody.
+    if name.casefold() in _ROLES or name.startswith(("#", "/", "http:", "https:")):
         return replace(candidate, likelihood=_HARDLY)
-    if candidate.evidence.label in houses:
+    if candidate.evidence.label in publishers:
         return replace(candidate, likelihood=_AS_STATED)
     if candidate.evidence.method in _LABELLED and candidate.likelihood is not None:
         return replace(candidate, likelihood=max(candidate.likelihood, _LABELLED_PERSON))
     return candidate
 
 
-def _is_nobody(name: str) -> bool:
-    """Whether a name is a role on the site or an address, nobody's name."""
-    return name.casefold() in _ROLES or name.startswith(("#", "/", "http:", "https:"))
-
-
 def _by_title(field: str, maker: CandidateMaker) -> Iterator[Candidate]:
-    """The part of the page's title that its host bears too."""
+    """Propose the part of the page's title that is also a label of its host."""
     labels = maker.views.page.host.casefold().split(".")
     hosts = {label for label in labels if label not in _COMMON_LABELS}
     for part in _title_parts(maker.views):
-        if _squeezed(reading(part)) in hosts:
+        if "".join(_LETTERS.findall(reading(part).casefold())) in hosts:
             candidate = maker.guess(field, Proposal((part,), _BY_TITLE))
             if candidate is not None:
                 yield candidate
@@ -96,7 +85,3 @@ def _title_parts(views: PageViews) -> Iterator[Snippet]:
         if left := words.strip():
             at = start + words.index(left)
             yield snippet(views, ViewName.SOURCE, at, at + len(left), Encoding.HTML)
-
-
-def _squeezed(words: str) -> str:
-    return "".join(_LETTERS.findall(words.casefold()))

@@ -1,48 +1,65 @@
-"""What a page is filed under: the links that it marks as its tags (``rel=tag``)."""
+"""Topics and language of a page: its own tag links (``rel=tag``), and what its markup declares."""
 
 from __future__ import annotations
+
+import re
 
 from specfactory.extract.articles.headline import folded
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.page import Proposal
-from specfactory.model import ViewName
+from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, snippet
+from specfactory.proof.structured import guess_language, language_code
 
 _MAX_TOPICS = 40
-_MAX_WORDS = 60  # characters of a topic
-_AS_MARKED = 0.6  # tags say what a page is filed under, not always what it is about
+_MAX_CHARACTERS = 60  # of a topic
+_AS_MARKED = 0.6  # tags say how a page is filed, not always what it is about
 _ASIDE = frozenset(("aside", "footer", "nav"))
-_OTHERS = 1 << MEANINGS.index("other")  # lists of other pages bring their own tags
+_OTHERS = 1 << MEANINGS.index("other")  # lists of other pages have tags of their own
+_HEAD = 20_000  # characters of the source searched for a declaration
+_ROOT = re.compile(
+    r"<html\b[^>]*?\s(?:xml:)?lang\s*=\s*([\"']?)([a-zA-Z]{2,3}(?:[-_][\w-]{2,12})?)\1[\s/>]", re.I
+)
+_META = re.compile(
+    r"<meta\b[^>]*?content-language[^>]*?\scontent\s*=\s*([\"'])([a-zA-Z]{2,3}(?:[-_]\w{2,8})?)\1",
+    re.I,
+)
+_DECLARED = 0.9  # some sites declare the language of their software
 
 
 def find_topics(views: PageViews) -> list[Proposal]:
-    """The topics that a page's own tags name, all together; empty when it has none."""
+    """Propose the topics of the page's own tags as one value; empty when it has none."""
     named: dict[str, Element] = {}
     for element in views.outline.marked("rel"):
-        if _is_tag(element) and not _is_of_others(element):
+        if _is_own_tag(element):
             named.setdefault(folded(views.text[element.start : element.end].strip("#")), element)
     named.pop("", None)
-    spans = [_span(views, element) for element in list(named.values())[:_MAX_TOPICS]]
-    places = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
-    return [Proposal(places, _AS_MARKED)] if places else []
+    places: list[Snippet] = []
+    for element in list(named.values())[:_MAX_TOPICS]:
+        words = views.text[element.start : element.end]
+        start = element.start + len(words) - len(words.lstrip("# "))
+        places.append(snippet(views, ViewName.TEXT, start, element.end))
+    return [Proposal(tuple(places), _AS_MARKED)] if places else []
 
 
-def _is_tag(element: Element) -> bool:
-    is_short = 0 < element.end - element.start <= _MAX_WORDS
-    said = element.get("rel").casefold().split()  # a category is the site's section, no topic
-    return element.tag == "a" and is_short and "tag" in said and "category" not in said
-
-
-def _is_of_others(element: Element) -> bool:
-    """Whether it stands in a list of other pages or in a side column."""
-    return any(
+def _is_own_tag(element: Element) -> bool:
+    if element.tag != "a" or not 0 < element.end - element.start <= _MAX_CHARACTERS:
+        return False
+    rel = element.get("rel").casefold().split()
+    if "tag" not in rel or "category" in rel:  # a category is a section of the site
+        return False
+    return not any(
         at.tag in _ASIDE or (at.attributes and bool(meanings(at.hints) & _OTHERS))
         for at in element.ancestors()
         if at.tag not in ("body", "html")
     )
 
 
-def _span(views: PageViews, element: Element) -> tuple[int, int]:
-    """Its words without the mark of a hashtag."""
-    words = views.text[element.start : element.end]
-    return element.start + len(words) - len(words.lstrip("# ")), element.end
+def find_language(views: PageViews) -> list[Proposal]:
+    """Propose the declared language, unless the words are clearly of another one."""
+    head = views.source[:_HEAD]
+    declared = _ROOT.search(head) or _META.search(head)
+    if declared is None or guess_language(views.text) not in ("", language_code(declared[2])):
+        return []
+    place = snippet(views, ViewName.SOURCE, *declared.span(2), Encoding.HTML)
+    return [Proposal((place,), _DECLARED)]

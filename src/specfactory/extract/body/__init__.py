@@ -1,4 +1,4 @@
-"""The main text of a page: its lines, what is seen of each, and which of them belong together."""
+"""Main text of a page: its lines, their features, and the choice of those that are content."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What the elements around a line are and mean: tags, roles and class names of every site."""
+"""Features of the elements around a line: tags, roles and class names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEAR = ("content", "comment", "nav", "by", "figure", "ask")
 _OVER = (*(name for name in MEANINGS if name not in ("lead", "ad")), "review")
 _TAG_BITS = {tag: 1 << at for at, tag in enumerate(_AROUND)}
 _REVIEW = 1 << len(MEANINGS)
-_MOST = 0.75  # an element with more of the page's text than this frames it, and tells nothing
+_MOST = 0.75  # an element with more of the page's text is its frame; its class names say nothing
 
 NAMES: tuple[str, ...] = (
     *(f"is_{tag}" for tag in _HOLDERS), *(f"in_{tag}" for tag in _AROUND),
@@ -28,24 +28,24 @@ NAMES: tuple[str, ...] = (
 
 
 class _Known(NamedTuple):
-    """What is known of an element: one bit for every meaning and tag."""
+    """Meanings and tags of an element and its ancestors, one bit each."""
 
     own: int
-    near: int  # of the two elements around it
-    over: int  # of all around it, its own among them
+    near: int  # of its two nearest ancestors
+    over: int  # of itself and all ancestors
     tags: int
     depth: int
 
 
 class Around:
-    """The elements around the lines of one page; each is asked once."""
+    """Elements around the lines of one page; each is looked up once."""
 
     def __init__(self, size: int) -> None:
         self._most = _MOST * size
         self._known: dict[int, _Known] = {}
 
     def row(self, line: Line) -> list[float]:
-        """The features of a line that its elements give."""
+        """Features of the elements around a line."""
         known = self._of(line.block)
         holder = line.holder
         tag = line.block.tag if holder.tag == "span" else holder.tag
@@ -59,37 +59,31 @@ class Around:
         return row
 
     def _of(self, element: Element) -> _Known:
-        """What is known of an element; the outermost unknown one is asked first."""
-        waiting = []
+        unknown = []
         at: Element | None = element
         while at is not None and at.index not in self._known:
-            waiting.append(at)
+            unknown.append(at)
             at = at.parent
-        for each in reversed(waiting):
-            self._known[each.index] = self._asked(each)
+        for each in reversed(unknown):  # outermost first: an element builds on its parent
+            own, hints = 0, each.hints
+            if hints and each.end - each.start <= self._most:
+                own = meanings(hints) | (_REVIEW if marks_reviews(hints) else 0)
+            tags, parent = _TAG_BITS.get(each.tag, 0), each.parent
+            if parent is None:
+                self._known[each.index] = _Known(own, 0, own, tags, 0)
+                continue
+            outer = self._known[parent.index]
+            near = outer.own
+            if parent.parent is not None:
+                near |= self._known[parent.parent.index].own
+            self._known[each.index] = _Known(
+                own, near, outer.over | own, outer.tags | tags, outer.depth + 1
+            )
         return self._known[element.index]
-
-    def _asked(self, element: Element) -> _Known:
-        own, tags, parent = self._meanings(element), _TAG_BITS.get(element.tag, 0), element.parent
-        if parent is None:
-            return _Known(own, 0, own, tags, 0)
-        outer = self._known[parent.index]
-        near = outer.own
-        if parent.parent is not None:
-            near |= self._known[parent.parent.index].own
-        return _Known(own, near, outer.over | own, outer.tags | tags, outer.depth + 1)
-
-    def _meanings(self, element: Element) -> int:
-        if element.end - element.start > self._most:
-            return 0
-        hints = element.hints
-        if not hints:
-            return 0
-        return meanings(hints) | (_REVIEW if marks_reviews(hints) else 0)
 
 
 def _flags(all_names: tuple[str, ...], some: tuple[str, ...]) -> Callable[[int], tuple[float, ...]]:
-    """How bits become features; few combinations of them occur."""
+    """Make a reader of bits into features, cached because few combinations occur."""
     places = tuple(all_names.index(name) for name in some)
 
     @lru_cache(maxsize=8192)

@@ -1,4 +1,4 @@
-"""How much a page tells in the boxes around a line, and what recurs around it."""
+"""Features of the boxes around a line: their share of the page's text, and repeated siblings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from specfactory.proof import Element
 
 _FAR = 40
 _NEAR = 4
-_GROUP = 3  # as many of a shape stand beside one another on purpose
+_GROUP = 3  # siblings of one shape that make a list
 _MAX_LEVELS = 8
 _LEVELS = 3
 _NO_GROUP = (1, 0, 0.0)
@@ -30,7 +30,7 @@ NEIGHBOUR_NAMES: tuple[str, ...] = (
 
 
 class Boxes:
-    """The boxes of one page; ``paragraphs`` has the size of running lines, 0 for others."""
+    """Boxes of one page; ``paragraphs`` has the words of running lines, 0 for others."""
 
     def __init__(self, lines: Sequence[Line], words: list[int], paragraphs: list[int]) -> None:
         self._lines = lines
@@ -41,9 +41,9 @@ class Boxes:
         self._count: Counter[int] = Counter()
         self._kinds: Counter[tuple[int, str, str]] = Counter()
         self._kinds_linked: Counter[tuple[int, str, str]] = Counter()
-        self._kind_of = [_kind(line) for line in lines]
-        for line, size, kind in zip(lines, paragraphs, self._kind_of, strict=True):
-            self._add(line, size, kind)
+        self._kind_of: list[tuple[int, str, str]] = []
+        for line, size in zip(lines, paragraphs, strict=True):
+            self._add(line, size)
         self.total = sum(paragraphs) or 1
         self._choose()
         self._starts = [line.start for line in lines]
@@ -54,9 +54,14 @@ class Boxes:
         self._shapes: dict[int, dict[int, int]] = {}
         self._groups: dict[int, tuple[float, ...]] = {}
         self._running_upto = [0, *accumulate(int(size > 0) for size in paragraphs)]
-        self._next_far = self._distances()
+        self._next_far: list[float] = []  # distance of every line to the next running one
+        far = _FAR
+        for size in reversed(paragraphs):
+            self._next_far.append(float(far))
+            far = 0 if size else min(far + 1, _FAR)
+        self._next_far.reverse()
 
-    def _add(self, line: Line, words: int, kind: tuple[int, str, str]) -> None:
+    def _add(self, line: Line, words: int) -> None:
         size = line.end - line.start
         box: Element | None = line.box
         for _ in range(_LEVELS):
@@ -67,11 +72,14 @@ class Boxes:
                 self._linked[index] += line.linked
                 self._count[index] += 1
                 box = box.parent
+        outer = line.box.parent
+        kind = (outer.index if outer else -1), line.block.tag, line.box.get("class")
+        self._kind_of.append(kind)
         self._kinds[kind] += 1
         self._kinds_linked[kind] += line.linked > 0.5 * size
 
     def _choose(self) -> None:
-        """The box that directly holds most running text."""
+        """Find the box that directly holds most running text."""
         direct: Counter[int] = Counter()
         boxes: dict[int, Element] = {}
         for line, words in zip(self._lines, self.paragraphs, strict=True):
@@ -85,15 +93,15 @@ class Boxes:
 
     @property
     def words_total(self) -> int:
-        """The words of the page, at least one."""
+        """Words of the page, at least one."""
         return self._words_upto[-1] or 1
 
     def words_before(self, at: int) -> int:
-        """How many words stand before a line."""
+        """Words before a line."""
         return self._words_upto[at]
 
     def words_in(self, element: Element) -> int:
-        """How many words stand in an element."""
+        """Words in an element."""
         first, last = self._reach(element)
         return self._words_upto[last] - self._words_upto[first]
 
@@ -106,41 +114,35 @@ class Boxes:
         return bisect_left(self._starts, element.start), bisect_left(self._starts, element.end)
 
     def row(self, at: int) -> tuple[float, ...]:
-        """What the boxes around a line hold; the lines of a box share it."""
+        """Features of the boxes around a line, the same for all lines of a box."""
         box = self._lines[at].box
-        row = self._rows.get(box.index)
-        if row is None:
-            row = self._rows[box.index] = (*self._shares(box), *self._spread(box))
-        return row
-
-    def _shares(self, box: Element) -> list[float]:
-        """The share of the page's running text, level by level."""
+        known = self._rows.get(box.index)
+        if known is not None:
+            return known
         row: list[float] = []
-        at: Element | None = box
-        for level in range(_LEVELS):
-            index = at.index if at is not None else -1
+        level_box: Element | None = box
+        for level in range(_LEVELS):  # share of the running text
+            index = level_box.index if level_box is not None else -1
             row.append(self._text[index] / self.total)
             if level == 0:
                 row.append(math.log1p(self._count[index]))
             row.append(self._linked[index] / (self._size[index] or 1))
-            at = at.parent if at is not None else None
+            level_box = level_box.parent if level_box is not None else None
         row.append(float(self._steps(box)))
-        return row
-
-    def _spread(self, box: Element) -> list[float]:
-        """The share of all words, further out."""
         outer = box.parent or box
         fourth = outer.parent or outer
         fourth = fourth.parent or fourth
-        shares = [self.words_in(each) / self.words_total for each in (box, outer, fourth)]
-        return [*shares, self._linked_in(fourth)]
+        row += [self.words_in(each) / self.words_total for each in (box, outer, fourth)]
+        row.append(self._linked_in(fourth))
+        made = self._rows[box.index] = tuple(row)
+        return made
 
     def is_near_best(self, box: Element) -> bool:
-        """Whether a box is the best one or stands right beside it."""
+        """Check whether a box is the best one or a sibling of it."""
         return 0 <= self._steps(box) <= 1
 
     def _steps(self, box: Element) -> int:
-        """How far up from the best box the line's own box meets it; -1 without a best one."""
+        """Levels from the best box up to the common ancestor; -1 without a best box."""
         at: Element | None = box
         while at is not None:
             if at.index in self._path:
@@ -149,38 +151,41 @@ class Boxes:
         return -1
 
     def group(self, at: int) -> tuple[float, ...]:
-        """The nearest two rows of like elements in which a line stands: cards, posts, items."""
+        """Features of the nearest two lists around a line: cards, posts, items."""
         block = self._lines[at].block
-        row = self._groups.get(block.index)
-        if row is None:
-            row = self._groups[block.index] = self._grouped(block)
+        known = self._groups.get(block.index)
+        if known is not None:
+            return known
+        found: list[tuple[int, int, float]] = []
+        element: Element | None = block
+        for _ in range(_MAX_LEVELS):
+            if element is None or element.parent is None or len(found) == 2:
+                break
+            size = self._alike(element, element.parent)
+            if size >= _GROUP:
+                found.append((size, self.words_in(element), self._linked_in(element)))
+            element = element.parent
+        first, second = [*found, _NO_GROUP, _NO_GROUP][:2]
+        row = math.log1p(first[0]), math.log1p(first[1]), first[2], math.log1p(second[0])
+        self._groups[block.index] = row
         return row
 
-    def _grouped(self, block: Element) -> tuple[float, ...]:
-        found: list[tuple[int, int, float]] = []
-        at: Element | None = block
-        for _ in range(_MAX_LEVELS):
-            if at is None or at.parent is None or len(found) == 2:
-                break
-            size = self._alike(at, at.parent)
-            if size >= _GROUP:
-                found.append((size, self.words_in(at), self._linked_in(at)))
-            at = at.parent
-        first, second = [*found, _NO_GROUP, _NO_GROUP][:2]
-        return math.log1p(first[0]), math.log1p(first[1]), first[2], math.log1p(second[0])
-
     def _alike(self, element: Element, parent: Element) -> int:
-        """How many of an element's tag and class stand beside it, itself counted."""
+        """Count the siblings with an element's tag and class, itself included."""
         sizes = self._shapes.get(parent.index)
         if sizes is None:
-            shapes = {c.index: _shape(c) for c in parent.children if c.start >= 0}
+            shapes = {
+                child.index: (child.tag, child.get("class").partition(" ")[0])
+                for child in parent.children
+                if child.start >= 0
+            }
             counted = Counter(shapes.values())
             sizes = {index: counted[shape] for index, shape in shapes.items()}
             self._shapes[parent.index] = sizes
         return sizes.get(element.index, 1)
 
     def neighbours(self, at: int) -> list[float]:
-        """What stands beside a line, and how many others are of its kind."""
+        """Features of the lines beside a line, and of all lines of its kind."""
         same, last = self._kinds[self._kind_of[at]], len(self._lines) - 1
         row = [math.log1p(same), self._kinds_linked[self._kind_of[at]] / same]
         before = self._lines[at - 1] if at else None
@@ -191,21 +196,3 @@ class Boxes:
         row.append(float(upto[min(at + _NEAR, last) + 1] - upto[max(0, at - _NEAR)]))
         row.append(self._next_far[at])
         return row
-
-    def _distances(self) -> list[float]:
-        """How far the next running text is from every line."""
-        found, far = [], _FAR
-        for size in reversed(self.paragraphs):
-            found.append(float(far))
-            far = 0 if size else min(far + 1, _FAR)
-        found.reverse()
-        return found
-
-
-def _kind(line: Line) -> tuple[int, str, str]:
-    box = line.box
-    return (box.parent.index if box.parent else -1), line.block.tag, box.get("class")
-
-
-def _shape(element: Element) -> tuple[str, str]:
-    return element.tag, element.get("class").partition(" ")[0]

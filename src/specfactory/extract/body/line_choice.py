@@ -1,16 +1,16 @@
-"""Which lines together make the best body."""
+"""Choice of the lines that together make the best body."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 _RUN = 4  # words
-_FEW_WORDS = 8  # so short a line may be said twice on purpose
+_FEW_WORDS = 8  # shorter lines may be repeated on purpose
 _REPEATED = 0.8
 
 
 def best_lines(likely: Sequence[float], words: Sequence[int]) -> list[int]:
-    """The lines that together promise the best balance of what is right and what is complete."""
+    """Choose the lines with the highest expected F1."""
     weights = _weights(words)
     total = sum(p * weight for p, weight in zip(likely, weights, strict=True))
     order = sorted(range(len(likely)), key=lambda at: -likely[at])
@@ -25,7 +25,7 @@ def best_lines(likely: Sequence[float], words: Sequence[int]) -> list[int]:
 
 
 def promise(likely: Sequence[float], words: Sequence[int], chosen: Sequence[int]) -> float:
-    """How well some lines are expected to meet the content; 0 for none."""
+    """Expected F1 of some lines; 0 for none."""
     weights = _weights(words)
     mass = sum(likely[at] * weights[at] for at in chosen)
     size = sum(weights[at] for at in chosen)
@@ -40,20 +40,20 @@ def _weights(words: Sequence[int]) -> list[float]:
 def without_repeats(
     chosen: Sequence[int], words: Sequence[Sequence[str]], boxes: Sequence[int]
 ) -> list[int]:
-    """Those of some lines that say more than the ones before them in other boxes.
+    """Drop lines that repeat earlier lines of other boxes.
 
-    Pages hold a text twice for narrow and for wide screens, in a preview, in a quote; what
-    is said again in the same box (a refrain, a table) is said on purpose.
+    Pages hold a text twice for narrow and wide screens, in a preview, in a quote; repetition
+    in the same box (a refrain, a table) is on purpose.
     """
-    said: dict[tuple[str, ...], int] = {}
+    first_box: dict[tuple[str, ...], int] = {}  # of every run of words
     kept = []
     for at in chosen:
         spoken, box = words[at], boxes[at]
         if len(spoken) >= _FEW_WORDS:
             runs = [tuple(spoken[start : start + _RUN]) for start in range(len(spoken) - _RUN + 1)]
-            if sum(said.get(run, box) != box for run in runs) >= _REPEATED * len(runs):
+            if sum(first_box.get(run, box) != box for run in runs) >= _REPEATED * len(runs):
                 continue
             for run in runs:
-                said.setdefault(run, box)
+                first_box.setdefault(run, box)
         kept.append(at)
     return kept

@@ -1,4 +1,4 @@
-"""What is seen of every line of a page, to tell its content from what stands around it."""
+"""Features of every line of a page, by which content is separated from its surroundings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from specfactory.extract.body.box_features import Boxes
 from specfactory.extract.body.lines import Line, read_lines
 from specfactory.extract.page import heads_posts
 from specfactory.model import ViewName
-from specfactory.proof import Element, PageViews, reading
+from specfactory.proof import PageViews, reading
 
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # scripts without spaces between words
@@ -53,8 +53,8 @@ NAMES: tuple[str, ...] = (
 )  # fmt: skip
 
 
-class Seen:
-    """The lines of one page and a row of features for each."""
+class LineFeatures:
+    """Lines of one page and a row of features for each."""
 
     def __init__(self, views: PageViews, article: bool = True) -> None:
         self.lines = read_lines(views.outline)
@@ -63,30 +63,31 @@ class Seen:
         self._article = float(article)
         self._words = [words_of(text) for text in self.texts]
         self._sizes = [len(words) for words in self._words]
-        self._boxes = Boxes(self.lines, self._sizes, self._paragraphs())
+        paragraphs = [  # words of the lines that read like running text, 0 for the others
+            size if size >= _PARAGRAPH_WORDS and line.linked < 0.4 * (line.end - line.start) else 0
+            for line, size in zip(self.lines, self._sizes, strict=True)
+        ]
+        self._boxes = Boxes(self.lines, self._sizes, paragraphs)
         self.headline = self._headline_at() if self.lines else -1
         self.rows = self._rows() if self.lines else []
 
     def words(self, at: int) -> list[str]:
-        """The words of a line, in small letters."""
+        """Words of a line in lower case."""
         return self._words[at]
 
     def is_paragraph_of_best(self, at: int) -> bool:
-        """Whether a line is running text where most of the page's running text stands."""
+        """Check whether a line is running text in or beside the box that has most of it."""
         return self._boxes.paragraphs[at] > 0 and self._boxes.is_near_best(self.lines[at].box)
-
-    def _paragraphs(self) -> list[int]:
-        """The size of every line that reads like a paragraph, 0 for the others."""
-        return [
-            size if size >= _PARAGRAPH_WORDS and line.linked < 0.4 * (line.end - line.start) else 0
-            for line, size in zip(self.lines, self._sizes, strict=True)
-        ]
 
     def _rows(self) -> list[list[float]]:
         boxes, size = self._boxes, max(self.lines[-1].end, 1)
         around, counted, headings = Around(size), Counter(self.texts), _Headings()
         place = _Place(self._views, boxes, self.headline)
-        bodies = _item_words(self._views)
+        bodies: set[str] = set()  # runs of words of the body in the structured data
+        for item in self._views.items:
+            for named in item.properties:
+                if named.path in ("articleBody", "text") and len(named.words) > 200:
+                    bodies.update(runs_of(words_of(named.words[:200_000])))
         best_end = boxes.best.end if boxes.best is not None else math.inf
         rows: list[list[float]] = []
         for at, line in enumerate(self.lines):
@@ -101,7 +102,11 @@ class Seen:
             row += place.row(at, line, words)
             row += headings.row(line, text)
             row += place.in_main(line)
-            row.append(_share(words, bodies) if bodies else -1.0)
+            if bodies:
+                runs = runs_of(words)
+                row.append(sum(run in bodies for run in runs) / len(runs))
+            else:
+                row.append(-1.0)
             rows.append(row)
         page = self._page_row(bool(bodies))
         for row in rows:
@@ -109,7 +114,7 @@ class Seen:
         return rows
 
     def _headline_at(self) -> int:
-        """The line with the page's headline; -1 when no line shows it."""
+        """Index of the line with the headline; -1 when no line shows it."""
         found = find_headline(self._views)
         if not found:
             return -1
@@ -121,32 +126,28 @@ class Seen:
         return next((at for at, mine in enumerate(self._words) if mine == words), -1)
 
     def _page_row(self, has_body: bool) -> list[float]:
-        """What is the same for all lines: how large the page is, and what kind of page."""
-        total, boxes = self._boxes.words_total, self._boxes
+        """Features of the page as a whole: its size, and signs of shops, forums and articles."""
+        total, boxes, views = self._boxes.words_total, self._boxes, self._views
         size = sum(line.end - line.start for line in self.lines) or 1
         groups = (boxes.group(at) for at in range(len(self.lines)))
         group = max(math.expm1(group[0]) * math.expm1(group[1]) for group in groups) / total
+        counted = Counter(chain.from_iterable(self._words))
+        prices = sum(views.text.count(sign) for sign in _CURRENCIES)
+        signs = [sum(counted[word] for word in words) for words in PAGE_SIGNS.values()]
+        tags = [len(views.outline.tagged(tag)) for tag in _COUNTED]
+        types = {item.type for item in views.items}
         return [
             math.log1p(len(self.lines)), math.log1p(total),
             sum(line.linked for line in self.lines) / size, sum(boxes.paragraphs) / total,
             boxes.best_share, sum(size for size in self._sizes if size < _SHORT_WORDS) / total,
-            float(has_body), self._article, *self._signs(), min(group, _MAX_GROUP),
+            float(has_body), self._article,
+            *(math.log1p(count) for count in (prices, *signs, *tags)),
+            *(float(not types.isdisjoint(kind)) for kind in _KINDS), min(group, _MAX_GROUP),
         ]  # fmt: skip
-
-    def _signs(self) -> list[float]:
-        """What shops, forums and articles have many of, and what the page calls itself."""
-        text, outline = self._views.text, self._views.outline
-        counted = Counter(chain.from_iterable(self._words))
-        prices = sum(text.count(sign) for sign in _CURRENCIES)
-        signs = [sum(counted[word] for word in words) for words in PAGE_SIGNS.values()]
-        tags = [len(outline.tagged(tag)) for tag in _COUNTED]
-        types = {item.type for item in self._views.items}
-        row = [math.log1p(count) for count in (prices, *signs, *tags)]
-        return row + [float(not types.isdisjoint(kind)) for kind in _KINDS]
 
 
 class _Headings:
-    """Under which headings a line stands: one of a lower rank ends no higher one's reach."""
+    """Headings above the current line; a heading closes those of its level and below."""
 
     def __init__(self) -> None:
         self._open: list[tuple[int, bool, bool]] = []
@@ -167,13 +168,16 @@ class _Headings:
 
 
 class _Place:
-    """Where a line stands: by the headline, the page's title and its main element."""
+    """Features of a line's place: headline, title words and the main element."""
 
     def __init__(self, views: PageViews, boxes: Boxes, headline: int) -> None:
         self._boxes = boxes
         self._headline = headline
         self._title = frozenset(words_of(views.title)) | frozenset(words_of(views.h1))
-        self._main = _main_element(views)
+        outline = views.outline
+        named = (each for each in outline.marked("role") if each.get("role") == "main")
+        some = [each for each in (*outline.tagged("main"), *named) if each.start >= 0]
+        self._main = max(some, key=lambda each: each.end - each.start, default=None)
         share = boxes.words_in(self._main) / boxes.words_total if self._main is not None else 0.0
         self._main_share = share
 
@@ -199,24 +203,18 @@ class _Place:
         return place, self._main_share, before, after
 
 
-def _main_element(views: PageViews) -> Element | None:
-    outline = views.outline
-    said = (each for each in outline.marked("role") if each.get("role") == "main")
-    some = [each for each in (*outline.tagged("main"), *said) if each.start >= 0]
-    return max(some, key=lambda each: each.end - each.start, default=None)
-
-
 def words_of(text: str) -> list[str]:
-    """The words of a text, in small letters."""
+    """Words of a text in lower case; two characters make a word in scripts without spaces."""
     words = _WORD.findall(text.lower())
-    if words and _WIDE.search(text):
-        return [part for word in words for part in _pieces(word)]
-    return words
-
-
-def _pieces(word: str) -> list[str]:
-    """Two characters count as one word where words are not set apart."""
-    return [word[at : at + 2] for at in range(0, len(word), 2)] if _WIDE.search(word) else [word]
+    if not words or not _WIDE.search(text):
+        return words
+    found: list[str] = []
+    for word in words:
+        if _WIDE.search(word):
+            found += [word[at : at + 2] for at in range(0, len(word), 2)]
+        else:
+            found.append(word)
+    return found
 
 
 def _text_row(text: str, words: list[str], line: Line, repeated: int) -> list[float]:
@@ -233,21 +231,6 @@ def _text_row(text: str, words: list[str], line: Line, repeated: int) -> list[fl
     ]  # fmt: skip
 
 
-def _item_words(views: PageViews) -> frozenset[str]:
-    """Runs of three words of what structured data gives as the body."""
-    runs: set[str] = set()
-    for item in views.items:
-        for named in item.properties:
-            if named.path in ("articleBody", "text") and len(named.words) > 200:
-                runs.update(runs_of(words_of(named.words[:200_000])))
-    return frozenset(runs)
-
-
 def runs_of(words: list[str], length: int = 3) -> list[str]:
-    """Every run of so many words."""
+    """All runs of ``length`` words; the whole line when it is shorter."""
     return [" ".join(words[at : at + length]) for at in range(max(1, len(words) - length + 1))]
-
-
-def _share(words: list[str], bodies: frozenset[str]) -> float:
-    runs = runs_of(words)
-    return sum(run in bodies for run in runs) / len(runs)

@@ -1,10 +1,11 @@
-"""The lines of a page's text view, each with the element that holds it and what it links."""
+"""Lines of a page's text view, each with the element that holds it and its linked characters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from specfactory.proof import Element, Outline
 from specfactory.proof.text import BLOCKS
@@ -13,9 +14,8 @@ MAX_LINES = 6_000
 _BOXES = BLOCKS | frozenset(("td", "th", "tr", "table", "tbody"))
 
 
-@dataclass(slots=True)
-class Line:
-    """One line: where it stands, the innermost element around it, its block and that one's box."""
+class Line(Struct):
+    """One line: its span, the innermost element around it, its block, and the box around that."""
 
     start: int
     end: int
@@ -26,19 +26,14 @@ class Line:
 
 
 def read_lines(outline: Outline) -> list[Line]:
-    """The lines of the text view in order, as many as are looked at."""
-    lines = list(_held(outline))
-    _count_links(outline, lines)
-    return lines
-
-
-def _held(outline: Outline) -> Iterator[Line]:
-    """One walk over elements and lines together; both stand in document order."""
+    """Read the lines of the text view in order, up to a maximum."""
     elements = [element for element in outline.elements if element.start >= 0]
     if not elements:
-        return
+        return []
+    lines: list[Line] = []
     stack: list[Element] = [elements[0]]
     at = 1
+    # One walk over elements and lines together; both are in document order.
     for start, end in islice(_spans(outline.text), MAX_LINES):
         while at < len(elements) and elements[at].start <= start:
             stack.append(elements[at])
@@ -48,7 +43,15 @@ def _held(outline: Outline) -> Iterator[Line]:
         holder = stack[-1]
         while holder.end < end and holder.parent is not None:
             holder = holder.parent
-        yield _line(start, end, holder)
+        block = holder
+        while block.tag not in _BOXES and block.parent is not None:
+            block = block.parent
+        box = block.parent or block
+        while box.tag not in _BOXES and box.parent is not None:
+            box = box.parent
+        lines.append(Line(start, end, holder, block, box))
+    _count_links(outline, lines)
+    return lines
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -59,16 +62,6 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
             begin = start + words.index(kept)
             yield begin, begin + len(kept)
         start += len(words) + 1
-
-
-def _line(start: int, end: int, holder: Element) -> Line:
-    block = holder
-    while block.tag not in _BOXES and block.parent is not None:
-        block = block.parent
-    box = block.parent or block
-    while box.tag not in _BOXES and box.parent is not None:
-        box = box.parent
-    return Line(start, end, holder, block, box)
 
 
 def _count_links(outline: Outline, lines: list[Line]) -> None:

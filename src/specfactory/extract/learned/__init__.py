@@ -1,11 +1,9 @@
-"""The learned models themselves, asked in plain Python: linear weights, boosted trees, their
-JSON.
-"""
+"""Learned models with their data files: linear weights and boosted trees, in plain Python."""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.extract.learned.article_weights import Seen, likelihoods
+    from specfactory.extract.learned.article_weights import likelihoods
     from specfactory.extract.learned.ranking_weights import Features, Group, Weights, ranking
     from specfactory.extract.learned.trees import shipped_trees
 else:
@@ -13,4 +11,4 @@ else:
 
     __getattr__ = lazy_face(__name__)
 
-__all__ = ["Features", "Group", "Seen", "Weights", "likelihoods", "ranking", "shipped_trees"]
+__all__ = ["Features", "Group", "Weights", "likelihoods", "ranking", "shipped_trees"]

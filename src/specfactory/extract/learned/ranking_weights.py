@@ -1,9 +1,9 @@
-"""Which of several values is the page's own: a small learned model over features.
+"""Ranking of a page's values for a field by a small learned model over features.
 
-The candidates of a field are put in groups of one value. A group's score is a weighed sum of
-what speaks for it and against it; the groups of a page, and "none of them", share one whole.
-The weights are a data file made by ``benchmarks/train_ranking.py``; without it nothing is
-ranked here, and the methods' own order holds.
+The candidates of a field are grouped by value. A group's score is a weighted sum of its
+features; the likelihoods are a softmax over the groups of a page and "none of them". The weights
+are a data file made by ``benchmarks/train_ranking.py``; without it nothing is ranked, and the
+order of the methods stays.
 """
 
 from __future__ import annotations
@@ -11,65 +11,63 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from specfactory.model import Candidate
+from msgspec import Struct
+
+from specfactory.model import Candidate, Frozen, field
 
 FILE = "ranking.json"
 _MOST = 30.0
 Features = dict[str, float]
 
 
-@dataclass(slots=True)
-class Group:
-    """The candidates of one value; ``places`` where it stands unlabelled, ``features`` of all."""
+class Group(Struct):
+    """Candidates of one value, with the features of each unlabelled place and of the whole."""
 
     candidates: list[Candidate] = field(default_factory=list)
     places: list[Features] = field(default_factory=list)
     features: Features = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What was learned for one family of fields."""
+class Weights(Frozen):
+    """Learned weights of one family of fields."""
 
     weights: Mapping[str, float]
     bias: float
-    floor: float  # below it no answer is better than this one
-    slope: float = 1.0  # of the calibration, on the scale of log odds
+    floor: float  # less likely values are not answered
+    slope: float = 1.0  # of the calibration, in log-odds
     shift: float = 0.0
 
     def likelihoods(self, groups: Sequence[Group]) -> list[float]:
-        """How likely each group is the page's value; what is left is that there is none."""
-        scores = [self._score(group) for group in groups]
+        """Likelihood of each group to be the page's value; the rest is "none of them"."""
+        scores = []
+        for group in groups:
+            score = self.bias + self.sum_of(group.features)
+            if group.places:  # log-sum-exp: several places count for more than the best one
+                sums = [self.sum_of(place) for place in group.places]
+                most = max(sums)
+                score = score + most + math.log(sum(math.exp(one - most) for one in sums))
+            scores.append(score)
         most = max([0.0, *scores])
         shares = [math.exp(score - most) for score in scores]
         whole = sum(shares) + math.exp(-most)
         return [self.calibrated(share / whole) for share in shares]
 
-    def _score(self, group: Group) -> float:
-        total = self.bias + self.sum_of(group.features)
-        if not group.places:
-            return total
-        sums = [self.sum_of(place) for place in group.places]
-        most = max(sums)
-        return total + most + math.log(sum(math.exp(one - most) for one in sums))
-
     def sum_of(self, features: Features) -> float:
-        """What the features of one place weigh together."""
+        """Weighted sum of the features of one place."""
         weights = self.weights
         return sum(weights.get(name, 0.0) * seen for name, seen in features.items())
 
     def calibrated(self, share: float) -> float:
-        """A share of the whole as the chance that was measured for it."""
+        """Map a share to the accuracy measured for it."""
         share = min(max(share, 1e-9), 1 - 1e-9)
         odds = self.slope * math.log(share / (1 - share)) + self.shift
         return 1 / (1 + math.exp(-max(-_MOST, min(_MOST, odds))))
 
     def reasons(self, group: Group) -> tuple[str, ...]:
-        """What speaks most for a group, in words."""
+        """Name up to three features that count most for a group."""
         seen = dict(group.features)
         if group.places:
             place: Features = max(group.places, key=self.sum_of)
@@ -82,7 +80,7 @@ class Weights:
 
 @cache
 def ranking() -> Mapping[str, Weights]:
-    """The shipped weights by family; empty when the file is missing."""
+    """Load the shipped weights by family; empty when the file is missing."""
     try:
         written = (files("specfactory.extract.learned").joinpath("data") / FILE).read_text("utf-8")
     except (FileNotFoundError, OSError):
