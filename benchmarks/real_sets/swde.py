@@ -36,7 +36,7 @@ from benchmarks.real_sets._swde_sites import (
 )
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates.apply import Answer, Applied
+from specfactory.extract.templates.apply import Applied, TemplateAnswer
 from specfactory.extract.templates.page_index import folded
 from specfactory.extract.templates.template_candidates import template_candidates
 from specfactory.extract.templates.text_nodes import PageTexts, read_texts
@@ -268,7 +268,7 @@ def _speed(applied: Applied, pages: list[PageTruth]) -> tuple[float, float]:
     return 1000 * parse / len(chosen), 1000 * apply / len(chosen)
 
 
-def _words(answers: Mapping[str, Answer], name: str) -> set[str]:
+def _words(answers: Mapping[str, TemplateAnswer], name: str) -> set[str]:
     return {folded(answers[name].words)} if name in answers else set()
 
 

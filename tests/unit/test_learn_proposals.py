@@ -92,7 +92,7 @@ def test_where_the_values_of_the_record_stand_is_noted(mouse):
 
     page = label_page(Lesson(views(markup), known={"weight": 54}), mouse)
 
-    assert page.told == {"weight": ("54 g",)}
+    assert page.matched == {"weight": ("54 g",)}
     assert "weight" not in page.sample.labels
 
 
@@ -102,7 +102,7 @@ def test_a_value_at_too_many_places_tells_nothing(mouse):
 
     page = label_page(Lesson(views(markup), known={"weight": 54}), mouse)
 
-    assert not page.told
+    assert not page.matched
 
 
 def test_structured_data_names_the_text_that_says_the_same(mouse):
@@ -122,7 +122,7 @@ def test_a_distrusted_field_is_learned_from_persons_only(mouse):
     page = label_page(Lesson(views(table(4)), known={"weight": 54}), mouse, {"weight"})
     told = label_page(Lesson(views(table(4)), [said("weight", "54 g")]), mouse, {"weight"})
 
-    assert not {"weight"} & {*page.sample.labels, *page.told}
+    assert not {"weight"} & {*page.sample.labels, *page.matched}
     assert told.origins["weight"] == PERSON
 
 

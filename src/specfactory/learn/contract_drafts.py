@@ -1,10 +1,9 @@
-"""No contract yet: what sample pages say of themselves, as a draft to be edited."""
+"""Draft of a contract from sample pages, to be edited by a person."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from specfactory.contract import categories, compile_contract, find_contract
 from specfactory.contract.drafts import contract_from_examples, field_name
@@ -12,11 +11,11 @@ from specfactory.contract.text import normal
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
 from specfactory.extract.labelled import open_pairs
-from specfactory.model import Candidate, Contract, Field, Level
+from specfactory.model import Candidate, Contract, Field, Frozen, Level, replace
 from specfactory.proof import PageViews, reading
 
-_ON_MOST = 0.8  # of the pages: then a field is expected
-_ON_SOME = 0.2  # of the pages, and on two where there are three
+_ON_MOST = 0.8  # share of pages from which a field is expected
+_ON_SOME = 0.2  # share of pages from which a field is proposed; at least two of three or more
 _EXAMPLES = 3
 _MOST_FIELDS = 200
 _ABOUT = {
@@ -26,17 +25,16 @@ _ABOUT = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A proposed contract; ``seen`` says of each field on how many pages, with examples."""
+class Draft(Frozen):
+    """Proposed contract; ``seen`` has for each field the number of pages, and examples."""
 
     contract: Contract
     pages: int
-    base: str  # the bundled contract whose fields were recognised
+    base: str  # bundled contract whose fields were recognised
     seen: Mapping[str, tuple[int, tuple[str, ...]]]
 
     def notes(self) -> dict[str, str]:
-        """What a person should see beside each field."""
+        """Notes for a person beside each field."""
         return {
             name: f"on {count} of {self.pages} pages: {' | '.join(examples)}"
             for name, (count, examples) in self.seen.items()
@@ -44,26 +42,43 @@ class Draft:
 
 
 def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | None = None) -> Draft:
-    """Propose a contract: fields that are known already, then every label that recurs."""
+    """Propose a contract: fields of a bundled contract, then every recurring label."""
     if not pages:
         raise UsageError("no pages to draft from; give files or addresses")
     base = based_on or _nearest(pages)
-    known = _known_fields(base, pages)
+    values: dict[str, list[str]] = {}
+    for answers in _answers(base, pages):
+        for name, candidate in answers.items():
+            quote = " ".join(map(reading, candidate.evidence.values))
+            values.setdefault(name, []).append(quote)
+    bundled = find_contract(base)
+    known = [
+        (field, values[name])
+        for name, field in bundled.fields.items()
+        if _often(len(values.get(name, ())), len(pages))
+    ]
     fresh = _labelled(category, pages, base, {field.name for field, _ in known})
     found = [*known, *fresh][:_MOST_FIELDS]
     if not found:
         raise UsageError("these pages name nothing: no structured data, no label with a value")
-    fields = {field.name: _levelled(field, values, len(pages)) for field, values in found}
-    seen = {field.name: (len(values), _few(values)) for field, values in found}
+    fields: dict[str, Field] = {}
+    seen: dict[str, tuple[int, tuple[str, ...]]] = {}
+    for field, quotes in found:
+        often = len(quotes) >= _ON_MOST * len(pages)
+        kept = field.level if field.level is not Level.OPTIONAL and often else None
+        level = kept or (Level.EXPECTED if often else Level.OPTIONAL)
+        fields[field.name] = replace(field, level=level)
+        shown = dict.fromkeys(" ".join(quote.split())[:60] for quote in quotes)
+        seen[field.name] = len(quotes), tuple(shown)[:_EXAMPLES]
     lists = {field.component for field in fields.values()}
-    parts = {n: known for n, known in find_contract(base).components.items() if n in lists}
+    parts = {n: known for n, known in bundled.components.items() if n in lists}
     title = category.replace("_", " ").capitalize()
     contract = Contract(field_name(category), "0.1.0", title, fields, components=parts)
     return Draft(contract, len(pages), base, seen)
 
 
 def _nearest(pages: Sequence[PageViews]) -> str:
-    """The bundled contract of what the pages say they are, else the one that finds most."""
+    """Choose the bundled contract of the pages' declared types, else the one that finds most."""
     types = Counter(
         category
         for views in pages
@@ -81,24 +96,18 @@ def _answers(category: str, pages: Sequence[PageViews]) -> Iterator[dict[str, Ca
         yield {name: answer.candidate for name, answer in answer_page(views, compiled).items()}
 
 
-def _known_fields(base: str, pages: Sequence[PageViews]) -> list[tuple[Field, list[str]]]:
-    values: dict[str, list[str]] = {}
-    for answers in _answers(base, pages):
-        for name, candidate in answers.items():
-            values.setdefault(name, []).append(_quote(candidate))
-    fields = find_contract(base).fields
-    return [(fields[n], values[n]) for n in fields if _often(len(values.get(n, ())), len(pages))]
-
-
 def _labelled(
     category: str, pages: Sequence[PageViews], base: str, names: set[str]
 ) -> list[tuple[Field, list[str]]]:
-    """Fields out of labels that nothing known explains."""
+    """Make fields from labels that no known field matches."""
     known = compile_contract(find_contract(base))
     values: dict[str, list[str]] = {}
     spelled: dict[str, Counter[str]] = {}
     for views in pages:
-        for label, value in _first_values(views).items():
+        first: dict[str, str] = {}
+        for label, value in open_pairs(views):
+            first.setdefault(label, value)
+        for label, value in first.items():
             match = known.match_label(label)
             if match is None or match.field not in names:
                 values.setdefault(normal(label), []).append(value)
@@ -113,15 +122,8 @@ def _labelled(
     return [(_spoken(field, language), some) for field, some in made if field.name not in names]
 
 
-def _first_values(views: PageViews) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for label, value in open_pairs(views):
-        found.setdefault(label, value)
-    return found
-
-
 def _spoken(field: Field, language: str) -> Field:
-    """The field with its own label under the language of the pages."""
+    """Move the field's own label to the language of the pages."""
     own, *others = field.labels["en"]
     if language == "en":
         return field
@@ -132,18 +134,3 @@ def _spoken(field: Field, language: str) -> Field:
 
 def _often(count: int, pages: int) -> bool:
     return count >= max(1 if pages < 3 else 2, _ON_SOME * pages)
-
-
-def _levelled(field: Field, values: list[str], pages: int) -> Field:
-    often = len(values) >= _ON_MOST * pages
-    kept = field.level if field.level is not Level.OPTIONAL and often else None
-    return replace(field, level=kept or (Level.EXPECTED if often else Level.OPTIONAL))
-
-
-def _few(values: list[str]) -> tuple[str, ...]:
-    shown = (" ".join(value.split())[:60] for value in values)
-    return tuple(list(dict.fromkeys(shown))[:_EXAMPLES])
-
-
-def _quote(candidate: Candidate) -> str:
-    return " ".join(map(reading, candidate.evidence.values))

@@ -1,17 +1,15 @@
-"""Templates at work: does one find less than it did, and has a new one proven itself?"""
+"""Monitoring of templates at work: drift of an adopted one, and the outcome of a trial."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from specfactory.model import FieldConduct, FieldFigures, TemplateConduct
+from specfactory.model import FieldFigures, Frozen, TemplateConduct
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
-    """A field that is found, or holds, much less often than on the samples."""
+class Drift(Frozen):
+    """Field that is found, or valid, much less often than on the samples."""
 
     field: str
     what: str  # "fill rate" or "validity"
@@ -28,9 +26,8 @@ class Drift:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TrialEnd:
-    """How a trial at work ended, and why."""
+class TrialEnd(Frozen):
+    """Outcome of a trial at work, and its reason."""
 
     passed: bool
     reason: str
@@ -44,18 +41,28 @@ def find_drift(
     certainty: float,
     drop: float,
 ) -> Drift | None:
-    """The worst field that does significantly and much worse than its baseline.
+    """Find the worst field that is significantly and much worse than its baseline.
 
     ``certainty`` holds for all fields together, so that many fields make no false alarm.
     """
     latest = {one.field: one for one in conduct.fields}
     chance = (1 - certainty) / max(2 * len(baseline), 1)
-    found = [
-        drift
-        for figures in baseline
-        if (one := latest.get(figures.field)) is not None and one.pages >= least_pages
-        for drift in _drifts(figures, one, chance, drop)
-    ]
+    found: list[Drift] = []
+    for was in baseline:
+        now = latest.get(was.field)
+        if now is None or now.pages < least_pages:
+            continue
+        for what, hits, pages, hits_before, pages_before in (
+            ("fill rate", now.filled, now.pages, was.filled, was.pages),
+            ("validity", now.valid, now.filled, was.valid, was.filled),
+        ):
+            if not pages or not pages_before:
+                continue
+            # Smoothed: a few samples must never make a certainty of 1.
+            expected = (hits_before + 0.5) / (pages_before + 1)
+            observed = hits / pages
+            if observed <= (1 - drop) * expected and at_most(hits, pages, expected) < chance:
+                found.append(Drift(was.field, what, expected, observed, pages))
     return min(found, key=lambda drift: drift.observed / drift.expected, default=None)
 
 
@@ -68,7 +75,7 @@ def judge_trial(
     certainty: float,
     drop: float,
 ) -> TrialEnd | None:
-    """Whether a template tried beside others may take their place; None: go on trying."""
+    """Decide whether a template on trial is adopted; None to continue the trial."""
     if conduct.pages < least_pages:
         return None
     agreed = sum(one.agreed for one in conduct.fields)
@@ -86,38 +93,8 @@ def judge_trial(
     return TrialEnd(True, f"tried on {conduct.pages} pages: {said}")
 
 
-def _drifts(figures: FieldFigures, latest: FieldConduct, chance: float, drop: float) -> list[Drift]:
-    fill = _drift(
-        figures.field, "fill rate", (figures.filled, figures.pages),
-        (latest.filled, latest.pages), chance, drop,
-    )  # fmt: skip
-    valid = _drift(
-        figures.field, "validity", (figures.valid, figures.filled),
-        (latest.valid, latest.filled), chance, drop,
-    )  # fmt: skip
-    return [one for one in (fill, valid) if one is not None]
-
-
-def _drift(
-    field: str,
-    what: str,
-    before: tuple[int, int],
-    now: tuple[int, int],
-    chance: float,
-    drop: float,
-) -> Drift | None:
-    hits, pages = now
-    if not pages or not before[1]:
-        return None
-    expected = (before[0] + 0.5) / (before[1] + 1)  # few samples never make a certainty of 1
-    observed = hits / pages
-    if observed > (1 - drop) * expected or at_most(hits, pages, expected) >= chance:
-        return None
-    return Drift(field, what, expected, observed, pages)
-
-
 def at_most(hits: int, tries: int, share: float) -> float:
-    """How probable so few hits are, when each try hits with this share (binomial)."""
+    """Binomial probability of at most so few hits, when each try hits with this share."""
     if share <= 0:
         return 1.0
     if share >= 1:

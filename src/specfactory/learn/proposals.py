@@ -1,10 +1,9 @@
-"""Proposals: a template per layout of a source, with its figures and what speaks against it."""
+"""Proposed templates: one per layout of a source, with its figures and doubts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
@@ -21,21 +20,29 @@ from specfactory.learn.samples import (
     find_layouts,
 )
 from specfactory.learn.unlabelled import NOTHING_KNOWN, Knowledge, Taught, label_layout
-from specfactory.model import Ballot, Candidate, FieldFigures, FieldType, Template, lower_bound
+from specfactory.model import (
+    Ballot,
+    Candidate,
+    FieldFigures,
+    FieldType,
+    Frozen,
+    Template,
+    lower_bound,
+    replace,
+)
 from specfactory.proof import reading
 from specfactory.validate import validate
 
-LEAST_TRIED = 3  # pages that must say a field before a template may have it
-_HALF = 0.5  # a field that is wrong more often than that is not even proposed
+LEAST_TRIED = 3  # pages that must state a field before a template may have it
+_HALF = 0.5  # accuracy below which a field is not even proposed
 _MAX_QUOTES = 2
 _MAX_QUOTE = 80
 
 Step = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A template for one layout; ``doubts`` are reasons why a person should look at it."""
+class Proposal(Frozen):
+    """Template for one layout; ``doubts`` are reasons for a person's review."""
 
     template: Template
     shape: Shape
@@ -46,9 +53,8 @@ class Proposal:
     doubts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Learning:
-    """What learning came to: proposals, the samples left out and why, and contradictions."""
+class Learning(Frozen):
+    """Result of learning: proposals, samples left out by reason, and contradictions."""
 
     proposals: tuple[Proposal, ...]
     left_out: dict[str, int]
@@ -67,7 +73,7 @@ def propose_templates(
 ) -> Learning:
     """Learn a template for every layout that has enough different pages.
 
-    ``knowledge`` is what other sources say; it teaches where the pages do not speak themselves.
+    ``knowledge`` of other sources gives labels where the pages have none themselves.
     """
     copies = set(find_copies([page.sample.page for page in pages]))
     kept = [page for at, page in enumerate(pages) if at not in copies]
@@ -84,8 +90,7 @@ def propose_templates(
         on_step(f"layout with {len(group)} pages")
         shape = common_shape([shapes[at] for at in group])
         taught = label_layout([kept[at] for at in group], knowledge, compiled)
-        desk = _Layout(host, taught, compiled, adopt_at)
-        made = desk.propose(shape)
+        made = _Layout(host, taught, compiled, adopt_at).propose(shape)
         if made is None:
             left_out["nothing on its layout could be learned"] += len(group)
         else:
@@ -94,7 +99,7 @@ def propose_templates(
 
 
 class _Layout:
-    """The pages of one layout, and what can be made of them."""
+    """Pages of one layout, from which a template is proposed."""
 
     def __init__(
         self, host: str, taught: Taught, compiled: CompiledContract, adopt_at: float
@@ -104,77 +109,60 @@ class _Layout:
 
     def propose(self, shape: Shape) -> Proposal | None:
         """Try every field on pages left out; keep those that do well, and learn from all."""
-        rare = self._rare()
-        samples, fields = self._samples(rare), self._compiled.contract.fields
+        counts = Counter(name for page in self._pages for name in page.sample.labels)
+        stated = Counter(n for page in self._pages for n, v in page.sample.labels.items() if v)
+        rare = {name: stated[name] for name in counts if stated[name] < LEAST_TRIED}
+        fields = self._compiled.contract.fields
         single = {name for name, one in fields.items() if one.type is not FieldType.LIST}
-        template, tried = learn_and_try(self._host, samples, self._same(), single)
+        template, tried = learn_and_try(self._host, self._samples(rare), self._same(), single)
+        # Where no field is accurate enough to adopt, those worth a person's look are kept.
+        believed = (trial.accuracy * self._beliefs.get(trial.field, 1.0) for trial in tried)
+        good = any(accuracy >= self._adopt_at for accuracy in believed)
+        least = self._adopt_at if good else _HALF
         trials = {trial.field: trial for trial in tried}
-        least = self._least(tried)
-        figures = {f.field: f for f in self._figures(template, trials, rare, least)}
-        template = without_fields(template, {f.field for f in figures.values() if f.left_out})
+        figures = list(self._figures(template, trials, rare, least))
+        template = without_fields(template, {f.field for f in figures if f.left_out})
         if not template.fields:
             return None
-        return self._proposal(replace(template, shape=tuple(sorted(shape))), shape, figures)
-
-    def _proposal(
-        self, template: Template, shape: Shape, figures: dict[str, FieldFigures]
-    ) -> Proposal:
-        kept = [one for one in figures.values() if not one.left_out]
-        right, tried = sum(one.right for one in kept), sum(one.tried for one in kept)
-        return Proposal(
-            template,
-            shape,
-            tuple(sorted(figures.values(), key=lambda one: (bool(one.left_out), one.field))),
-            right / tried if tried else 0.0,
-            lower_bound(right, tried),
-            len(self._pages),
-            tuple(self._doubts(figures.values())),
-        )
-
-    def _doubts(self, figures: Collection[FieldFigures]) -> list[str]:
         doubts = [
             f"{one.field} was labelled by a person, but {one.left_out}"
             for one in figures
-            if one.left_out and PERSON in one.origins and self._is_said(one.field)
+            if one.left_out and PERSON in one.origins and stated[one.field]
         ]
-        fields = sorted({c.field for page in self._pages for c in page.conflicts})
-        return doubts + [f"persons contradict each other about {name}" for name in fields]
-
-    def _is_said(self, name: str) -> bool:
-        """Whether any page says it; what persons found nowhere leaves no doubt."""
-        return any(page.sample.labels.get(name) for page in self._pages)
-
-    def _rare(self) -> dict[str, int]:
-        """Fields that too few pages say, with how many do."""
-        counts = Counter(name for page in self._pages for name in page.sample.labels)
-        told = Counter(
-            name for page in self._pages for name, values in page.sample.labels.items() if values
+        conflicts = sorted({c.field for page in self._pages for c in page.conflicts})
+        doubts += [f"persons contradict each other about {name}" for name in conflicts]
+        kept = [one for one in figures if not one.left_out]
+        right, count = sum(one.right for one in kept), sum(one.tried for one in kept)
+        return Proposal(
+            replace(template, shape=tuple(sorted(shape))),
+            shape,
+            tuple(sorted(figures, key=lambda one: (bool(one.left_out), one.field))),
+            right / count if count else 0.0,
+            lower_bound(right, count),
+            len(self._pages),
+            tuple(doubts),
         )
-        return {name: told[name] for name in counts if told[name] < LEAST_TRIED}
 
     def _samples(self, without: Mapping[str, int]) -> list[Sample]:
-        absent = self._absent()
+        origins: dict[str, set[str]] = {}
+        for page in self._pages:
+            for name, origin in page.origins.items():
+                origins.setdefault(name, set()).add(origin)
+        # Where pages always label a field, a missing label means a missing value.
+        labelled = frozenset(name for name, several in origins.items() if several == {PAGE})
         return [
             replace(
                 page.sample,
                 labels={
                     **{n: v for n, v in page.sample.labels.items() if n not in without},
-                    **dict.fromkeys(sorted(absent - page.found - without.keys()), ()),
+                    **dict.fromkeys(sorted(labelled - page.found - without.keys()), ()),
                 },
             )
             for page in self._pages
         ]
 
-    def _absent(self) -> frozenset[str]:
-        """Fields that these pages always label: where the label is missing, so is the value."""
-        origins: dict[str, set[str]] = {}
-        for page in self._pages:
-            for name, origin in page.origins.items():
-                origins.setdefault(name, set()).add(origin)
-        return frozenset(name for name, several in origins.items() if several == {PAGE})
-
     def _same(self) -> Same:
-        """Words that give the same value are as right as the very words."""
+        """Make a comparison in which words that give the same value are equal."""
         compiled = self._compiled
 
         def same(field: str, found: str, known: Collection[str]) -> bool:
@@ -190,39 +178,47 @@ class _Layout:
 
         return same
 
-    def _least(self, trials: Collection[Trial]) -> float:
-        """The accuracy that a field needs; where none has it, what makes it worth a look."""
-        believed = (trial.accuracy * self._beliefs.get(trial.field, 1.0) for trial in trials)
-        good = any(accuracy >= self._adopt_at for accuracy in believed)
-        return self._adopt_at if good else _HALF
-
     def _figures(
         self, template: Template, trials: dict[str, Trial], rare: dict[str, int], least: float
     ) -> Iterator[FieldFigures]:
-        baseline = _Baseline(Applied(template), self._pages, self._compiled)
+        applied = Applied(template)
+        # What the template finds on its own samples is later expected of it at work.
+        on_pages: list[dict[str, tuple[Candidate, bool]]] = []
+        for page in self._pages:
+            candidates, _ = apply_template(applied, page.views, self._compiled)
+            valid = {c.field: (c, validate(c, self._compiled) is None) for c in candidates}
+            on_pages.append(valid)
         for name in dict.fromkeys([*trials, *rare]):
             trial, belief = trials.get(name), self._beliefs.get(name, 1.0)
-            figures = replace(
-                baseline.of(name),
+            found = [page[name] for page in on_pages if name in page]
+            texts = (" ".join(map(reading, one.evidence.values))[:_MAX_QUOTE] for one, _ in found)
+            figures = FieldFigures(
+                name,
                 right=round(trial.right * belief) if trial else 0,
                 tried=trial.tried if trial else 0,
-                origins=self._origins(name),
+                pages=len(on_pages),
+                filled=len(found),
+                valid=sum(valid for _, valid in found),
+                quotes=tuple(dict.fromkeys(texts))[:_MAX_QUOTES],
+                origins=tuple(
+                    dict.fromkeys(p.origins[name] for p in self._pages if name in p.origins)
+                ),
             )
-            why = _seldom(rare[name]) if name in rare else _unsound(figures, least)
+            why = _unsound(figures, rare.get(name), least)
             if why and belief < least:
                 why = f"what other sources say makes its place only {belief:.0%} likely"
             yield replace(figures, left_out=why)
 
-    def _origins(self, name: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(p.origins[name] for p in self._pages if name in p.origins))
 
+def _unsound(figures: FieldFigures, seldom: int | None, least: float) -> str:
+    """Reason why a field cannot be used; empty when it can.
 
-def _seldom(pages: int) -> str:
-    return f"only {pages} pages say it" if pages > 1 else f"{'one' if pages else 'no'} page says it"
-
-
-def _unsound(figures: FieldFigures, least: float) -> str:
-    """Why a field cannot be used; empty when it can."""
+    ``seldom`` is the number of pages that state it, where they are too few.
+    """
+    if seldom is not None:
+        if seldom > 1:
+            return f"only {seldom} pages say it"
+        return f"{'one' if seldom else 'no'} page says it"
     if figures.tried < LEAST_TRIED:
         return f"only {figures.tried} pages could be tried"
     if figures.accuracy < least:
@@ -234,40 +230,8 @@ def _unsound(figures: FieldFigures, least: float) -> str:
     return ""
 
 
-class _Baseline:
-    """What a template finds on its own samples: what is later expected of it at work."""
-
-    def __init__(
-        self, applied: Applied, pages: Sequence[Labelled], compiled: CompiledContract
-    ) -> None:
-        self._found = [_found_on(applied, page, compiled) for page in pages]
-
-    def of(self, name: str) -> FieldFigures:
-        """The figures of one field, without those of the trial."""
-        found = [page[name] for page in self._found if name in page]
-        quotes = dict.fromkeys(_quote(candidate) for candidate, _ in found)
-        return FieldFigures(
-            name,
-            pages=len(self._found),
-            filled=len(found),
-            valid=sum(valid for _, valid in found),
-            quotes=tuple(quotes)[:_MAX_QUOTES],
-        )
-
-
-def _found_on(
-    applied: Applied, page: Labelled, compiled: CompiledContract
-) -> dict[str, tuple[Candidate, bool]]:
-    candidates, _ = apply_template(applied, page.views, compiled)
-    return {one.field: (one, validate(one, compiled) is None) for one in candidates}
-
-
-def _quote(candidate: Candidate) -> str:
-    return " ".join(map(reading, candidate.evidence.values))[:_MAX_QUOTE]
-
-
 def without_fields(template: Template, names: Collection[str]) -> Template:
-    """The template without some of its fields, and without the features that only they need."""
+    """Remove fields from a template, and the features that only they need."""
     fields = [one for one in template.fields if one.field not in names]
     ballots = [ballot for one in fields for ballot in (one.one, *one.parts)]
     used = sorted({at for ballot in ballots for rule in ballot.rules for at in rule.features})

@@ -1,4 +1,4 @@
-"""What a language model is shown of a page, and what its answer proves."""
+"""Lines of a page for a language model to read, and candidates from its proven answers."""
 
 from typing import TYPE_CHECKING
 

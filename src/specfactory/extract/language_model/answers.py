@@ -1,7 +1,7 @@
-"""A language model's answer → candidates with proof, or dropped with the reason.
+"""Candidates from a language model's answer, proven or dropped with a reason.
 
-Whatever the model says, it can only ever point at words of the page: a quote that stands in
-what it was given, a value that stands in the quote and derives from it by the contract.
+Whatever the model says, it can only point at words of the page: a quote that is part of what it
+was given, and a value that is part of the quote and derives from it by the contract.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import msgspec
 
@@ -17,12 +16,12 @@ from specfactory.contract import CompiledContract
 from specfactory.extract.language_model.node_choice import ShortList
 from specfactory.extract.language_model.quotes import Squeezed, find_quote, find_value
 from specfactory.extract.page import CandidateMaker, Proposal, Span, clause_subject, component_names
-from specfactory.model import Candidate, Dropped, Method, ViewName
+from specfactory.model import Candidate, Dropped, Frozen, Method, ViewName
 from specfactory.proof import snippet
 
 QUOTE_NOT_FOUND, INVENTED = "quote_not_found", "invented"
 MODEL_REASONS = frozenset({QUOTE_NOT_FOUND, INVENTED})
-"""Why an answer was dropped before it said anything about the page."""
+"""Reasons to drop an answer that concern the model, not the page."""
 _MAX_ANSWERS = 200
 _MAX_QUOTE = 1_000
 _MAX_VALUE = 400
@@ -33,7 +32,7 @@ _SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+|[。！？]|\n")
 
 
 class Pointed(msgspec.Struct, frozen=True):
-    """One answer: where the model says that a field is stated."""
+    """One answer: the place where the model says that a field is stated."""
 
     field: str
     quote: str
@@ -46,19 +45,18 @@ class _Answers(msgspec.Struct, frozen=True):
 
 
 class NotReadable(Exception):
-    """The model's words hold no complete answer."""
+    """The model's text holds no complete answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFindings:
-    """What an answer came to."""
+class ModelFindings(Frozen):
+    """Candidates and drops of an answer."""
 
     candidates: tuple[Candidate, ...]
     dropped: tuple[Dropped, ...]
 
 
 def parse_answer(text: str) -> list[Pointed]:
-    """The answers in a model's words, prose and fences around them allowed; else NotReadable."""
+    """Parse the answers in a model's text, with prose and fences around them; or NotReadable."""
     for part in _objects(text):
         try:
             return msgspec.convert(part, _Answers).answers[:_MAX_ANSWERS]
@@ -68,7 +66,7 @@ def parse_answer(text: str) -> list[Pointed]:
 
 
 def _objects(text: str) -> Iterator[object]:
-    """JSON objects that may be the answer: the whole text, else the last that begins like one."""
+    """JSON objects that may be the answer: the whole text, else the last ones inside it."""
     try:
         yield msgspec.json.decode(text.strip())
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -84,27 +82,26 @@ def _objects(text: str) -> Iterator[object]:
 def take_answers(
     pointed: list[Pointed], listed: ShortList, compiled: CompiledContract, model: str
 ) -> ModelFindings:
-    """Hold every answer against the page; a field's first proven value counts."""
+    """Check every answer against the page; a field's first proven value counts."""
     taker = _Taker(listed, compiled, model)
     for one in pointed:
-        taker.take(one)
-    return taker.findings()
+        if one.field in listed.fields:  # others were not asked for
+            taker.take(one)
+    return ModelFindings(tuple(taker.maker.candidates), tuple(taker.maker.dropped))
 
 
 class _Taker:
-    """Takes the answers about one short list."""
+    """Checks the answers about one short list."""
 
     def __init__(self, listed: ShortList, compiled: CompiledContract, model: str) -> None:
-        self._maker = CandidateMaker(listed.views, compiled)
+        self.maker = CandidateMaker(listed.views, compiled)
         self._listed, self._model = listed, model
         self._known = component_names(compiled)
         self._parts = [Squeezed(listed.text, *span) for span in listed.passages()]
 
     def take(self, one: Pointed) -> None:
         """Make an answer a candidate, or drop it."""
-        if one.field not in self._listed.fields:
-            return  # nobody asked
-        if any(made.field == one.field for made in self._maker.candidates):
+        if any(made.field == one.field for made in self.maker.candidates):
             return
         nodes = self._listed.nodes
         near = nodes[one.line - 1].span[0] if 0 < one.line <= len(nodes) else 0
@@ -116,13 +113,6 @@ class _Taker:
         if value is None:
             self._drop(one, INVENTED, f"{one.value[:80]!r} does not stand in the quote")
             return
-        self._make(one, quote, value)
-
-    def findings(self) -> ModelFindings:
-        """What all answers came to."""
-        return ModelFindings(tuple(self._maker.candidates), tuple(self._maker.dropped))
-
-    def _make(self, one: Pointed, quote: Span, value: Span) -> None:
         listed = self._listed
         if listed.view is ViewName.TEXT and listed.layout.struck_within(value):
             self._drop(one, "other_region", "it is struck out")
@@ -135,10 +125,10 @@ class _Taker:
             (snippet(listed.views, listed.view, *value),), method=Method.MODEL, subject=subject,
             passage=snippet(listed.views, listed.view, *quote), model=self._model,
         )  # fmt: skip
-        self._maker.take(one.field, proposal, unproven=INVENTED, shown=one.quote)
+        self.maker.take(one.field, proposal, unproven=INVENTED, shown=one.quote)
 
     def _whose(self, quote: Span, value: Span) -> tuple[str | None, str]:
-        """The product that the sentence or the heading above names, and a doubt about it."""
+        """Product named by the sentence or by the heading above, and a doubt about it."""
         text = self._listed.text
         start = max(quote[0] - _SHOWN, 0)
         for end in _SENTENCE_END.finditer(text, start, value[0]):
@@ -149,4 +139,4 @@ class _Taker:
         return subject or next(headings, None), doubt
 
     def _drop(self, one: Pointed, reason: str, detail: str) -> None:
-        self._maker.drop(one.field, reason, f"{self._model}: {detail}", shown=one.quote)
+        self.maker.drop(one.field, reason, f"{self._model}: {detail}", shown=one.quote)

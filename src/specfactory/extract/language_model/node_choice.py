@@ -1,6 +1,6 @@
-"""The short list: lines of a page that may speak of open fields, for a language model to read.
+"""Short list of a page's lines that may state open fields, for a language model to read.
 
-Nothing hidden is on it, nothing that users wrote on a shop's page, nothing about other products.
+It leaves out hidden text, user posts on a shop's page, and other products.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from specfactory.model import Field, FieldType, Tier, ViewName
 from specfactory.proof import PageViews
 
 MAX_FIELDS = 40
-BYTES_PER_TOKEN = 3  # rather too many tokens than too few, in any script
+BYTES_PER_TOKEN = 3  # an estimate on the high side, in any script
 _MAX_TEXT = 1_000_000
 _MAX_LINES = 20_000
 _MAX_NODE = 500
-_SHORT_LINE = 80  # a line before that may be the label of the next
-_STEM = 5  # letters by which inflected words are told to be one: weigh|s, weigh|t
+_SHORT_LINE = 80  # characters of a line that may be the label of the next
+_STEM = 5  # letters by which inflected words are matched: weigh|s, weigh|t
 _LABELLED, _MEASURED, _BOTH = 2.0, 1.5, 2.0
-_BEST_FIELDS = 3  # a line's score is that of the fields it fits best
+_BEST_FIELDS = 3  # best fields that make up a line's score
 _WORD = re.compile(r"[^\W_]+")
-_BESIDE = re.compile(  # what stands right behind a number, or right before it
+_BESIDE = re.compile(  # words right behind a number, or right before it
     r"\d[\s\u00a0\u202f]?([^\s\d,;:()/]{1,15})|(?:^|(?<=[\s(:]))([^\s\d,;:()]{1,6})\s?(?=\d)"
 )
 _SENTENCE_END = re.compile(r"[.!?;…]['\"”’)]*\s+|[。！？]\s*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-_SHAPES = {  # values without a unit that can be told by their form
+_SHAPES = {  # values without a unit that have a form of their own
     "date": re.compile(r"\b(?:19|20)\d\d\b"),
     "id": re.compile(r"(?<![\w.-])(?=[\w-]*\d)[A-Z0-9][A-Z0-9-]{4,}(?![\w.-])"),
 }
-# Words that speak to a machine, not to a reader. Others will get through: what they say can
-# still only be a quote, and never stands against evidence.
-_TO_A_MACHINE = re.compile(
+# Prompt injection. What gets through can still only lead to a quote of the page, and never
+# outweighs evidence.
+_INJECTION = re.compile(
     r"\b(?:ignore|disregard|forget|override|ignorier\w*|vergiss|ignore[rz]|oublie[rz]?|ignora\w*|"
     r"olvid\w+|dimentica\w*)\b.{0,40}\b(?:instruct\w+|instru[çc]\w+|istruzion\w+|prompts?|"
     r"anweisung\w*|consignes?|instruccion\w+|rules?|regeln?|règles|reglas|regole|above)\b|"
@@ -50,29 +50,33 @@ _TO_A_MACHINE = re.compile(
 )
 
 
-class Node(NamedTuple):
-    """One line, or a part of a long one; ``subject``: the product that the heading above names."""
+class ListedLine(NamedTuple):
+    """One line, or a part of a long one; ``subject`` is the product named by the heading above."""
 
     span: Span
     subject: str | None = None
 
 
 class ShortList:
-    """What a language model gets to read of a page, for which fields."""
+    """Lines of a page that a language model gets to read, and the fields to look for."""
 
     def __init__(
-        self, views: PageViews, view: ViewName, nodes: tuple[Node, ...], fields: tuple[str, ...]
+        self,
+        views: PageViews,
+        view: ViewName,
+        nodes: tuple[ListedLine, ...],
+        fields: tuple[str, ...],
     ) -> None:
         self.views, self.view, self.nodes, self.fields = views, view, nodes, fields
         self.text = views.pdf if view is ViewName.PDF else views.text
         self.layout = Layout(views)
 
-    def words(self, node: Node) -> str:
-        """What is read in a node."""
+    def words(self, node: ListedLine) -> str:
+        """Words of a node."""
         return self.text[node.span[0] : node.span[1]]
 
     def passages(self) -> list[Span]:
-        """The offered parts of the view; what follows one another line by line is one."""
+        """Spans of the offered lines, adjacent ones joined."""
         joined: list[Span] = []
         for (start, end), _ in self.nodes:
             if joined and not self.text[joined[-1][1] : start].strip():
@@ -85,14 +89,14 @@ class ShortList:
 def short_list(
     views: PageViews, compiled: CompiledContract, open_fields: Iterable[str], max_tokens: int
 ) -> ShortList:
-    """The lines that may speak of the open fields, within so many tokens, in the page's order."""
+    """Pick the lines that may state open fields, up to a number of tokens, in the page's order."""
     wanted = [name for name in open_fields if name in compiled.contract.fields]
     view = ViewName.PDF if views.pdf else ViewName.TEXT
     index = _Index(
         [(compiled.contract.fields[name], compiled.roles[name].family) for name in wanted]
     )
-    found: list[tuple[float, int, Node, frozenset[str]]] = []
-    before: Node | None = None
+    found: list[tuple[float, int, ListedLine, frozenset[str]]] = []
+    before: ListedLine | None = None
     lines = list(_own_lines(views, view, compiled))
     text = views.pdf if view is ViewName.PDF else views.text
     for node in lines:
@@ -102,38 +106,31 @@ def short_list(
             if before is not None and before.span[1] - before.span[0] <= _SHORT_LINE:
                 found.append((score, before.span[0], before, frozenset()))
         before = node
-    chosen, fields = _within(found, text, max_tokens)
-    named = tuple(name for name in wanted if name in fields)[:MAX_FIELDS]
-    return ShortList(views, view, chosen, named)
-
-
-def token_count(words: str) -> int:
-    """About how many tokens some words are."""
-    return len(words.encode("utf-8", "replace")) // BYTES_PER_TOKEN + 1
-
-
-def _within(
-    found: list[tuple[float, int, Node, frozenset[str]]], text: str, max_tokens: int
-) -> tuple[tuple[Node, ...], set[str]]:
-    """The best nodes that fit, in the page's order, and the fields they may speak of."""
-    chosen: dict[int, Node] = {}
+    chosen: dict[int, ListedLine] = {}
     fields: set[str] = set()
     left = max_tokens
     for _, start, node, spoken in sorted(found, key=lambda one: (-one[0], one[1])):
         cost = 0 if start in chosen else token_count(text[node.span[0] : node.span[1]])
-        if cost > left:
-            continue
-        left -= cost
-        chosen[start] = node
-        fields |= spoken
-    return tuple(chosen[start] for start in sorted(chosen)), fields
+        if cost <= left:
+            left -= cost
+            chosen[start] = node
+            fields |= spoken
+    named = tuple(name for name in wanted if name in fields)[:MAX_FIELDS]
+    return ShortList(views, view, tuple(chosen[start] for start in sorted(chosen)), named)
 
 
-def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> Iterator[Node]:
-    """Lines about the page's own thing that a person sees."""
+def token_count(words: str) -> int:
+    """Estimate the number of tokens."""
+    return len(words.encode("utf-8", "replace")) // BYTES_PER_TOKEN + 1
+
+
+def _own_lines(
+    views: PageViews, view: ViewName, compiled: CompiledContract
+) -> Iterator[ListedLine]:
+    """Visible lines about the page's own thing."""
     if view is ViewName.PDF:
-        seen = (span for span in _lines(views.pdf) if not _TO_A_MACHINE.search(views.pdf, *span))
-        yield from (Node(span) for span in seen)
+        seen = (span for span in _lines(views.pdf) if not _INJECTION.search(views.pdf, *span))
+        yield from (ListedLine(span) for span in seen)
         return
     layout = Layout(views)
     regions = Regions(layout, Labels(compiled).may_name)
@@ -143,14 +140,14 @@ def _own_lines(views: PageViews, view: ViewName, compiled: CompiledContract) -> 
         for span in _without(line, unseen, layout):
             place = layout.leaf_at(span[0])
             kind = regions.of(place).kind if place is not None else Kind.OTHER
-            if _TO_A_MACHINE.search(views.text, *span):
+            if _INJECTION.search(views.text, *span):
                 continue
             if place is not None and (kind is Kind.OWN or (kind is Kind.POST and community)):
-                yield Node(span, regions.headed_by(place))
+                yield ListedLine(span, regions.headed_by(place))
 
 
 def _unseen(layout: Layout, regions: Regions) -> list[Span]:
-    """Where words are hidden or struck out, in order; inside a line, too."""
+    """Spans that are hidden or struck out, in order; they may lie inside a line."""
     spans = [
         element.span
         for element in layout.elements
@@ -167,7 +164,7 @@ def _unseen(layout: Layout, regions: Regions) -> list[Span]:
 
 
 def _without(line: Span, unseen: list[Span], layout: Layout) -> Iterator[Span]:
-    """The parts of a line that are seen."""
+    """Visible parts of a line."""
     start = line[0]
     at = max(bisect_right(unseen, line) - 1, 0)
     while at < len(unseen) and unseen[at][0] < line[1]:
@@ -181,28 +178,23 @@ def _without(line: Span, unseen: list[Span], layout: Layout) -> Iterator[Span]:
 
 
 def _lines(text: str) -> Iterator[Span]:
+    """Lines of a text; long ones are split into sentences, none longer than a node may be."""
     at = 0
     for line in text[:_MAX_TEXT].replace("\f", "\n").split("\n")[:_MAX_LINES]:
-        if line.strip():
-            yield from _parts(line, at)
+        start = 0
+        while len(line) - start > _MAX_NODE and line.strip():
+            ends = [m.end() for m in _SENTENCE_END.finditer(line, start, start + _MAX_NODE)]
+            space = line.rfind(" ", start + 1, start + _MAX_NODE)
+            end = ends[-1] if ends else space + 1 if space > start else start + _MAX_NODE
+            yield at + start, at + end
+            start = end
+        if line[start:].strip():
+            yield at + start, at + len(line)
         at += len(line) + 1
 
 
-def _parts(line: str, at: int) -> Iterator[Span]:
-    """A line as it is, or the sentences of a long one, none longer than a node may be."""
-    start = 0
-    while len(line) - start > _MAX_NODE:
-        ends = [m.end() for m in _SENTENCE_END.finditer(line, start, start + _MAX_NODE)]
-        space = line.rfind(" ", start + 1, start + _MAX_NODE)
-        end = ends[-1] if ends else space + 1 if space > start else start + _MAX_NODE
-        yield at + start, at + end
-        start = end
-    if line[start:].strip():
-        yield at + start, at + len(line)
-
-
 class _Index:
-    """Words and units by the fields that they speak of."""
+    """Index from words, units and forms to the fields they may state."""
 
     def __init__(self, fields: Iterable[tuple[Field, str]]) -> None:
         self._words: dict[str, set[str]] = {}
@@ -211,67 +203,47 @@ class _Index:
         self._prices: set[str] = set()
         self._shapes: dict[str, set[str]] = {}
         for field, family in fields:
-            self._add(field, family)
+            name = field.name
+            labels = [label for labels in field.labels.values() for label in labels]
+            values = [v for value, others in field.allowed.items() for v in (value, *others)]
+            for words in (name.replace("_", " "), *labels, *values):
+                if _UNSPACED.search(words):
+                    self._unspaced.setdefault(words, set()).add(name)
+                for word in _WORD.findall(words.casefold()):
+                    if len(word) > 2:
+                        self._words.setdefault(word[:_STEM], set()).add(name)
+            if field.type is FieldType.PRICE:
+                self._prices.add(name)
+            elif field.unit is not None:
+                for unit in unit_table(field.unit, field.units).exact:
+                    self._units.setdefault(unit.casefold(), set()).add(name)
+            if family in _SHAPES:
+                self._shapes.setdefault(family, set()).add(name)
 
     def score(self, line: str) -> tuple[float, frozenset[str]]:
-        """How likely a line speaks of open fields, and of which."""
-        labelled = self._labelled(line)
-        measured = self._measured(line)
+        """Score a line by the open fields it may state, and name them."""
+        labelled: set[str] = set()
+        for word in {word[:_STEM] for word in _WORD.findall(line.casefold())}:
+            labelled |= self._words.get(word, set())
+        if _UNSPACED.search(line):
+            for words, names in self._unspaced.items():
+                if words in line:
+                    labelled |= names
+        measured: set[str] = set()
+        for after, before in _BESIDE.findall(line):
+            measured |= self._units.get((after or before).rstrip(".").casefold(), set())
+            if self._prices and _is_currency(after or before):
+                measured |= self._prices
+        for shape, names in self._shapes.items():
+            if _SHAPES[shape].search(line):
+                measured |= names
         scores = dict.fromkeys(labelled, _LABELLED)
         for name in measured:
             scores[name] = scores[name] + _BOTH if name in scores else _MEASURED
         best = sorted(scores.values(), reverse=True)[:_BEST_FIELDS]
         return sum(best), frozenset(scores)
 
-    def _labelled(self, line: str) -> set[str]:
-        found: set[str] = set()
-        for word in set(map(_stem, _WORD.findall(line.casefold()))):
-            found |= self._words.get(word, set())
-        if _UNSPACED.search(line):
-            for words, names in self._unspaced.items():
-                if words in line:
-                    found |= names
-        return found
-
-    def _measured(self, line: str) -> set[str]:
-        found: set[str] = set()
-        for after, before in _BESIDE.findall(line):
-            found |= self._units.get((after or before).rstrip(".").casefold(), set())
-            if self._prices and _is_currency(after or before):
-                found |= self._prices
-        for shape, names in self._shapes.items():
-            if _SHAPES[shape].search(line):
-                found |= names
-        return found
-
-    def _add(self, field: Field, family: str) -> None:
-        name = field.name
-        labels = [label for labels in field.labels.values() for label in labels]
-        values = [v for value, others in field.allowed.items() for v in (value, *others)]
-        for words in (name.replace("_", " "), *labels, *values):
-            if _UNSPACED.search(words):
-                self._unspaced.setdefault(words, set()).add(name)
-            for word in _WORD.findall(words.casefold()):
-                if len(word) > 2:
-                    self._words.setdefault(_stem(word), set()).add(name)
-        for unit in _unit_words(field):
-            self._units.setdefault(unit.casefold(), set()).add(name)
-        if field.type is FieldType.PRICE:
-            self._prices.add(name)
-        if family in _SHAPES:
-            self._shapes.setdefault(family, set()).add(name)
-
-
-def _unit_words(field: Field) -> Iterable[str]:
-    if field.unit is None or field.type is FieldType.PRICE:
-        return ()
-    return unit_table(field.unit, field.units).exact
-
 
 @lru_cache(maxsize=4096)
 def _is_currency(word: str) -> bool:
     return bool(currencies_of(word) or currencies_of(word.rstrip(".")))
-
-
-def _stem(word: str) -> str:
-    return word[:_STEM]

@@ -1,15 +1,14 @@
-"""The question to a language model: our words as the system, the page's words as data."""
+"""Prompt of a language model: instructions as the system message, the page's words as data."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import msgspec
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.language_model.node_choice import ShortList
-from specfactory.model import Field, Json
+from specfactory.model import Json
 from specfactory.ports import ModelRequest
 
 _MAX_LABELS = 6
@@ -34,11 +33,22 @@ sure. An empty list is a good answer."""
 def make_request(
     listed: ShortList, compiled: CompiledContract, product: str, max_answer_tokens: int
 ) -> ModelRequest:
-    """The question about a short list; the same page and fields always give the same question."""
-    fields = [compiled.contract.fields[name] for name in listed.fields]
+    """Make the request about a short list; the same page and fields give the same request."""
+    described = []
+    for field in (compiled.contract.fields[name] for name in listed.fields):
+        labels = [label for labels in field.labels.values() for label in labels]
+        about = {
+            "field": field.name,
+            "type": field.type.value,
+            "unit": field.unit,
+            "also_called": labels[:_MAX_LABELS],
+            "one_of": list(field.allowed)[:_MAX_ALLOWED],
+            "meaning": field.hint,
+        }
+        described.append({key: value for key, value in about.items() if value})
     content = {
         "product": product,
-        "fields": [_described(field) for field in fields],
+        "fields": described,
         "lines": [
             {"line": number, "text": listed.words(node)}
             for number, node in enumerate(listed.nodes, 1)
@@ -49,22 +59,9 @@ def make_request(
 
 
 def question_hash(model: str, request: ModelRequest) -> str:
-    """The name of a question to a model, by which its answer is kept."""
+    """Cache key of a question to a model."""
     parts = (model, request.system, request.user, msgspec.json.encode(request.schema).decode())
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).hexdigest()
-
-
-def _described(field: Field) -> dict[str, Any]:
-    labels = [label for labels in field.labels.values() for label in labels][:_MAX_LABELS]
-    described = {
-        "field": field.name,
-        "type": field.type.value,
-        "unit": field.unit,
-        "also_called": labels,
-        "one_of": list(field.allowed)[:_MAX_ALLOWED],
-        "meaning": field.hint,
-    }
-    return {key: value for key, value in described.items() if value}
 
 
 def _schema(fields: tuple[str, ...]) -> Json:

@@ -1,4 +1,4 @@
-"""Find words again where a page has them: white space may differ, digits never."""
+"""Search for quoted words on a page: white space may differ, digits may not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_UNIT = 15
 
 
 class Squeezed:
-    """A part of a text without its white space, which stays only between two digits."""
+    """Part of a text without white space, except between two digits."""
 
     def __init__(self, text: str, start: int = 0, end: int | None = None) -> None:
         kept: list[str] = []
@@ -26,7 +26,8 @@ class Squeezed:
         gap = False
         for at in range(start, len(text) if end is None else end):
             char = text[at]
-            if char.isspace() or _is_unread(char):
+            # zero-width characters, soft hyphens and byte order marks are not read
+            if char.isspace() or "\u200b" <= char <= "\u200f" or char in "\u00ad\u2060\ufeff":
                 gap = gap or char.isspace()
                 continue
             if gap and kept and kept[-1].isdigit() and char.isdigit():
@@ -38,7 +39,7 @@ class Squeezed:
         self.text = "".join(kept).translate(_SAME)
 
     def find_all(self, words: str) -> list[Span]:
-        """Where the words stand, as spans of the whole text; no number or word is cut."""
+        """Find the words as spans of the whole text, without cutting a number or a word."""
         wanted = Squeezed(words).text
         found: list[Span] = []
         at = self.text.find(wanted) if wanted else -1
@@ -51,31 +52,27 @@ class Squeezed:
 
 
 def find_quote(parts: Iterable[Squeezed], quote: str, near: int) -> Span | None:
-    """The quote in one of the parts; of several places the nearest to an offset."""
+    """Find a quote in the parts; of several places the nearest to an offset."""
     found = [span for part in parts for span in part.find_all(quote)]
     return min(found, key=lambda span: abs(span[0] - near), default=None)
 
 
 def find_value(text: str, quote: Span, value: str) -> Span | None:
-    """The words of a value inside its quote, with the unit that follows them; None: not there."""
+    """Find a value inside its quote, together with the unit that follows it."""
     found = Squeezed(text, *quote).find_all(value)
-    return _with_unit(text, found[0], quote[1]) if found else None
-
-
-def _with_unit(text: str, value: Span, limit: int) -> Span:
-    """A number never stands without the unit that the page gives it."""
-    if not text[value[1] - 1].isdigit():
-        return value
-    rest = text[value[1] : min(limit, value[1] + _MAX_UNIT + 1)]
+    if not found or not text[found[0][1] - 1].isdigit():
+        return found[0] if found else None
+    start, end = found[0]
+    rest = text[end : min(quote[1], end + _MAX_UNIT + 1)]
     words = rest.split(maxsplit=1)
     unit = words[0].rstrip(".,;:)") if words and len(rest) - len(rest.lstrip()) <= 1 else ""
     if not unit or not is_unit(unit):
-        return value
-    return value[0], text.index(unit, value[1]) + len(unit)
+        return start, end
+    return start, text.index(unit, end) + len(unit)
 
 
 def _stands_free(text: str, start: int, end: int) -> bool:
-    """Whether nothing is cut: ``4 g`` stands neither in ``54 g`` nor in ``4 gallons``."""
+    """Check that nothing is cut: ``4 g`` is neither in ``54 g`` nor in ``4 gallons``."""
     first, last = text[start], text[end - 1]
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     if _is_word(first) and _is_word(before):
@@ -92,7 +89,3 @@ def _stands_free(text: str, start: int, end: int) -> bool:
 
 def _is_word(char: str) -> bool:
     return char.isdigit() or (char.isascii() and char.isalpha())
-
-
-def _is_unread(char: str) -> bool:
-    return "\u200b" <= char <= "\u200f" or char in "\u00ad\u2060\ufeff"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.extract.templates.apply import Applied
+    from specfactory.extract.templates.apply import Applied, cut_span
     from specfactory.extract.templates.page_index import Key, PageIndex, bits, folded
     from specfactory.extract.templates.page_shape import (
         FITS,
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from specfactory.extract.templates.quick_paths import NEAR, all_before, find_text
     from specfactory.extract.templates.rule_features import KINDS
     from specfactory.extract.templates.rule_vote import (
-        Choice,
         Voter,
         choose_many,
         choose_one,
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
         settled,
     )
     from specfactory.extract.templates.template_candidates import apply_template
-    from specfactory.extract.templates.template_cut import cut_span
-    from specfactory.extract.templates.text_nodes import Frame, PageTexts, Text, read_texts
+    from specfactory.extract.templates.text_nodes import PageTexts, Text, TextFrame, read_texts
 else:
     from specfactory.faces import lazy_face
 
@@ -43,14 +41,13 @@ __all__ = [
     "NEAR",
     "NO_SELECTORS",
     "Applied",
-    "Choice",
-    "Frame",
     "Key",
     "PageIndex",
     "PageTexts",
     "Selected",
     "Shape",
     "Text",
+    "TextFrame",
     "Voter",
     "all_before",
     "apply_template",

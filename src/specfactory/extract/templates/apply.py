@@ -1,9 +1,8 @@
-"""Applying a template to a page: which texts hold the values of its fields."""
+"""Application of a template to a page: find the texts that hold the values of its fields."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -12,16 +11,14 @@ from specfactory.extract.templates.page_index import Key, PageIndex, Wanted, fol
 from specfactory.extract.templates.quick_paths import find_text
 from specfactory.extract.templates.rule_features import KINDS
 from specfactory.extract.templates.rule_vote import Choice, Voter, choose_many, choose_one, siblings
-from specfactory.extract.templates.template_cut import cut_span
 from specfactory.extract.templates.text_nodes import read_texts
-from specfactory.model import Ballot, FieldTemplate, Template
+from specfactory.model import Ballot, Cut, FieldTemplate, Frozen, Template
 
 _INDEX = {kind: at for at, kind in enumerate(KINDS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One value found by a template: the text node it stands in, and where in its words."""
+class TemplateAnswer(Frozen):
+    """One value found by a template: its text node, and its place in the node's words."""
 
     field: str
     node: LexborNode
@@ -32,7 +29,7 @@ class Answer:
 
     @property
     def words(self) -> str:
-        """The value as it stands on the page."""
+        """Value as written on the page."""
         return self.text[self.start : self.end]
 
 
@@ -50,20 +47,22 @@ class Applied:
             for field in template.fields
         }
 
-    def one(self, tree: LexborHTMLParser | None) -> dict[str, Answer]:
-        """The best single value of every field that is on the page."""
+    def one(self, tree: LexborHTMLParser | None) -> dict[str, TemplateAnswer]:
+        """Find the best single value of every field on the page."""
         page = _Lazy(tree, self._statics, self._wanted)
         found = {field.field: self._one(field, page) for field in self.template.fields}
         return {name: answer for name, answer in found.items() if answer is not None}
 
-    def every(self, tree: LexborHTMLParser | None) -> dict[str, tuple[Answer, ...]]:
-        """All values of every field that is on the page, in document order."""
+    def every(self, tree: LexborHTMLParser | None) -> dict[str, tuple[TemplateAnswer, ...]]:
+        """Find all values of every field on the page, in document order."""
         page = _Lazy(tree, self._statics, self._wanted)
         found = {field.field: self._every(field, page) for field in self.template.fields}
         return {name: answers for name, answers in found.items() if answers}
 
-    def all(self, tree: LexborHTMLParser | None, lists: Collection[str]) -> tuple[Answer, ...]:
-        """All values of the fields that are lists, the best single value of the others."""
+    def all(
+        self, tree: LexborHTMLParser | None, lists: Collection[str]
+    ) -> tuple[TemplateAnswer, ...]:
+        """Find all values of list fields, and the best single value of the others."""
         page = _Lazy(tree, self._statics, self._wanted)
         return tuple(
             answer
@@ -74,37 +73,40 @@ class Applied:
             if answer is not None
         )
 
-    def _one(self, field: FieldTemplate, page: _Lazy) -> Answer | None:
+    def _one(self, field: FieldTemplate, page: _Lazy) -> TemplateAnswer | None:
         quick = _quick(field, page)
         if quick is not None:
             return quick[0] if quick else None
         choice = choose_one(page.index, self._ones[field.field], field.one.floor, field.forms)
         return _answer(field, page.index, choice) if choice else None
 
-    def _every(self, field: FieldTemplate, page: _Lazy) -> tuple[Answer, ...]:
-        if _is_single(field):
+    def _every(self, field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...]:
+        parts = field.parts
+        if not parts or (len(parts) == 1 and not parts[0].many and not parts[0].siblings):
             one = self._one(field, page)
             return (one,) if one else ()
         chosen: dict[int, float] = {}
-        for ballot, voters in zip(field.parts, self._parts[field.field], strict=True):
-            for choice in _choices(ballot, voters, page.index, field.forms):
-                chosen.setdefault(choice.at, choice.share)
+        for ballot, voters in zip(parts, self._parts[field.field], strict=True):
+            if ballot.many:
+                for choice in choose_many(page.index, voters, ballot.floor):
+                    chosen.setdefault(choice.at, choice.share)
+            elif found := choose_one(page.index, voters, ballot.floor, field.forms):
+                for at in siblings(page.index, found.at) if ballot.siblings else (found.at,):
+                    chosen.setdefault(at, found.share)
         return tuple(_answer(field, page.index, Choice(*item)) for item in sorted(chosen.items()))
 
 
 class _Lazy:
-    """A page whose texts are described only when the quick ways do not settle it."""
+    """Page whose texts are described only when the quick paths do not settle a field."""
 
     def __init__(
         self, tree: LexborHTMLParser | None, statics: frozenset[str], wanted: Wanted
     ) -> None:
-        self.tree = tree
-        self._statics = statics
-        self._wanted = wanted
+        self.tree, self._statics, self._wanted = tree, statics, wanted
 
     @cached_property
     def words(self) -> str:
-        """Everything that is written on the page, on one line."""
+        """All text of the page on one line."""
         return " ".join(self.tree.root.text().split()) if self.tree and self.tree.root else ""
 
     @cached_property
@@ -112,32 +114,25 @@ class _Lazy:
         return PageIndex(read_texts(self.tree), self._statics, self._wanted)
 
 
-def _quick(field: FieldTemplate, page: _Lazy) -> list[Answer] | None:
-    """What the probes agree on, [] that there is none; None when the rules must vote.
+def _quick(field: FieldTemplate, page: _Lazy) -> list[TemplateAnswer] | None:
+    """TemplateAnswer by the probes where they agree, [] for absence; None when the rules must vote.
 
-    That there is none is believed when samples had none, or when the label is missing too.
+    Absence is accepted when samples lacked the field too, or when its label is missing as well.
     """
     if page.tree is None or not field.probes:
         return None
     found = [find_text(probe, page.tree) for probe in field.probes]
     first = found[0]
     if first is None:
-        return [] if not any(found) and _may_miss(field, page) else None
+        if any(found):
+            return None
+        labels = (probe.before for probe in field.probes if probe.before)
+        absent = field.optional or any(label not in page.words for label in labels)
+        return [] if absent else None
     words = folded(first[1])
     if any(other is None or folded(other[1]) != words for other in found[1:]):
         return None
-    return [Answer(field.field, *first, *cut_span(field.cut, first[1]), field.support)]
-
-
-def _may_miss(field: FieldTemplate, page: _Lazy) -> bool:
-    labels = [probe.before for probe in field.probes if probe.before]
-    return field.optional or any(label not in page.words for label in labels)
-
-
-def _is_single(field: FieldTemplate) -> bool:
-    if not field.parts:
-        return True
-    return len(field.parts) == 1 and not field.parts[0].many and not field.parts[0].siblings
+    return [TemplateAnswer(field.field, *first, *cut_span(field.cut, first[1]), field.support)]
 
 
 def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:
@@ -147,18 +142,25 @@ def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:
     ]
 
 
-def _choices(
-    ballot: Ballot, voters: list[Voter], page: PageIndex, forms: tuple[str, ...]
-) -> list[Choice]:
-    if ballot.many:
-        return choose_many(page, voters, ballot.floor)
-    choice = choose_one(page, voters, ballot.floor, forms)
-    if choice is None or not ballot.siblings:
-        return [choice] if choice else []
-    return [Choice(at, choice.share) for at in siblings(page, choice.at)]
-
-
-def _answer(field: FieldTemplate, page: PageIndex, choice: Choice) -> Answer:
+def _answer(field: FieldTemplate, page: PageIndex, choice: Choice) -> TemplateAnswer:
     text = page.texts[choice.at]
     span = cut_span(field.cut, text.words)
-    return Answer(field.field, text.node, text.words, *span, choice.share)
+    return TemplateAnswer(field.field, text.node, text.words, *span, choice.share)
+
+
+def cut_span(cut: Cut | None, words: str) -> tuple[int, int]:
+    """Span of a value in its text; a delimiter that is missing cuts nothing off."""
+    start, end = 0, len(words)
+    if cut is None:
+        return start, end
+    if cut.left and (at := words.find(cut.left)) >= 0:
+        start = at + len(cut.left)
+    if cut.right and (at := words.find(cut.right, start)) > start:
+        end = at
+    if cut.length:
+        end = min(end, start + cut.length)
+    while start < end and words[start] == " ":
+        start += 1
+    while end > start and words[end - 1] == " ":
+        end -= 1
+    return start, end

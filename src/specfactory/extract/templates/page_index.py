@@ -1,6 +1,6 @@
-"""A page as a template sees it: its texts, and for every feature the texts that have it.
+"""Inverted index of a page: its texts, and for every feature the texts that have it.
 
-Sets of texts are whole numbers, one bit a text, so that rules are ANDs of two numbers.
+Sets of texts are integers with one bit per text, so that a rule is an AND of a few integers.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from specfactory.extract.templates.rule_features import KINDS, describe
 from specfactory.extract.templates.text_nodes import PageTexts, Text
 
 Key = tuple[int, str]
-Wanted = Mapping[int, Collection[str]]  # the features that rules ask for, by kind
+Wanted = Mapping[int, Collection[str]]  # features used by rules, by kind
 SEPARATORS = " \t\n\r\u00a0:;,|-–—·•/.*\"'»«<>()[]"
 _STATIC = (KINDS.index("static"), "static")
 
 
 def folded(words: str) -> str:
-    """Words as they are compared: case, white space and separators at the ends set aside."""
+    """Fold words for comparison: no case, single spaces, no separators at the ends."""
     bare = words.strip(SEPARATORS)
     return " ".join((bare or words).split()).casefold()
 
 
 class PageIndex:
-    """The texts of one page with their features; ``masks`` maps a feature to its texts."""
+    """Texts of one page with their features; ``masks`` maps a feature to its texts."""
 
     __slots__ = ("folded", "free", "masks", "rows", "texts")
 
@@ -38,7 +38,7 @@ class PageIndex:
         self.free = every & ~self.masks.get(_STATIC, 0)
 
     def select(self, keys: tuple[Key, ...]) -> int:
-        """The texts for which all features hold; fixed texts are never values."""
+        """Texts with all of the features; fixed texts are never values."""
         found = self.free
         masks = self.masks
         for key in keys:
@@ -48,7 +48,7 @@ class PageIndex:
         return found
 
     def holding(self, values: Collection[str]) -> int:
-        """The texts that are one of these values."""
+        """Texts equal to one of these folded values."""
         found = 0
         for at, words in enumerate(self.folded):
             if words in values:
@@ -56,13 +56,13 @@ class PageIndex:
         return found & self.free
 
     def values(self, mask: int, most: int = 60) -> frozenset[str]:
-        """What is read in the texts of a set."""
+        """Folded words of a set of texts."""
         words = self.folded
         return frozenset(words[at] for at, _ in zip(bits(mask), range(most), strict=False))
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The texts of a set, in document order."""
+    """Indexes of the texts in a set, in document order."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -84,7 +84,7 @@ def _masks(rows: list[tuple[str, ...]]) -> dict[Key, int]:
 
 
 def wanted_of(keys: Collection[Key]) -> dict[int, set[str]]:
-    """The features that rules ask for, by kind; always with what is fixed."""
+    """Group the features used by rules by kind, with the one of fixed texts."""
     wanted: dict[int, set[str]] = {}
     for kind, value in (*keys, _STATIC):
         wanted.setdefault(kind, set()).add(value)

@@ -1,4 +1,4 @@
-"""The shape of a page: how its elements are nested, as numbers; and which template fits it."""
+"""Shape of a page: hashes of its nested elements, by which the fitting template is chosen."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from zlib import crc32
 from specfactory.extract.templates.apply import Applied
 from specfactory.proof import Outline, PageViews
 
-FITS = 0.6  # of what the pages of a layout have in common
+FITS = 0.6  # of the shape that the pages of a layout share
 _MAX_ELEMENTS = 20_000
 _MAX_CLASS = 80
 _DIGITS = re.compile(r"\d+")
 _NONE = (0, 0)
-_PAGE_TAGS = ("html", "body")  # their classes often name the very page
+_PAGE_TAGS = ("html", "body")  # their classes are often unique to the page
 _BITS = 0xFFFFFFFF
 
 Shape = frozenset[int]
 
 
 def shape_of(outline: Outline) -> Shape:
-    """The last three steps of the path to every element that can be read, numbers set aside.
+    """Hash the last three steps of the path to every element with words, digits masked.
 
-    Not the whole path: a single class that differs from page to page would change them all.
+    Not the whole path: one class that differs from page to page would change all of them.
     """
     steps: dict[str, int] = {}
     above: dict[int, tuple[int, int]] = {}
@@ -44,12 +44,12 @@ def shape_of(outline: Outline) -> Shape:
 
 
 def share_of(core: Shape | Sequence[int], shape: Shape) -> float:
-    """How much of what a layout has in common is on a page."""
+    """Share of a layout's common shape that a page has."""
     return sum(path in shape for path in core) / len(core) if core else 1.0
 
 
 def choose_fitting(templates: Sequence[Applied], views: PageViews) -> Applied | None:
-    """The template that fits a page best; None when none fits. The first of equals is taken."""
+    """Choose the template that fits a page best, the first of equals; None when none fits."""
     if not templates:
         return None
     shape = shape_of(views.outline)

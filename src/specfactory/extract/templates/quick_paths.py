@@ -1,4 +1,4 @@
-"""Quick ways to a value: a selector run by the parser, then a look at few texts."""
+"""Quick paths to a value: a selector run by the parser, then a check of a few texts."""
 
 from __future__ import annotations
 
@@ -9,29 +9,27 @@ from specfactory.model import Probe
 
 _MAX_NODES = 60
 _MAX_STEPS = 60
-NEAR = 6  # texts in which words still stand before a text
+NEAR = 6  # texts before a text that are searched for its label
 
 
 def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | None:
-    """The text that a probe leads to, with its words; None when there is none."""
-    found = tree.css(probe.selector)
-    for node in found[:_MAX_NODES]:
+    """Find the text node that a probe leads to, with its words."""
+    for node in tree.css(probe.selector)[:_MAX_NODES]:
         text = _text_at(node, probe.place)
         if text is None:
             continue
-        if not probe.before or _stands_before(probe, text[0]):
+        if not probe.before:
+            return text
+        if probe.back:
+            if words_before(text[0], probe.back) == probe.before:
+                return text
+        elif probe.before in all_before(text[0]):
             return text
     return None
 
 
-def _stands_before(probe: Probe, node: LexborNode) -> bool:
-    if probe.back:
-        return words_before(node, probe.back) == probe.before
-    return probe.before in all_before(node)
-
-
 def all_before(node: LexborNode) -> list[str]:
-    """The words of the few texts before a text, the nearest first."""
+    """Words of the nearest texts before a text, nearest first."""
     words: list[str] = []
     while len(words) < NEAR and (found := node_before(node)) is not None:
         node = found[0]
@@ -40,7 +38,7 @@ def all_before(node: LexborNode) -> list[str]:
 
 
 def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
-    """The text with this number directly below an element."""
+    """Child text of an element by its number, which begins at 1."""
     child = node.first_child
     while child is not None:
         if child.tag == "-text":
@@ -54,7 +52,7 @@ def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
 
 
 def words_before(node: LexborNode, back: int = 1) -> str:
-    """The words of a text so many texts before a text, wherever it stands."""
+    """Words of the text ``back`` texts before a text, in any element."""
     words = ""
     for _ in range(back):
         found = node_before(node)
@@ -65,7 +63,7 @@ def words_before(node: LexborNode, back: int = 1) -> str:
 
 
 def node_before(node: LexborNode) -> tuple[LexborNode, str] | None:
-    """The text before a text, with its words."""
+    """Text before a text, with its words."""
     at: LexborNode | None = node
     for _ in range(_MAX_STEPS):
         if at is None:
@@ -74,19 +72,11 @@ def node_before(node: LexborNode) -> tuple[LexborNode, str] | None:
         if before is None:
             at = at.parent
             continue
-        at = _deepest(before)
+        while before.tag not in DROPPED and (below := before.last_child) is not None:
+            before = below
+        at = before
         if at.tag == "-text":
             words = readable(at.text_content)
             if words:
                 return at, words
     return None
-
-
-def _deepest(node: LexborNode) -> LexborNode:
-    """The last node inside a node that is read."""
-    while node.tag not in DROPPED:
-        below = node.last_child
-        if below is None:
-            break
-        node = below
-    return node

@@ -1,4 +1,4 @@
-"""How rules choose texts together: every rule gives its weight to what it selects."""
+"""Vote of rules: every rule gives its weight to the texts it selects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Voter(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The text chosen on a page and the share of all weight that chose its words."""
+    """Text chosen on a page, and the share of all weight that its words got."""
 
     at: int
     share: float
@@ -32,9 +32,9 @@ class Choice(NamedTuple):
 def choose_one(
     page: PageIndex, voters: Sequence[Voter], floor: float, forms: Sequence[str] = ()
 ) -> Choice | None:
-    """The text most of the weight points at; None when too little points anywhere.
+    """Choose the text with most weight; None when it has too little.
 
-    Copies of a value vote together. A text of a form never seen needs more.
+    Copies of a value are counted together. A form that no sample had needs more weight.
     """
     shares: dict[str, float] = {}
     places: dict[str, dict[int, float]] = {}
@@ -58,7 +58,7 @@ def choose_one(
 
 
 def choose_many(page: PageIndex, voters: Sequence[Voter], floor: float) -> list[Choice]:
-    """All texts that enough of the weight points at, in document order."""
+    """Choose all texts with enough weight, in document order."""
     shares: dict[int, float] = {}
     for keys, weight, first in voters:
         mask = page.select(keys)
@@ -70,24 +70,22 @@ def choose_many(page: PageIndex, voters: Sequence[Voter], floor: float) -> list[
 
 
 def siblings(page: PageIndex, at: int) -> list[int]:
-    """The texts around a chosen one that are made as it is made: in its block or the next."""
-    found = [at]
+    """Texts built like a chosen one, in its block or in adjacent blocks of the same list."""
+    found, block = [at], page.texts[at].frame.block
     for step in (1, -1):
         other, gap = at + step, 0
         while 0 <= other < len(page.rows) and gap <= 2:
-            if _alike(page, at, other) and _beside(page, at, other, gap):
+            near = page.texts[other].frame.block
+            beside = block is near or (
+                not gap and block.parent is near.parent and block.step == near.step
+            )
+            if beside and _alike(page, at, other):
                 found.append(other)
                 gap = 0
             else:
                 gap += 1
             other += step
     return sorted(found)
-
-
-def _beside(page: PageIndex, at: int, other: int, gap: int) -> bool:
-    """In the same block, or with nothing between in blocks of the same list."""
-    one, two = page.texts[at].frame.block, page.texts[other].frame.block
-    return one is two or (not gap and one.parent is two.parent and one.step == two.step)
 
 
 def _alike(page: PageIndex, at: int, other: int) -> bool:
@@ -101,5 +99,5 @@ def _alike(page: PageIndex, at: int, other: int) -> bool:
 
 
 def kind_of_form(form: str) -> str:
-    """The part of a form that says what kind of value it is: digits and money."""
+    """Part of a form code that stands for the kind of value: digits and money."""
     return form[1:3]

@@ -1,8 +1,8 @@
-"""Hand-written selectors: what they select → candidates with evidence, or the reason why not.
+"""Hand-written selectors: candidates with evidence, or a reason for the drop.
 
-Most values stand in one piece in an element without markup of its own. Such an element is found
-in the source as it is written out again, and only where it stands there once; so the page need
-not be read as a whole. Everything else is quoted from the text view.
+Most values are in one piece in an element without inner markup. Such an element, serialised, is
+searched for in the source and accepted where it occurs once; so the text view of the page need
+not be made. Everything else is quoted from the text view.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from specfactory.proof import VIEW_VERSIONS, PageViews, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}
 MAX_ITEMS = 500  # of a list
-_LEVELS = 4  # of surroundings that tell one element from others that are written alike
-_LONGEST = 20_000  # characters of an element's surroundings that are written out again
+_LEVELS = 4  # of ancestors that may tell one element from others with the same source
+_LONGEST = 20_000  # characters of an ancestor that is serialised
 _SPACE = " \t\n\r\f"
 
 
 class Selected(Frozen):
-    """What the selectors of a source gave on one page."""
+    """Candidates and drops of a source's selectors on one page."""
 
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
@@ -73,7 +73,7 @@ def _take(field: str, selector: str, tree: LexborHTMLParser, maker: CandidateMak
 
 
 def _label(field: str, node: LexborNode, maker: CandidateMaker) -> Snippet | None:
-    """The words before the value, where they name the field."""
+    """Words before the value, where they name the field."""
     from specfactory.extract.templates.quick_paths import node_before  # seldom needed
     from specfactory.extract.templates.template_candidates import text_span
 
@@ -87,7 +87,7 @@ def _label(field: str, node: LexborNode, maker: CandidateMaker) -> Snippet | Non
 
 
 def _quote(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None:
-    """The words of an element or of its attribute, where they stand; None when it has none."""
+    """Quote the words of an element or of its attribute; None when it has none."""
     if attribute:
         return _quote_attribute(views, node, attribute)
     found = _quote_source(views, node)
@@ -98,7 +98,7 @@ def _quote(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None
 
 
 def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
-    """An element of one text, in the source; None when it is not surely there."""
+    """Quote an element with a single text from the source; None when its place is not certain."""
     inner = node.first_child
     if inner is None or inner.next is not None or not inner.is_text_node:
         return None
@@ -106,7 +106,7 @@ def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
     place, bare = _place(views, node, written), words.strip(_SPACE)
     if place is None or not bare:
         return None
-    # It stands there as it is written, so its words stand where they do in what is written.
+    # The source has the element as serialised, so the words have the same offset in both.
     start = place + len(written) - len(words) - len(f"</{node.tag}>") + words.find(bare)
     return _cut(views, start, bare)
 
@@ -122,13 +122,11 @@ def _quote_attribute(views: PageViews, node: LexborNode, attribute: str) -> Snip
     if at < 0:
         return None
     bare = escaped.strip(_SPACE)
-    if not bare:
-        return None
-    return _cut(views, place + at + len(begins) + escaped.find(bare), bare)
+    return _cut(views, place + at + len(begins) + escaped.find(bare), bare) if bare else None
 
 
 def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
-    """The words as they stand in the source at a place; None when others stand there."""
+    """Quote words at an offset of the source; None when the source differs there."""
     end = start + len(words)
     if views.source[start:end] != words:
         return None
@@ -137,17 +135,11 @@ def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
 
 
 def _place(views: PageViews, node: LexborNode, written: str) -> int | None:
-    """Where an element stands in the source, when that is sure."""
-    source = views.source
-    at = source.find(written) if written else -1
-    if at < 0:
-        return None
-    return _place_among(source, node, written) if source.find(written, at + 1) >= 0 else at
+    """Offset of an element in the source, if it is certain.
 
-
-def _place_among(source: str, node: LexborNode, written: str) -> int | None:
-    """Where it stands among others that are written alike: what surrounds it stands there once."""
-    outer, surroundings = node, written
+    Where several elements have the same source, an ancestor that occurs once decides.
+    """
+    source, outer, surroundings = views.source, node, written
     for _ in range(_LEVELS):
         at = source.find(surroundings) if surroundings else -1
         if at < 0:
@@ -165,11 +157,11 @@ def _place_among(source: str, node: LexborNode, written: str) -> int | None:
 
 
 def settled(others: Iterable[Candidate], selected: Selected) -> list[Candidate]:
-    """Candidates of all methods: where a person said where a value stands, it stands there."""
+    """Combine with candidates of other methods; a field with a selector uses it alone."""
     fields = {candidate.field for candidate in selected.candidates}
     return [*selected.candidates, *(one for one in others if one.field not in fields)]
 
 
 def covers(selectors: Mapping[str, str], fields: Set[str]) -> bool:
-    """Whether every field has a selector, so that nothing else need be tried."""
+    """Check whether every field has a selector, so that other methods can be skipped."""
     return selectors.keys() >= fields

@@ -1,4 +1,4 @@
-"""The text nodes of a parsed page with what surrounds them, in one walk without recursion."""
+"""Text nodes of a parsed page with their surroundings, read in one walk without recursion."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ _INLINE: Final = word_set(
     "a abbr acronym b bdi bdo big cite code em font i kbd label mark q s small span strong sub sup "
     "tt u var nobr time data"
 )
+_MARKS: Final = ("itemprop", "property", "rel", "headers", "for", "name", "align", "title")
 _SPACES = re.compile(r"[\s\u00a0\u200b]+")
 _SPEAKS = re.compile(r"[^\W_]")
 _DIGITS = re.compile(r"\d+")
 
 
-class Frame:
-    """An element on the way to a text; what several texts share is made once."""
+class TextFrame:
+    """Element above a text; what several texts share is computed once."""
 
     __slots__ = (
         "block",
@@ -56,7 +57,7 @@ class Frame:
         "texts",
     )
 
-    def __init__(self, node: LexborNode, tag: str, parent: Frame | None) -> None:
+    def __init__(self, node: LexborNode, tag: str, parent: TextFrame | None) -> None:
         self.node = node
         self.tag = tag
         self.parent = parent
@@ -72,44 +73,52 @@ class Frame:
         self.path: str = f"{parent.path}/{tag}" if parent else tag
         self.steps: str = f"{parent.steps}/{self.step}" if parent else tag
         self.places: str = f"{parent.places}/{tag}{parent.count(tag)}" if parent else tag
-        self.identified: Frame | None = self if name or not parent else parent.identified
-        self.classed: Frame | None = self if kind or not parent else parent.classed
-        self.block: Frame = parent.block if parent and tag in _INLINE else self
-        self.row: Frame | None = parent.row if parent else None
-        self.cell: Frame | None = parent.cell if parent else None
+        self.identified: TextFrame | None = self if name or not parent else parent.identified
+        self.classed: TextFrame | None = self if kind or not parent else parent.classed
+        self.block: TextFrame = parent.block if parent and tag in _INLINE else self
+        self.row: TextFrame | None = parent.row if parent else None
+        self.cell: TextFrame | None = parent.cell if parent else None
         self.column: int = parent.column if parent else 0
-        self._take_place(tag)
-
-    @property
-    def href(self) -> str:
-        """The kind of page it links to, empty when it is no link."""
-        return _address(self.given.get("href")) if self.tag == "a" else ""
-
-    @property
-    def mark(self) -> str:
-        """An attribute that tells what it is for."""
-        return _mark(self.given) if self.given else ""
-
-    def count(self, tag: str) -> int:
-        """One more child with this tag; which it is."""
-        count = self.counts.get(tag, 0) + 1
-        self.counts[tag] = count
-        return count
-
-    def _take_place(self, tag: str) -> None:
         if tag == "tr":
             self.row, self.cell, self.column = self, None, 0
         elif tag in _CELLS and self.row is not None:
             self.cell = self
             self.column = self.row.counts.get("td", 0) + self.row.counts.get("th", 0)
 
+    @property
+    def href(self) -> str:
+        """Kind of page that it links to: first steps of the address, digits and values masked."""
+        href = self.given.get("href") if self.tag == "a" else ""
+        if not href:
+            return ""
+        path, _, query = href.partition("?")
+        path = path.split("://", 1)[-1]
+        steps = _DIGITS.sub("#", path).split("/")[:3]
+        names = "&".join(part.split("=", 1)[0] for part in query.split("&")[:6]) if query else ""
+        return f"{'/'.join(steps)}?{names}"
+
+    @property
+    def mark(self) -> str:
+        """First attribute that describes its purpose."""
+        for name in _MARKS:
+            value = self.given.get(name)
+            if value:
+                return f"{name}={_masked(value[:60])}"
+        return ""
+
+    def count(self, tag: str) -> int:
+        """Count one more child with this tag, and return its number."""
+        count = self.counts.get(tag, 0) + 1
+        self.counts[tag] = count
+        return count
+
 
 class Text:
-    """One text node that can be read."""
+    """One readable text node."""
 
     __slots__ = ("bold", "frame", "heading", "node", "order", "place", "row_head", "words")
 
-    def __init__(self, node: LexborNode, words: str, frame: Frame, order: int) -> None:
+    def __init__(self, node: LexborNode, words: str, frame: TextFrame, order: int) -> None:
         self.node = node
         self.words = words
         self.frame = frame
@@ -121,12 +130,12 @@ class Text:
 
     @property
     def spot(self) -> str:
-        """Its words and where they stand: a label is the same words in the same place."""
+        """Words and path: a label has the same words in the same place on every page."""
         return f"{self.words[:_MAX_SPOT]}\n{self.frame.path}"
 
 
 class PageTexts:
-    """All texts of a page in document order, and what the page calls itself."""
+    """All texts of a page in document order, with its title and h1."""
 
     __slots__ = ("h1", "texts", "title", "tree")
 
@@ -140,7 +149,7 @@ class PageTexts:
 
 
 def read_texts(tree: LexborHTMLParser | None) -> PageTexts:
-    """Walk over a page once and take its texts."""
+    """Walk over a page once and collect its texts."""
     root = tree.root if tree is not None else None
     if root is None:
         return PageTexts([], "", "")
@@ -155,9 +164,9 @@ class _Walk:
         self._heading = self._bold = self.title = self.h1 = ""
 
     def over(self, root: LexborNode) -> None:
-        """Visit every node once, going down, across and up."""
+        """Visit every node once: down, across and up."""
         node: LexborNode | None = root
-        frame: Frame | None = None
+        frame: TextFrame | None = None
         visited = 0
         while node is not None and visited < MAX_NODES and len(self.texts) < MAX_TEXTS:
             visited += 1
@@ -168,7 +177,7 @@ class _Walk:
                     self._take(node, frame)
             elif tag[0] != "-" and tag not in DROPPED and (not frame or frame.depth < _MAX_DEPTH):
                 below = node.first_child
-                inner = Frame(node, tag, frame)
+                inner = TextFrame(node, tag, frame)
                 if below is not None:
                     frame, node = inner, below
                     continue
@@ -178,7 +187,7 @@ class _Walk:
                 frame = frame.parent
             node = after if frame is not None else None
 
-    def _take(self, node: LexborNode, frame: Frame) -> None:
+    def _take(self, node: LexborNode, frame: TextFrame) -> None:
         words = readable(node.text_content)
         if not words:
             return
@@ -193,10 +202,7 @@ class _Walk:
                 frame.cell.head = words
             elif not frame.cell.head or frame.cell.head != row.head:
                 text.row_head = row.head
-        self._remember(frame, words)
-
-    def _remember(self, frame: Frame, words: str) -> None:
-        at: Frame | None = frame
+        at: TextFrame | None = frame  # it may itself be a heading for the texts that follow
         for _ in range(3):
             if at is None:
                 return
@@ -216,7 +222,7 @@ class _Walk:
 
 
 def readable(raw: str | None) -> str:
-    """The words of a text node; empty when there is nothing but signs."""
+    """Words of a text node; empty when it has punctuation alone."""
     if not raw or raw.isspace():
         return ""
     words = _SPACES.sub(" ", raw[:_MAX_TEXT]).strip()
@@ -224,24 +230,5 @@ def readable(raw: str | None) -> str:
 
 
 def _masked(name: str | None) -> str:
-    """A class or id without the numbers that differ from page to page."""
+    """Mask the digits in a class or id, which differ from page to page."""
     return _DIGITS.sub("#", name.strip()) if name else ""
-
-
-def _address(href: str | None) -> str:
-    """The kind of page a link leads to: its first steps, without numbers and parameters."""
-    if not href:
-        return ""
-    path, _, query = href.partition("?")
-    path = path.split("://", 1)[-1]
-    steps = _DIGITS.sub("#", path).split("/")[:3]
-    names = "&".join(part.split("=", 1)[0] for part in query.split("&")[:6]) if query else ""
-    return f"{'/'.join(steps)}?{names}"
-
-
-def _mark(given: dict[str, str | None]) -> str:
-    for name in ("itemprop", "property", "rel", "headers", "for", "name", "align", "title"):
-        value = given.get(name)
-        if value:
-            return f"{name}={_masked(value[:60])}"
-    return ""

@@ -1,4 +1,4 @@
-"""From known texts to the rules of a template, tried on pages left out."""
+"""Rules of a template, learned from known texts and tried on pages left out."""
 
 from typing import TYPE_CHECKING
 

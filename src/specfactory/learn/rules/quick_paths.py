@@ -1,4 +1,4 @@
-"""Quick ways to what the vote finds, proven against it on all samples."""
+"""Quick paths learned for a field, accepted only where they match the vote on all samples."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
-
 from specfactory.extract.templates import (
     NEAR,
-    Frame,
     PageTexts,
     Text,
+    TextFrame,
     all_before,
     find_text,
     folded,
@@ -33,7 +31,7 @@ _MAX_CLIMB = 6
 
 
 class Chosen(NamedTuple):
-    """A sample, the text that the vote chose on it, and all values that are right there."""
+    """Sample, the text that the vote chose on it, and all values that are right there."""
 
     page: PageTexts
     text: Text | None
@@ -41,30 +39,46 @@ class Chosen(NamedTuple):
 
 
 def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
-    """The probes that agree most often, and never on anything but what the vote says."""
+    """Find probes that agree with each other most often, and never against the vote."""
     texts = [one.text for one in chosen if one.text is not None]
     if len(texts) < 2:
         return ()
-    said = [one.right for one in chosen]
+    rights = [one.right for one in chosen]
     labels = _labels(texts)
     tried: dict[Probe, _Tried] = {}
     trees = [one.page.tree for one in chosen if one.page.tree is not None]
     for text in _examples(chosen):
-        for way, probe in _probes(text, labels):
+        steps = text.frame.steps
+        probes = (
+            (f"{path}{before}{back}{steps}", Probe(selector, text.place, before, back))
+            for before, back in (*labels, ("", 1))
+            for path, selector in _selectors(text.frame)
+        )
+        for path, probe in probes:
             if probe not in tried and len(tried) < _MAX_TRIED:
-                found = [_words(probe, tree) for tree in trees]
-                tried[probe] = _Tried(probe, way, found, sum(map(_among, found, said)))
+                texts_found = (find_text(probe, tree) for tree in trees)
+                found = [folded(one[1]) if one is not None else None for one in texts_found]
+                right = sum(words in right for words, right in zip(found, rights, strict=False))
+                tried[probe] = _Tried(probe, path, found, right)
     best = sorted(tried.values(), key=lambda one: -one.right)
-    least = _LEAST_SHARE * len(said)
-    for size, pool in ((2, best[:_MAX_PAIRED]), (3, _unlike(best))):
-        team = max(_teams(pool, size), key=lambda team: _worth(team, said), default=())
-        if team and _worth(team, said) >= least:
+    # Probes that always agree cannot contradict each other: keep few of each behaviour.
+    behaviours: Counter[tuple[str | None, ...]] = Counter()
+    varied: list[_Tried] = []
+    for one in best:
+        behaviour = tuple(one.found)
+        behaviours[behaviour] += 1
+        if behaviours[behaviour] <= _ALIKE and len(varied) < _MAX_PAIRED:
+            varied.append(one)
+    for size, pool in ((2, best[:_MAX_PAIRED]), (3, varied)):
+        teams = (t for t in combinations(pool, size) if len({one.path for one in t}) == size)
+        team = max(teams, key=lambda team: _worth(team, rights), default=())
+        if team and _worth(team, rights) >= _LEAST_SHARE * len(rights):
             return tuple(one.probe for one in team)
     return ()
 
 
 def _examples(chosen: Sequence[Chosen]) -> list[Text]:
-    """Texts that stand in different places: those chosen, and copies of their words."""
+    """Example texts in different places: chosen ones, and copies of their words."""
     found: dict[str, Text] = {}
     for _, text, _ in chosen:
         if text is not None and len(found) < _SHOWN:
@@ -78,35 +92,16 @@ def _examples(chosen: Sequence[Chosen]) -> list[Text]:
 
 class _Tried(NamedTuple):
     probe: Probe
-    way: str
+    path: str  # of the selector; a team needs different ones
     found: list[str | None]
     right: int
 
 
-def _unlike(tried: Sequence[_Tried]) -> list[_Tried]:
-    """The best probes, few of each conduct: such as always agree can object to nothing."""
-    conducts: Counter[tuple[str | None, ...]] = Counter()
-    kept: list[_Tried] = []
-    for one in tried:
-        conduct = tuple(one.found)
-        conducts[conduct] += 1
-        if conducts[conduct] <= _ALIKE and len(kept) < _MAX_PAIRED:
-            kept.append(one)
-    return kept
-
-
-def _teams(tried: Sequence[_Tried], size: int) -> Iterator[tuple[_Tried, ...]]:
-    """Probes that go different ways; the third may be the one that objects."""
-    for team in combinations(tried, size):
-        if len({one.way for one in team}) == size:
-            yield team
-
-
-def _worth(team: Sequence[_Tried], said: Sequence[frozenset[str | None]]) -> int:
-    """The samples that probes settle together; nothing when they settle one wrongly."""
-    optional = any(None in right for right in said)
+def _worth(team: Sequence[_Tried], rights: Sequence[frozenset[str | None]]) -> int:
+    """Count the samples that probes settle together; 0 when they settle one wrongly."""
+    optional = any(None in right for right in rights)
     worth = 0
-    for right, first, *others in zip(said, *(one.found for one in team), strict=True):
+    for right, first, *others in zip(rights, *(one.found for one in team), strict=True):
         if any(other != first for other in others):
             continue
         if first in right:
@@ -116,17 +111,8 @@ def _worth(team: Sequence[_Tried], said: Sequence[frozenset[str | None]]) -> int
     return worth
 
 
-def _words(probe: Probe, tree: LexborHTMLParser) -> str | None:
-    found = find_text(probe, tree)
-    return folded(found[1]) if found is not None else None
-
-
-def _among(found: str | None, right: frozenset[str | None]) -> bool:
-    return found in right
-
-
 def _labels(texts: Sequence[Text]) -> list[tuple[str, int]]:
-    """Words before the value that are the same on most pages, and how far back they are."""
+    """Words before the value that most pages share, and how far back they are."""
     before = [all_before(text.node) for text in texts]
     least = _LEAST_SHARE * len(texts)
     found = []
@@ -139,22 +125,19 @@ def _labels(texts: Sequence[Text]) -> list[tuple[str, int]]:
     return list(dict.fromkeys(fit))
 
 
-def _probes(text: Text, labels: Sequence[tuple[str, int]]) -> Iterator[tuple[str, Probe]]:
-    """Selectors for a text with each label and with none; the plainest first."""
-    frame = text.frame
-    for before, back in (*labels, ("", 1)):
-        for way, selector in _selectors(frame):
-            yield f"{way}{before}{back}{frame.steps}", Probe(selector, text.place, before, back)
-
-
-def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:
-    chain = list(_chain(frame))
+def _selectors(frame: TextFrame) -> Iterator[tuple[str, str]]:
+    chain: list[TextFrame] = []
+    at: TextFrame | None = frame
+    while at is not None and at.tag != "html":
+        chain.append(at)
+        at = at.parent
     own = chain[0]
     if _step(own) != own.tag:
         yield "own", _step(own)
     for count in (2, 3, 4):
         yield "steps", " > ".join(map(_step, reversed(chain[:count])))
-    for far, anchor in enumerate(_named(chain)):
+    anchors = [above for above in chain[1:] if _step(above) != above.tag][:_MAX_CLIMB]
+    for far, anchor in enumerate(anchors):
         between = chain[: chain.index(anchor)][::-1]
         yield f"loose{far}", f"{_step(anchor)} {own.tag}"
         yield f"path{far}", " > ".join([_step(anchor), *(_step(at) for at in between)])
@@ -162,19 +145,8 @@ def _selectors(frame: Frame) -> Iterator[tuple[str, str]]:
     yield "full", " > ".join(_place(at) for at in reversed(chain))
 
 
-def _chain(frame: Frame) -> Iterator[Frame]:
-    at: Frame | None = frame
-    while at is not None and at.tag != "html":
-        yield at
-        at = at.parent
-
-
-def _named(chain: Sequence[Frame]) -> list[Frame]:
-    return [at for at in chain[1:] if _step(at) != at.tag][:_MAX_CLIMB]
-
-
-def _step(frame: Frame) -> str:
-    """An element by its id or classes, as far as they can be written in a selector."""
+def _step(frame: TextFrame) -> str:
+    """Selector of an element by its id or classes, where they are plain names."""
     given = frame.node.attributes
     name = given.get("id") or ""
     if _NAME.fullmatch(name):
@@ -183,7 +155,7 @@ def _step(frame: Frame) -> str:
     return frame.tag + "".join(f".{c}" for c in classes[:3] if _NAME.fullmatch(c))
 
 
-def _place(frame: Frame) -> str:
+def _place(frame: TextFrame) -> str:
     if frame.tag == "body":
         return "body"
     return f"{frame.tag}:nth-of-type({frame.places.rsplit('/', 1)[-1][len(frame.tag) :]})"

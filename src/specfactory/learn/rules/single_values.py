@@ -1,38 +1,38 @@
-"""Rules for one value a page: every feature and every pair of a known text is tried.
+"""Rules for one value per page, made from every feature and pair of features of known texts.
 
-All rules that do best on the known pages vote. The true rule has many forms that agree;
-accidental ones stand alone, so a rule counts by its agreement with the vote on the pages that
-nobody has labelled.
+All rules that do best on the labelled pages vote. The true rule has many forms that agree while
+accidental ones stand alone, so a rule is weighted by its agreement with the vote on the pages
+without labels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from specfactory.extract.templates import Key, PageIndex, Voter, bits
+from specfactory.model import Frozen
 
 MAX_RULES = 4000
-FLOOR = 0.33  # less of the weight than this is a sign that the value is missing
+FLOOR = 0.33  # with less of the weight, the value is probably missing
 SURE_FLOOR = 0.2  # where no sample lacked it
 _MAX_SHOWN = 6  # copies of a value on one page that rules are made from
 _ROUNDS = 3
-_CONSTANT = 0.05  # a rule that finds the same everywhere found the page's furniture
+_CONSTANT = 0.05  # for a rule that finds the same words on all pages: a label, not a value
 _AMBIGUITY = 0.5
 _WRONG = 1.0
-_FOREMOST = 0.5  # where copies agree on all known pages, the first on the page is the value
+_FOREMOST = 0.5  # bonus for finding the first of several copies of the value
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A known page and where its value stands; nowhere when it has none."""
+class Shown(Frozen):
+    """Labelled page and the texts that are its value, as bits; 0 when it has none."""
 
     page: PageIndex
     gold: int
 
 
-@dataclass(slots=True)
-class _Tried:
+class _Tried(Struct):
     keys: tuple[Key, ...]
     base: float
     picks: list[str | None]
@@ -40,11 +40,26 @@ class _Tried:
 
 
 def learn_one(shown: Sequence[Shown], unknown: Sequence[PageIndex]) -> list[Voter]:
-    """Rules that together find the one value of a page, weighed; none without an example."""
+    """Learn weighted rules that find the one value of a page; none without an example."""
     tried = [_behaviour(seen, unknown) for seen in _best_rules(shown)]
     if not tried:
         return []
-    _agree(tried, len(unknown))
+    for _ in range(_ROUNDS if unknown else 0):
+        winners: list[str | None] = []  # of the vote on every unlabelled page
+        for at in range(len(unknown)):
+            shares: dict[str, float] = {}
+            total = 0.0
+            for rule in tried:
+                total += rule.weight
+                pick = rule.picks[at]
+                if pick is not None:
+                    shares[pick] = shares.get(pick, 0.0) + rule.weight
+            best = max(shares, key=shares.__getitem__, default=None)
+            sure = best is not None and shares[best] >= FLOOR * total
+            winners.append(best if sure else None)
+        for rule in tried:
+            same = sum(pick == words for pick, words in zip(rule.picks, winners, strict=True))
+            rule.weight = rule.base * ((1 + same) / (1 + len(unknown))) ** 4
     tried.sort(key=lambda rule: -rule.weight)
     del tried[MAX_RULES:]
     total = sum(rule.weight for rule in tried) or 1.0
@@ -52,7 +67,7 @@ def learn_one(shown: Sequence[Shown], unknown: Sequence[PageIndex]) -> list[Vote
 
 
 def rule_keys(page: PageIndex, mask: int, most: int) -> Iterator[tuple[Key, ...]]:
-    """Every feature and every pair of features of the first texts of a set."""
+    """All features and pairs of features of the first texts of a set."""
     for at, _ in zip(bits(mask), range(most), strict=False):
         row = [(kind, value) for kind, value in enumerate(page.rows[at]) if value]
         for first, key in enumerate(row):
@@ -61,9 +76,8 @@ def rule_keys(page: PageIndex, mask: int, most: int) -> Iterator[tuple[Key, ...]
                 yield key, other
 
 
-@dataclass(slots=True)
-class _Seen:
-    """What a rule does on the known pages."""
+class _Seen(Struct):
+    """Hits and misses of a rule on the labelled pages."""
 
     keys: tuple[Key, ...]
     hits: int = 0
@@ -77,32 +91,30 @@ class _Seen:
 
 
 def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
-    """The rules that do best on the known pages."""
+    """Find the rules that do best on the labelled pages."""
     every = dict.fromkeys(  # in order, so that the same samples give the same template
         keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)
     )
-    golds = [(known, known.gold & -known.gold) for known in shown]
-    seen = [_see(keys, golds) for keys in every]
-    best = max((rule.score for rule in seen), default=0.0)
-    return [rule for rule in seen if rule.score >= best]
-
-
-def _see(keys: tuple[Key, ...], golds: Sequence[tuple[Shown, int]]) -> _Seen:
-    seen = _Seen(keys)
-    for known, foremost in golds:
-        mask = known.page.select(keys)
-        first = mask & -mask
-        if first & known.gold:
-            seen.hits += 1
-            seen.unclear += bool(mask & ~known.gold)
-            seen.foremost += first == foremost
-        elif first:
-            seen.wrong += 1
-    return seen
+    golds = [(known.page, known.gold, known.gold & -known.gold) for known in shown]
+    rules = []
+    for keys in every:
+        seen = _Seen(keys)
+        for page, gold, foremost in golds:
+            mask = page.select(keys)
+            first = mask & -mask
+            if first & gold:
+                seen.hits += 1
+                seen.unclear += bool(mask & ~gold)
+                seen.foremost += first == foremost
+            elif first:
+                seen.wrong += 1
+        rules.append(seen)
+    best = max((rule.score for rule in rules), default=0.0)
+    return [rule for rule in rules if rule.score >= best]
 
 
 def _behaviour(seen: _Seen, unknown: Sequence[PageIndex]) -> _Tried:
-    """What a rule does on the other pages: it should fire, vary and be clear."""
+    """Weigh a rule by the unlabelled pages, where it should fire, vary and be unambiguous."""
     picks: list[str | None] = []
     fired, unclear = 0, seen.unclear
     for page in unknown:
@@ -120,26 +132,3 @@ def _behaviour(seen: _Seen, unknown: Sequence[PageIndex]) -> _Tried:
         if fired >= 3 and len({pick for pick in picks if pick}) == 1:
             weight *= _CONSTANT
     return _Tried(seen.keys, weight, picks, weight)
-
-
-def _agree(tried: list[_Tried], pages: int) -> None:
-    """Weigh every rule by its agreement with what all rules together say."""
-    if not pages:
-        return
-    for _ in range(_ROUNDS):
-        said = [_said(tried, at) for at in range(pages)]
-        for rule in tried:
-            same = sum(pick == words for pick, words in zip(rule.picks, said, strict=True))
-            rule.weight = rule.base * ((1 + same) / (1 + pages)) ** 4
-
-
-def _said(tried: list[_Tried], at: int) -> str | None:
-    shares: dict[str, float] = {}
-    total = 0.0
-    for rule in tried:
-        total += rule.weight
-        pick = rule.picks[at]
-        if pick is not None:
-            shares[pick] = shares.get(pick, 0.0) + rule.weight
-    words = max(shares, key=shares.__getitem__, default=None)
-    return words if words is not None and shares[words] >= FLOOR * total else None

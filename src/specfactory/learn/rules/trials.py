@@ -1,25 +1,23 @@
-"""Trials: how right a template is on labelled pages that it was not learned from."""
+"""Trials: accuracy of a template on labelled pages that it was not learned from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
 
 from specfactory.extract.templates import Applied, folded
 from specfactory.learn.rules.template import learn_template
 from specfactory.learn.samples import Sample, comparable
-from specfactory.model import Template, lower_bound
+from specfactory.model import Frozen, Template, lower_bound, replace
 
 MAX_FOLDS = 5
-_ENOUGH = 6  # labelled pages of which some can be spared for the test once and for all
-_TAUGHT = 5  # labelled pages that a field is learned from; more cost time and teach little
+_ENOUGH = 6  # labelled pages from which a fixed test set can be spared
+_TAUGHT = 5  # labelled pages that a field is learned from; more take time and teach little
 
 Same = Callable[[str, str, Collection[str]], bool]  # field, words found, words known
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What was measured for one field; a value missed or invented counts as wrong."""
+class Trial(Frozen):
+    """Measurement of one field; a missed or invented value is wrong."""
 
     field: str
     right: int
@@ -28,17 +26,17 @@ class Trial:
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers, a rightly missing value among them."""
+        """Share of right answers, including values rightly reported as missing."""
         return self.right / self.tried if self.tried else 0.0
 
     @property
     def lower_bound(self) -> float:
-        """The accuracy that is passed with 95% certainty (Wilson)."""
+        """Lower bound of the accuracy with 95% certainty (Wilson)."""
         return lower_bound(self.right, self.tried)
 
 
 def same_words(field: str, found: str, known: Collection[str]) -> bool:
-    """Whether the words are those of a known value, case and separators set aside."""
+    """Compare words with known values, ignoring case and separators."""
     return folded(found) in comparable(known)
 
 
@@ -48,50 +46,40 @@ def learn_and_try(
     same: Same = same_words,
     single: Collection[str] = (),
 ) -> tuple[Template, list[Trial]]:
-    """Learn a template and test this very template on the labels that it was not shown.
+    """Learn a template and test that same template on the labels it was not shown.
 
-    Fields of which few pages are labelled learn from all of them; they are tested by learning
-    again without each page in turn.
+    Fields with few labelled pages learn from all of them; they are tested by cross-validation.
     """
-    shown = {name: _shown(name, samples) for name in _names(samples)}
+    names = dict.fromkeys(name for sample in samples for name in sample.labels)
+    shown = {name: _shown(name, samples) for name in names}
     scarce = {name for name, places in shown.items() if not places}
-    taught = [_only(sample, at, shown, scarce) for at, sample in enumerate(samples)]
+    taught, hidden = [], []
+    for at, sample in enumerate(samples):
+        labels = sample.labels
+        known = {n: v for n, v in labels.items() if n in scarce or at in shown[n]}
+        taught.append(replace(sample, labels=known))
+        hidden.append({n: v for n, v in labels.items() if n not in known})
     template = learn_template(host, taught, single)
     applied, counts = Applied(template), dict[str, list[int]]()
-    for at, sample in enumerate(samples):
-        hidden = {n: v for n, v in sample.labels.items() if shown[n] and at not in shown[n]}
-        if hidden:
-            _count(applied, replace(sample, labels=hidden), counts, same)
+    for sample, labels in zip(samples, hidden, strict=True):
+        if labels:
+            _count(applied, replace(sample, labels=labels), counts, same)
+    trials = [Trial(name, *numbers) for name, numbers in counts.items()]
     few = [replace(s, labels={n: v for n, v in s.labels.items() if n in scarce}) for s in samples]
-    return template, [*_trials(counts), *try_template(host, few, same, single=single)]
-
-
-def _names(samples: Sequence[Sample]) -> list[str]:
-    return list(dict.fromkeys(name for sample in samples for name in sample.labels))
+    return template, [*trials, *try_template(host, few, same, single=single)]
 
 
 def _shown(name: str, samples: Sequence[Sample]) -> frozenset[int]:
-    """The samples that a field is learned from, spread over all; empty: too few to spare any."""
+    """Choose the samples that a field is learned from, spread evenly; empty for too few labels."""
     labelled = [at for at, sample in enumerate(samples) if name in sample.labels]
     if len(labelled) < _ENOUGH:
         return frozenset()
     count = min(_TAUGHT, len(labelled) // 2)
     labelled.sort(key=lambda at: not samples[at].labels[name])  # those with a value first
     having = sum(bool(samples[at].labels[name]) for at in labelled)
-    spare = min(1, len(labelled) - having)  # one that has none teaches that it may be missing
+    spare = min(1, len(labelled) - having)  # one without a value teaches that it may be missing
     step = max(having // max(count - spare, 1), 1)
     return frozenset([*labelled[:having:step][: count - spare], *labelled[having:][:spare]])
-
-
-def _only(
-    sample: Sample, at: int, shown: Mapping[str, frozenset[int]], scarce: Collection[str]
-) -> Sample:
-    labels = {n: v for n, v in sample.labels.items() if n in scarce or at in shown[n]}
-    return replace(sample, labels=labels)
-
-
-def _trials(counts: Mapping[str, Sequence[int]]) -> list[Trial]:
-    return [Trial(name, *numbers) for name, numbers in counts.items()]
 
 
 def try_template(
@@ -101,23 +89,17 @@ def try_template(
     folds: int = MAX_FOLDS,
     single: Collection[str] = (),
 ) -> list[Trial]:
-    """Learn without some of the labels and test on those, in turn, until all were tested."""
+    """Cross-validate: learn without some of the labels and test on those, fold by fold."""
     counts: dict[str, list[int]] = {}
-    for applied, left_out in _turns(host, samples, folds, single):
-        for sample in left_out:
-            _count(applied, sample, counts, same)
-    return _trials(counts)
-
-
-def _turns(
-    host: str, samples: Sequence[Sample], folds: int, single: Collection[str]
-) -> Iterator[tuple[Applied, list[Sample]]]:
     labelled = [at for at, sample in enumerate(samples) if sample.labels]
     folds = min(folds, len(labelled))
     for fold in range(folds if folds >= 2 else 0):
         left_out = set(labelled[fold::folds])
         rest = [replace(s, labels={}) if at in left_out else s for at, s in enumerate(samples)]
-        yield Applied(learn_template(host, rest, single)), [samples[at] for at in sorted(left_out)]
+        applied = Applied(learn_template(host, rest, single))
+        for at in sorted(left_out):
+            _count(applied, samples[at], counts, same)
+    return [Trial(name, *numbers) for name, numbers in counts.items()]
 
 
 def _count(applied: Applied, sample: Sample, counts: dict[str, list[int]], same: Same) -> None:

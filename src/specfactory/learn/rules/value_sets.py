@@ -1,33 +1,34 @@
-"""Rules for all values of a field: lists, parts of one value, the same thing said twice.
+"""Rules for all values of a field: lists, parts of one value, repetitions.
 
-Values that stand in one list are found by rules that select them all; values that stand in
-different places are found one place after the other, until no known value is left over.
+Values in one list are found by rules that select all of them; values in different places are
+found place by place, until no known value is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from specfactory.extract.templates import Key, PageIndex, Voter, choose_many, choose_one, siblings
 from specfactory.learn.rules.single_values import FLOOR, MAX_RULES, Shown, learn_one, rule_keys
-from specfactory.learn.samples import Known
+from specfactory.learn.samples import KnownSample
+from specfactory.model import Frozen, field
 
 MANY_FLOOR = 0.5
 _PLACES = 3
-_LEAST_SCORE = 0.6  # what a further place must explain of what is left
+_LEAST_SCORE = 0.6  # for every further place, on the values that are left
 _MAX_SHOWN = 12
 _NEAR = 0.02
 _ROUNDS = 3
 _CONSTANT = 0.05
-_FEW_RULES = 0.05  # a way to select a list is believed when it has enough forms
+_FEW_RULES = 0.05  # share of the largest set of rules below which a selection is accidental
 
-Sign = tuple[frozenset[str], ...]
+Sign = tuple[frozenset[str], ...]  # known values that a rule finds on each labelled page
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """One place where values stand, with the rules that find it."""
+class Place(Frozen):
+    """One place of values, with the rules that find it."""
 
     voters: list[Voter]
     many: bool
@@ -35,11 +36,11 @@ class Place:
     siblings: bool = False
 
     def values(self, page: PageIndex) -> frozenset[str]:
-        """What is read there on a page."""
+        """Folded values there on a page."""
         return frozenset(page.folded[at] for at in self.texts(page))
 
     def texts(self, page: PageIndex) -> list[int]:
-        """The texts that are chosen on a page."""
+        """Indexes of the texts chosen on a page."""
         if self.many:
             return [choice.at for choice in choose_many(page, self.voters, self.floor)]
         choice = choose_one(page, self.voters, self.floor)
@@ -48,18 +49,17 @@ class Place:
         return siblings(page, choice.at) if self.siblings else [choice.at]
 
 
-@dataclass(slots=True)
-class _Tried:
+class _Tried(Struct):
     keys: tuple[Key, ...]
     first: bool
     score: float
     base: float = 0.0
     weight: float = 0.0
-    found: list[frozenset[str]] | None = None
+    found: list[frozenset[str]] = field(default_factory=list)  # on the unlabelled pages
 
 
-def learn_places(known: Sequence[Known], unknown: Sequence[PageIndex]) -> list[Place]:
-    """The places where the values of a field stand, the one that explains most first."""
+def learn_places(known: Sequence[KnownSample], unknown: Sequence[PageIndex]) -> list[Place]:
+    """Find the places of a field's values, the one that explains most first."""
     left = [one.values & frozenset(one.index.folded) for one in known]
     places: list[Place] = []
     while any(left) and len(places) < _PLACES:
@@ -75,7 +75,7 @@ def learn_places(known: Sequence[Known], unknown: Sequence[PageIndex]) -> list[P
 
 
 def _next_place(
-    known: Sequence[Known], left: Sequence[frozenset[str]], unknown: Sequence[PageIndex]
+    known: Sequence[KnownSample], left: Sequence[frozenset[str]], unknown: Sequence[PageIndex]
 ) -> tuple[float, Place | None]:
     signs = _signs(known, left)
     if not signs:
@@ -90,11 +90,17 @@ def _next_place(
     ]
     place = Place(learn_one(shown, unknown), False, FLOOR)
     extended = Place(place.voters, False, FLOOR, siblings=True)
-    return score, extended if _may_extend(extended, place, known, unknown) else place
+    # Siblings are values too if they never were wrong, and if most pages have just one value.
+    if any(extended.values(one.index) - one.values for one in known):
+        return score, place
+    added = sum(extended.values(page) != place.values(page) for page in unknown)
+    return score, extended if added * 2 <= len(unknown) else place
 
 
-def _signs(known: Sequence[Known], left: Sequence[frozenset[str]]) -> dict[Sign, list[_Tried]]:
-    """All rules by what they find on the known pages, of what is left."""
+def _signs(
+    known: Sequence[KnownSample], left: Sequence[frozenset[str]]
+) -> dict[Sign, list[_Tried]]:
+    """Group all rules by the remaining values they find on the labelled pages."""
     golds = [one.index.holding(one.values) for one in known]
     wanted = [one.index.holding(values) for one, values in zip(known, left, strict=True)]
     total = sum(map(len, left))
@@ -123,7 +129,7 @@ def _signs(known: Sequence[Known], left: Sequence[frozenset[str]]) -> dict[Sign,
 
 
 def _clearest(signs: dict[Sign, list[_Tried]]) -> tuple[Sign, list[_Tried]]:
-    """What explains most, said by enough rules; lists are believed before first texts."""
+    """Choose what explains most and has enough rules; whole lists win over first texts."""
     most = max(map(len, signs.values()))
     firm = {sign: tried for sign, tried in signs.items() if len(tried) >= _FEW_RULES * most}
 
@@ -140,58 +146,38 @@ def _clearest(signs: dict[Sign, list[_Tried]]) -> tuple[Sign, list[_Tried]]:
 
 
 def _weighed(tried: list[_Tried], unknown: Sequence[PageIndex]) -> list[Voter]:
-    """Rules for lists, each by its agreement with all together on the pages not labelled."""
+    """Weigh rules for lists by their agreement with the vote on the unlabelled pages."""
     for rule in tried:
-        rule.found = [_found(rule, page) for page in unknown]
-        rule.weight = rule.base = rule.score * _conduct(rule.found)
+        rule.found = []
+        for page in unknown:
+            mask = page.select(rule.keys)
+            rule.found.append(page.values(mask & -mask if rule.first else mask))
+        # A rule should fire on most pages and find different values there.
+        conduct = 1.0
+        if unknown:
+            fired = [values for values in rule.found if values]
+            conduct = 0.1 + len(fired) / len(unknown)
+            if len(fired) >= 3 and len(set(fired)) == 1:
+                conduct *= _CONSTANT
+        rule.weight = rule.base = rule.score * conduct
     tried.sort(key=lambda rule: -rule.base)
     del tried[MAX_RULES:]
     for _ in range(_ROUNDS if unknown else 0):
-        said = [_said(tried, at) for at in range(len(unknown))]
+        winners = [_winners(tried, at) for at in range(len(unknown))]
         for rule in tried:
-            same = sum(map(_overlap, rule.found or (), said))
+            same = 0.0
+            for one, two in zip(rule.found, winners, strict=True):
+                same += 2 * len(one & two) / (len(one) + len(two)) if one or two else 1.0
             rule.weight = rule.base * ((1 + same) / (1 + len(unknown))) ** 2
     total = sum(rule.weight for rule in tried) or 1.0
     return [Voter(rule.keys, rule.weight / total, rule.first) for rule in tried]
 
 
-def _found(rule: _Tried, page: PageIndex) -> frozenset[str]:
-    mask = page.select(rule.keys)
-    return page.values(mask & -mask if rule.first else mask)
-
-
-def _conduct(found: Sequence[frozenset[str]]) -> float:
-    """A rule should fire on most pages and find something else on each."""
-    if not found:
-        return 1.0
-    fired = [values for values in found if values]
-    conduct = 0.1 + len(fired) / len(found)
-    return conduct * _CONSTANT if len(fired) >= 3 and len(set(fired)) == 1 else conduct
-
-
-def _said(tried: Sequence[_Tried], at: int) -> frozenset[str]:
+def _winners(tried: Sequence[_Tried], at: int) -> frozenset[str]:
+    """Values that win the vote on one page."""
     shares: dict[str, float] = {}
     for rule in tried:
-        for value in rule.found[at] if rule.found else ():
+        for value in rule.found[at]:
             shares[value] = shares.get(value, 0.0) + rule.weight
     least = MANY_FLOOR * sum(rule.weight for rule in tried)
     return frozenset(value for value, share in shares.items() if share >= least)
-
-
-def _overlap(one: frozenset[str], two: frozenset[str]) -> float:
-    return 2 * len(one & two) / (len(one) + len(two)) if one or two else 1.0
-
-
-def _may_extend(
-    extended: Place, place: Place, known: Sequence[Known], unknown: Sequence[PageIndex]
-) -> bool:
-    """Neighbours are values too if they never were wrong and are the exception."""
-    for one in known:
-        if extended.values(one.index) - one.values:
-            return False
-    added = sum(_adds(extended, place, page) for page in unknown)
-    return added * 2 <= len(unknown)
-
-
-def _adds(extended: Place, place: Place, page: PageIndex) -> bool:
-    return extended.values(page) != place.values(page)

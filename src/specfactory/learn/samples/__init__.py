@@ -1,4 +1,4 @@
-"""Sample pages and what is known to stand on them."""
+"""Sample pages, their layouts and their labels."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
         Lesson,
         label_page,
     )
-    from specfactory.learn.samples.samples import Known, Sample, comparable, known_for, static_texts
+    from specfactory.learn.samples.samples import (
+        KnownSample,
+        Sample,
+        comparable,
+        known_for,
+        static_texts,
+    )
 else:
     from specfactory.faces import lazy_face
 
@@ -31,7 +37,7 @@ __all__ = [
     "PERSON",
     "RECORD",
     "Conflict",
-    "Known",
+    "KnownSample",
     "Labelled",
     "Lesson",
     "Sample",

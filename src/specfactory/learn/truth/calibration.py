@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 
-from specfactory.model import Calibration, Threshold, lower_bound
+from specfactory.model import Calibration, Frozen, Threshold, lower_bound
 
 TARGET = 0.99
 _LEAST_IN_BIN = 5  # fewer answers say nothing about accuracy
@@ -16,8 +15,7 @@ _BINS = 15
 Pairs = Sequence[tuple[float, bool]]  # a score, and whether the answer was right
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Frozen):
     """Answers of similar confidence: their mean confidence and the share that was right."""
 
     low: float

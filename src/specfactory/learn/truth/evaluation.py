@@ -1,23 +1,23 @@
-"""The factory held against pages with truth: what was right, wrong, missed, and how surely."""
+"""Evaluation on pages with truth: answers that are right, wrong or missed, with likelihoods."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct
 
 from specfactory.contract import CompiledContract, value_to_json
 from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
 from specfactory.learn.truth.truth_sets import SetPage
-from specfactory.model import Answer, FieldType, Money, Value
+from specfactory.model import FieldType, Frozen, Money, Value, field
 from specfactory.proof import PageViews, prove, reading
 
 
-@dataclass(slots=True)
-class Score:
-    """Right answers, answers, and what was to be found."""
+class Score(Struct):
+    """Counts of right answers, of all answers, and of values to be found."""
 
     right: int = 0
     given: int = 0
@@ -25,24 +25,23 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Of the answers given, the share that is right."""
+        """Share of the answers that is right."""
         return self.right / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """Of the values on the pages, the share that was found."""
+        """Share of the values on the pages that was found."""
         return self.right / self.asked if self.asked else 0.0
 
     @property
     def f1(self) -> float:
-        """Both in one figure."""
+        """Harmonic mean of precision and recall."""
         both = self.given + self.asked
         return 2 * self.right / both if both else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """One answer (or a missed value) held against the truth."""
+class JudgedAnswer(Frozen):
+    """One answer (or a missed value) compared with the truth."""
 
     page: str
     site: str
@@ -55,18 +54,17 @@ class JudgedAnswer:
     method: str = ""
     likelihood: float = 0.0
     proven: bool = True
-    also: tuple[str, ...] = ()  # what else stood on the page
+    also: tuple[str, ...] = ()  # other values on the page
 
 
-@dataclass(slots=True)
-class Evaluation:
-    """What was measured on a set."""
+class Evaluation(Struct):
+    """Result of an evaluation."""
 
     pages: int = 0
     scores: dict[str, Score] = field(default_factory=dict)
     judged: list[JudgedAnswer] = field(default_factory=list)
-    strange: set[str] = field(default_factory=set)  # truth that is no field of the contract
-    named: set[str] = field(default_factory=set)  # all names of the truth
+    strange: set[str] = field(default_factory=set)  # names in the truth that are no fields
+    named: set[str] = field(default_factory=set)  # all names in the truth
 
     @property
     def total(self) -> Score:
@@ -78,7 +76,7 @@ class Evaluation:
 
     @property
     def answers(self) -> list[JudgedAnswer]:
-        """The answers that were given."""
+        """Answers that were given."""
         return [each for each in self.judged if each.said is not None]
 
     @property
@@ -88,7 +86,7 @@ class Evaluation:
 
     @property
     def pairs(self) -> list[tuple[float, bool]]:
-        """How surely each answer was given, and whether it was right."""
+        """Likelihood of each answer, and whether it was right."""
         return [(each.likelihood, each.right) for each in self.answers]
 
 
@@ -96,7 +94,7 @@ def evaluate(
     pages: Iterable[SetPage],
     compiled: CompiledContract,
     names: Mapping[str, str] | None = None,
-    tell: Callable[[], None] = lambda: None,
+    on_page: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Read every page and judge every answer; ``names`` maps names of the truth to fields."""
     found = Evaluation()
@@ -111,13 +109,16 @@ def evaluate(
                 found.strange.add(name)
             elif judged := _judge(page, views, wanted, accepted(truth), answers, compiled):
                 found.judged.append(judged)
-                _count(found.scores.setdefault(wanted, Score()), judged)
-        tell()
+                score = found.scores.setdefault(wanted, Score())
+                score.right += judged.right
+                score.given += judged.said is not None
+                score.asked += bool(judged.truth)
+        on_page()
     return found
 
 
 def accepted(truth: Any) -> list[Any]:
-    """The values of which each is right; none where the page has none."""
+    """Accepted values, any of which is right; empty where the page has none."""
     if truth is None:
         return []
     values = list(truth) if isinstance(truth, list | tuple) else [truth]
@@ -127,35 +128,27 @@ def accepted(truth: Any) -> list[Any]:
 def is_right(
     compiled: CompiledContract, name: str, value: Value, truth: Sequence[Any], language: str = ""
 ) -> bool:
-    """Whether a value is what the truth says, by the contract's own rules or word for word."""
+    """Compare a value with the truth, by the contract's rules or word for word."""
     if compiled.contract.fields[name].type is FieldType.LIST and isinstance(value, tuple):
         return sorted(map(_plain, value)) == sorted(map(_plain, truth))
     return any(_is(compiled, name, value, each, language) for each in truth)
 
 
 def _is(compiled: CompiledContract, name: str, value: Value, truth: Any, language: str) -> bool:
-    if _plain(truth) in (_plain(value), _plain(_amount(value))):
+    amount = value.amount if isinstance(value, Money) else value
+    if _plain(truth) in (_plain(value), _plain(amount)):
         return True
     try:
-        meant = compiled.derive(name, str(truth), "", language)
+        return compiled.same(name, value, compiled.derive(name, str(truth), "", language))
     except NotDerivable:
-        return _is_number(compiled, name, value, truth)
-    return compiled.same(name, value, meant)
-
-
-def _is_number(compiled: CompiledContract, name: str, value: Value, truth: Any) -> bool:
-    """A bare number of the truth is meant in the field's unit, or in the price's currency."""
-    try:
+        pass
+    try:  # a bare number is meant in the field's unit, or in the price's currency
         number = float(str(truth))
     except ValueError:
         return False
     if isinstance(value, Money):
         return compiled.same(name, value, Money(number, value.currency))
     return isinstance(value, int | float) and compiled.same(name, value, number)
-
-
-def _amount(value: Value) -> Any:
-    return value.amount if isinstance(value, Money) else value
 
 
 def _plain(value: Any) -> str:
@@ -177,44 +170,25 @@ def _judge(
         dropped = tuple(f"{d.quote} ({d.reason})" for d in answers.dropped if d.field == name)
         missed = JudgedAnswer(page.id, page.site, name, family, words, False, also=dropped[:3])
         return missed if truth else None
-    right = is_right(compiled, name, answer.candidate.value, truth, views.language)
-    return _judged(page, family, words, right, answer, compiled, views)
-
-
-def _judged(
-    page: SetPage,
-    family: str,
-    truth: tuple[str, ...],
-    right: bool,
-    answer: Answer,
-    compiled: CompiledContract,
-    views: PageViews,
-) -> JudgedAnswer:
     candidate = answer.candidate
     return JudgedAnswer(
         page.id,
         page.site,
         answer.field,
         family,
-        truth,
-        right,
-        _told(candidate.value),
+        words,
+        is_right(compiled, name, candidate.value, truth, views.language),
+        _shown(candidate.value),
         " ".join(map(reading, candidate.evidence.values)),
         candidate.evidence.method.value,
         answer.likelihood,
         prove(candidate, compiled, views) is None,
-        tuple(_told(other.value) for other in answer.others[:3]),
+        tuple(_shown(other.value) for other in answer.others[:3]),
     )
 
 
-def _told(value: Value) -> str:
-    """A value in words: 129.9 EUR."""
+def _shown(value: Value) -> str:
+    """Format a value: 129.9 EUR."""
     if isinstance(value, Money):
         return f"{value.amount:.12g} {value.currency}"
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value_to_json(value))
-
-
-def _count(score: Score, judged: JudgedAnswer) -> None:
-    score.right += judged.right
-    score.given += judged.said is not None
-    score.asked += bool(judged.truth)

@@ -1,4 +1,4 @@
-"""Columns of texts guessed to be fields, by records of other sources."""
+"""Labels for unlabelled pages: columns of texts matched to fields by other sources' records."""
 
 from typing import TYPE_CHECKING
 

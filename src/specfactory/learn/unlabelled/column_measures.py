@@ -1,6 +1,6 @@
-"""How much a column of texts is like a field: the measures that guesses are made from.
+"""Measures of the likeness of a column of texts and a field, from which guesses are made.
 
-All of them mean the same on every site and for every field.
+They are comparable over all sites and fields.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _LABELS: Final = ("before", "block_before", "anchor", "row_head", "bold", "prefi
 _MARKS: Final = ("own", "outer", "mark", "class", "id")
 _HUMP = re.compile("([a-z])([A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]+")
-_FAR_LABEL = 0.6  # a heading names all that is below it
+_FAR_LABEL = 0.6  # a heading covers all texts below it
 _NOT_WHOLE = 0.7
-_HEAD = 3  # letters with which words must begin alike to be alike
-_OWN = 0.5  # a value is the field's own when most records that have it have it there
-_UNUSUAL = 0.7  # above this share of distinct values a field names the thing itself
+_HEAD = 3  # first letters that similar words share
+_OWN = 0.5  # a value is the field's own when most records with it have it there
+_UNUSUAL = 0.7  # a field with a larger share of distinct values names the thing itself
 
 
 class Likeness(NamedTuple):
-    """The measures of one column for one field."""
+    """Measures of one column for one field."""
 
     threes: float
     words: float
@@ -81,26 +81,35 @@ class Likenesses:
         self._pages = pages
         self._fields = fields
         self._joined = joined
-        self._names = {name: Named(words) for name, words in names.items()}
+        self._names = {name: FieldNames(words) for name, words in names.items()}
         self._total: Counter[str] = Counter()
         for one in fields:
             self._total.update(one.values)
         self._values = {value for column in columns for value in column.values}
-        self._backgrounds = self._background()
+        threes, words = Signs(), Signs()  # of the whole site
+        for value in self._values:
+            threes.add(threes_of(unlabelled(value)))
+            words.add(words_of(unlabelled(value)))
+        self._backgrounds = threes, words
         self._weights: dict[str, dict[str, float]] = {}
         self._signs: dict[tuple[str, str], Signature] = {}
         self._measures = {value: measures_of(unlabelled(value)) for value in self._values}
 
     def of(self, column: Column) -> list[Likeness]:
-        """The measures of a column for every field, in their order."""
-        seen = _Seen(column, self._pages)
+        """Measures of a column for every field, in the order of the fields."""
+        seen = _Context(column, self._pages)
         spread = spread_of_measures([self._measures[value] for value in column.values])
         return [self._likeness(one, column, seen, spread) for one in self._fields]
 
-    def _likeness(self, one: KnownField, column: Column, seen: _Seen, spread: Spread) -> Likeness:
+    def _likeness(
+        self, one: KnownField, column: Column, seen: _Context, spread: Spread
+    ) -> Likeness:
         signs = [self._signs_of(one, value) for value in column.values]
         threes, words, other_threes, other_words = map(_mean, zip(*signs, strict=True))
-        known = {value: self._known(one, value) for value in column.values}
+        known: dict[str, float] = {}
+        for value in column.values:
+            bare = unlabelled(value)
+            known[value] = one.values[bare] / self._total[bare] if bare in self._total else 0.0
         names = self._names[one.name]
         named = one.distinct - _UNUSUAL
         return Likeness(
@@ -128,19 +137,8 @@ class Likenesses:
             place=seen.place,
         )
 
-    def _background(self) -> tuple[Signs, Signs]:
-        threes, words = Signs(), Signs()
-        for value in self._values:
-            threes.add(threes_of(unlabelled(value)))
-            words.add(words_of(unlabelled(value)))
-        return threes, words
-
-    def _known(self, one: KnownField, value: str) -> float:
-        bare = unlabelled(value)
-        return one.values[bare] / self._total[bare] if bare in self._total else 0.0
-
     def _signs_of(self, one: KnownField, value: str) -> Signature:
-        """How much the signs of a value speak for a field, against the site, against others."""
+        """Weight of a value's features for a field: against the site, and against other fields."""
         key = one.name, value
         if key not in self._signs:
             bare = unlabelled(value)
@@ -154,31 +152,34 @@ class Likenesses:
             )
         return self._signs[key]
 
-    def _weight(self, signs: set[str], way: str, mine: Signs, others: Signs | OtherSigns) -> float:
-        """What the signs weigh on average; every sign is weighed once."""
-        weights = self._weights.setdefault(way, {})
+    def _weight(self, signs: set[str], key: str, mine: Signs, others: Signs | OtherSigns) -> float:
+        """Mean weight of features; each is weighed once per key."""
+        weights = self._weights.setdefault(key, {})
         for sign in signs:
             if sign not in weights:
                 weights[sign] = weigh(sign, mine, others)
         return sum(map(weights.__getitem__, signs)) / len(signs) if signs else 0.0
 
 
-class _Seen:
-    """What does not depend on a field: the words around a column, its place, its title."""
+class _Context:
+    """Measures that do not depend on a field: words around a column, its place, the title."""
 
     def __init__(self, column: Column, pages: Sequence[PageIndex]) -> None:
         spots = [(page, at) for page, at in zip(pages, column.at, strict=True) if at is not None]
         count = len(spots)
         rows = [page.rows[at] for page, at in spots]
         self._labels = [(kind, stems(words)) for kind, words in _usual(rows, _LABELS)]
-        self._marks = [stems(_named(words)) for _, words in _usual(rows, _MARKS)]
+        self._marks = []  # words in classes and ids
+        for _, step in _usual(rows, _MARKS):
+            tag, _, names = step.partition("." if "." in step else "#")
+            self._marks.append(stems(_HUMP.sub(r"\1 \2", names or tag)))
         self.title = sum(_headline(row[_KIND["title"]]) for row in rows) / count
         self.h1 = sum(_headline(row[_KIND["h1"]]) for row in rows) / count
         self.distinct = len(set(column.values)) / count
         self.order = math.log(1 + sum(at for _, at in spots) / count)
         self.place = sum(at / len(page.texts) for page, at in spots) / count
 
-    def label(self, names: Named) -> float:
+    def label(self, names: FieldNames) -> float:
         return max(
             (
                 names.similarity(label) * (_FAR_LABEL if kind == "heading" else 1.0)
@@ -187,26 +188,26 @@ class _Seen:
             default=0.0,
         )
 
-    def mark(self, names: Named) -> float:
+    def mark(self, names: FieldNames) -> float:
         return max(map(names.similarity, self._marks), default=0.0)
 
 
-class Named:
-    """What a field is called; words that begin otherwise than all of its names do not name it."""
+class FieldNames:
+    """Names of a field; labels that share no word beginning with them are skipped."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = [stems(name) for name in names]
         self._heads = frozenset(word[:_HEAD] for name in self._names for word in name)
 
     def similarity(self, label: Sequence[str]) -> float:
-        """How much a label is like the name that is most like it."""
+        """Similarity of a label and the most similar name."""
         if self._heads.isdisjoint([word[:_HEAD] for word in label]):
             return 0.0
         return max((similarity(name, label) for name in self._names), default=0.0)
 
 
 def _usual(rows: Sequence[tuple[str, ...]], kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The words that most texts of a column have around them."""
+    """Words around a column that most of its texts share."""
     for kind in kinds:
         words, times = Counter(row[_KIND[kind]] for row in rows).most_common(1)[0]
         if words and 2 * times >= len(rows):
@@ -217,24 +218,18 @@ def _headline(relation: str) -> float:
     return 1.0 if relation in ("is", "begins") else 0.5 if relation == "within" else 0.0
 
 
-def _named(step: str) -> str:
-    """The words in the class or id of an element."""
-    tag, _, names = step.partition("." if "." in step else "#")
-    return _HUMP.sub(r"\1 \2", names or tag)
-
-
 def _mean(numbers: Collection[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
 def stems(words: str) -> list[str]:
-    """Words as names and labels are compared: without case, numbers and an ending s."""
+    """Split into words for comparison: no case, no numbers, no plural s."""
     found = (word.casefold() for word in _LETTERS.findall(words))
     return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in found]
 
 
 def similarity(name: Sequence[str], label: Sequence[str]) -> float:
-    """The share of a name's words that are in a label; other words in the label lower it."""
+    """Share of a name's words in a label, lowered by other words in the label."""
     if not name or not label:
         return 0.0
     hits = sum(max(_alike(word, other) for other in label) for word in name)

@@ -1,15 +1,13 @@
-"""Guesses: which column of a layout holds which field, without a label of this source.
+"""Guesses of the column that holds a field, without a label of this source.
 
-Every column is compared with every field; weights that were learned on sites of many trades
-make one likelihood of the measures. No two fields share a column.
+Every column is compared with every field; weights learned on sites of many trades turn the
+measures into one likelihood. No two fields share a column.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from specfactory.extract.templates import PageIndex
@@ -18,6 +16,7 @@ from specfactory.learn.unlabelled.column_measures import Likeness, Likenesses
 from specfactory.learn.unlabelled.columns import Column, find_columns
 from specfactory.learn.unlabelled.known_values import Knowledge, Words, known_fields
 from specfactory.learn.unlabelled.record_matching import Joined
+from specfactory.model import Frozen
 
 # learned by benchmarks/train_guesses.py from 30 sites of six trades
 WEIGHTS: Final = Likeness(
@@ -45,23 +44,21 @@ WEIGHTS: Final = Likeness(
     place=-8.406,
 )
 Fits = Callable[[str, Column], bool]
-_MAX_COMPARED = 10_000  # columns times fields; those that can be named in most ways come first
+_MAX_COMPARED = 10_000  # columns times fields; columns with most names come first
 _NEVER = -math.inf
-_SHARED = 0.5  # columns that have more texts than this in common are one place
+_SHARED = 0.5  # columns with a larger share of common texts are one place
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A field and the column that probably holds it."""
+class Guess(Frozen):
+    """Field and the column that probably holds it."""
 
     field: str
     column: Column
     likelihood: float
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """The columns of a layout, and for every field how each is like it."""
+class Compared(Frozen):
+    """Columns of a layout, and their measures for every field."""
 
     pages: list[PageIndex]
     columns: list[Column]
@@ -70,18 +67,18 @@ class Compared:
 
 
 def compare(
-    samples: Sequence[Sample], knowledge: Knowledge, told: Sequence[Words] = ()
+    samples: Sequence[Sample], knowledge: Knowledge, matched: Sequence[Words] = ()
 ) -> Compared:
-    """Find the columns of a layout and compare them with what is known of the fields.
+    """Find the columns of a layout and compare them with the known values of the fields.
 
-    ``told`` has the words of every page that say what the record of its thing says.
+    ``matched`` has, for every page, the words that match the record of its own thing.
     """
     fields, names = known_fields(knowledge), list(knowledge.names)
     known = {value for one in fields for value in one.values}
     statics = static_texts(samples, known)
     indexes = [PageIndex(sample.page, statics) for sample in samples]
     columns = find_columns(indexes, known)[: _MAX_COMPARED // max(len(fields), 1)]
-    joined = Joined(indexes, knowledge.sources, names, told)
+    joined = Joined(indexes, knowledge.sources, names, matched)
     likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
     rows = [likenesses.of(column) for column in columns]
     found = {one.name: [row[at] for row in rows] for at, one in enumerate(fields)}
@@ -89,51 +86,33 @@ def compare(
 
 
 def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -> list[Guess]:
-    """For every field its likeliest column of those that fit it, the surest field first."""
+    """Assign to every field its likeliest fitting column, the surest field first."""
     scores = {
-        name: [_score(one) for one in rows] for name, rows in compared.likenesses.items() if rows
+        name: [sum(w * one for w, one in zip(WEIGHTS, row, strict=True)) for row in rows]
+        for name, rows in compared.likenesses.items()
+        if rows
     }
-    left = list(range(len(compared.columns)))
+    columns, left = compared.columns, list(range(len(compared.columns)))
     found: list[Guess] = []
     while scores and left:
+        best: list[tuple[float, str, int]] = []
         for name, each in scores.items():
-            _rule_out(each, left, compared.columns, partial(fits, name))
-        name, at, likelihood = max(_best(scores, left), key=lambda best: best[2])
+            at = max(left, key=each.__getitem__)
+            # Only columns in the lead are checked: to check all of them would take too long.
+            while each[at] > _NEVER and not fits(name, columns[at]):
+                each[at] = _NEVER
+                at = max(left, key=each.__getitem__)
+            total = sum(math.exp(each[one] - each[at]) for one in left) if each[at] > _NEVER else 0
+            best.append((1 / total if total else 0.0, name, at))
+        likelihood, name, at = max(best, key=lambda one: one[0])
         if likelihood:
-            found.append(Guess(name, compared.columns[at], likelihood))
-            taken = compared.columns[at]
-            left = [one for one in left if _shared(compared.columns[one], taken) <= _SHARED]
+            taken = columns[at]
+            found.append(Guess(name, taken, likelihood))
+            left = [one for one in left if _common_share(columns[one], taken) <= _SHARED]
         del scores[name]
     return found
 
 
-def _score(likeness: Likeness) -> float:
-    return sum(weight * one for weight, one in zip(WEIGHTS, likeness, strict=True))
-
-
-def _rule_out(
-    scores: list[float],
-    left: Sequence[int],
-    columns: Sequence[Column],
-    fits: Callable[[Column], bool],
-) -> None:
-    """Leave only columns in the lead that fit; to ask all of them would take too long."""
-    at = max(left, key=scores.__getitem__)
-    while scores[at] > _NEVER and not fits(columns[at]):
-        scores[at] = _NEVER
-        at = max(left, key=scores.__getitem__)
-
-
-def _best(scores: dict[str, list[float]], left: Sequence[int]) -> Iterator[tuple[str, int, float]]:
-    """The best column of every field with its share of the likelihood of all columns."""
-    for name, each in scores.items():
-        at = max(left, key=each.__getitem__)
-        if each[at] > _NEVER:
-            yield name, at, 1 / sum(math.exp(each[one] - each[at]) for one in left)
-        else:
-            yield name, at, 0.0
-
-
-def _shared(one: Column, other: Column) -> float:
+def _common_share(one: Column, other: Column) -> float:
     same = sum(a == b for a, b in zip(one.at, other.at, strict=True) if a is not None)
     return same / min(len(one.values), len(other.values))

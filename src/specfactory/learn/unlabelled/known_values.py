@@ -1,7 +1,7 @@
-"""What values of a field look like, told by records that other sources gave.
+"""Statistics of a field's values, taken from records of other sources.
 
-A text is held against known values in three ways: is it one of them, has it their signs
-(threes of characters, words), has it their measures (length, digits, size of its number).
+A text is compared with known values in three ways: equality, common features (trigrams, words),
+and measures (length, digits, size of its number).
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import Struct
+
 from specfactory.extract.templates import folded
-from specfactory.model import Contract, Field
+from specfactory.model import Contract, Frozen, field
 
 Words = Mapping[str, Sequence[str]]
 Measures = tuple[float, ...]
@@ -26,17 +27,16 @@ _MONEY = re.compile("[$€£¥₹₽₩₺]")
 _MAX_CHARACTERS = 80
 _MAX_VALUES = 2_000  # of one field and source
 _SMOOTH = 0.5
-_MOST = 4.0  # what a single sign or measure may weigh
+_MOST = 4.0  # weight of a single feature or measure, at the most
 _LEAST_SPREADS: Final = (0.25, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2, 0.2)
 _SAMPLE = 20  # values among which the distinct ones are counted
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What is known of the fields before a page is seen.
+class Knowledge(Frozen):
+    """Knowledge of the fields before a page is seen.
 
-    ``names`` gives words for each field: its name, its synonyms. ``sources`` are the records
-    that other sources gave, each {field: values}; there may be none.
+    ``names`` has words for each field: its name and synonyms. ``sources`` are the records of
+    other sources, each {field: values}; there may be none.
     """
 
     names: Mapping[str, Sequence[str]]
@@ -47,24 +47,22 @@ NOTHING_KNOWN: Final = Knowledge({})
 
 
 def knowledge_of(contract: Contract, sources: Sequence[Sequence[Words]] = ()) -> Knowledge:
-    """What a contract and the records of other sources tell of its fields."""
-    return Knowledge({name: _names(one) for name, one in contract.fields.items()}, sources)
+    """Take names from a contract and values from the records of other sources."""
+    names: dict[str, list[str]] = {}
+    for name, one in contract.fields.items():
+        labels = (label for several in one.labels.values() for label in several)
+        names[name] = list(dict.fromkeys([name.replace("_", " "), *labels]))
+    return Knowledge(names, sources)
 
 
-def _names(one: Field) -> list[str]:
-    labels = (label for several in one.labels.values() for label in several)
-    return list(dict.fromkeys([one.name.replace("_", " "), *labels]))
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The middle and the spread of every measure over several values."""
+class Spread(Frozen):
+    """Mean and spread of every measure over several values."""
 
     middles: Measures
     spreads: Measures
 
     def distance(self, other: Spread) -> float:
-        """How unlike these values are the others, in spreads of the others."""
+        """Distance to other values, in spreads of the others."""
         found = 0.0
         for mine, wide, theirs, least in zip(
             self.middles, self.spreads, other.middles, other.spreads, strict=True
@@ -73,9 +71,8 @@ class Spread:
         return found
 
 
-@dataclass(slots=True)
-class Signs:
-    """In how many values each sign is seen."""
+class Signs(Struct):
+    """Number of values that have each feature."""
 
     counts: Counter[str] = field(default_factory=Counter)
     total: float = 0.0
@@ -93,7 +90,7 @@ class Signs:
 
 
 class OtherSigns:
-    """The signs in the values of all other fields: those of all without a field's own."""
+    """Features of all other fields' values: the total minus a field's own."""
 
     def __init__(self, every: Signs, own: Signs) -> None:
         self._every, self._own = every, own
@@ -104,7 +101,7 @@ class OtherSigns:
 
 
 class KnownField:
-    """All that is known of the values of one field."""
+    """Statistics of the known values of one field."""
 
     def __init__(self, name: str, sources: Sequence[Sequence[Words]]) -> None:
         self.name = name
@@ -119,11 +116,7 @@ class KnownField:
         self.distinct = sum(map(_distinct, firsts)) / len(firsts) if firsts else 0.5
         for values in firsts:
             self.near.append(spread_of(values))
-        for records in sources:
-            self._take(records)
-
-    def _take(self, records: Sequence[Words]) -> None:
-        for record in records[:_MAX_VALUES]:
+        for record in (record for records in sources for record in records[:_MAX_VALUES]):
             for value in {unlabelled(folded(value)) for value in record.get(self.name, ())}:
                 if any(map(str.isalnum, value)):
                     self.values[value] += 1
@@ -132,7 +125,7 @@ class KnownField:
 
 
 def known_fields(knowledge: Knowledge) -> list[KnownField]:
-    """All fields, each held against the others."""
+    """Statistics of all fields, each with those of the others."""
     found = [KnownField(name, knowledge.sources) for name in knowledge.names]
     threes, words = Signs(), Signs()
     for one in found:
@@ -145,42 +138,42 @@ def known_fields(knowledge: Knowledge) -> list[KnownField]:
 
 
 def _firsts(name: str, records: Sequence[Words]) -> list[str]:
-    """The first value of every record that has one."""
+    """First value of every record that has one."""
     values = (record.get(name, ()) for record in records[:_MAX_VALUES])
     found = (unlabelled(folded(several[0])) for several in values if several)
     return [value for value in found if any(map(str.isalnum, value))]
 
 
 def _distinct(values: Sequence[str]) -> float:
-    """The share of distinct values in a sample as large as those that are learned from."""
+    """Share of distinct values in samples of the usual size."""
     steps = max(1, len(values) // _SAMPLE)
     parts = [values[at::steps] for at in range(steps)]
     return sum(len(set(part)) / len(part) for part in parts) / len(parts)
 
 
 def unlabelled(value: str) -> str:
-    """A value without the label that stands in the same text: "Publisher: Knopf"."""
+    """Remove a label in the same text: "Publisher: Knopf"."""
     return _PREFIX.sub("", value)
 
 
 def threes_of(value: str) -> set[str]:
-    """Threes of characters; digits are taken alike."""
+    """Character trigrams, digits masked."""
     masked = f"^{_DIGIT.sub('0', value[:_MAX_CHARACTERS])}$"
     return {masked[at : at + 3] for at in range(len(masked) - 2)}
 
 
 def words_of(value: str) -> set[str]:
-    """Its words and numbers."""
+    """Words and numbers."""
     return set(_WORD.findall(value[:_MAX_CHARACTERS]))
 
 
 def weigh(sign: str, values: Signs, others: Signs | OtherSigns) -> float:
-    """How much more often a sign is in the values than in the others."""
+    """Log ratio of a feature's frequency in the values and in the others."""
     return max(-_MOST, min(_MOST, math.log(values.share(sign) / others.share(sign))))
 
 
 def measures_of(value: str) -> Measures:
-    """Length, digits, letters, words, the size of its number, money, no letters, no digits."""
+    """Length, digits, letters, words, size of the number, money, no letters, no digits."""
     count = max(1, len(value))
     digits = sum(map(str.isdigit, value)) / count
     letters = sum(map(str.isalpha, value)) / count
@@ -193,7 +186,7 @@ def measures_of(value: str) -> Measures:
 
 
 def spread_of(values: Iterable[str]) -> Spread:
-    """The measures of several values."""
+    """Spread of the measures of several values."""
     return spread_of_measures([measures_of(value) for value in values])
 
 

@@ -1,15 +1,14 @@
-"""Labels for the pages of a layout: all who know something of them are heard together.
+"""Combine labels from people, pages and other sources over all pages of a layout.
 
-What persons say, what the pages label or mark up themselves and what other sources say of the
-same things or of things of the same kind all speak for columns, the places in which values
-stand. A record that was taken for the wrong thing speaks alone against all other pages.
+Labels of people and of the pages themselves, and records of other sources about the same or
+similar things, are all evidence for columns, the places of values in a layout. A record matched
+to the wrong thing is outvoted by all other pages.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
@@ -19,22 +18,21 @@ from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.guesses import Fits, Guess, compare, guess_columns
 from specfactory.learn.unlabelled.known_values import Knowledge
 from specfactory.learn.unlabelled.record_matching import Joined, sameness
-from specfactory.model import FieldType
+from specfactory.model import FieldType, Frozen, replace
 
-LIKELY = 0.5  # from here on a guess is worth a label, for a person to look at
-SURE = 0.9  # from here on it is as good as a label of the page itself
-_ENOUGH = 3  # pages with a label of their own that speak for themselves
+LIKELY = 0.5  # a likelier guess becomes a label, for review
+SURE = 0.9  # a likelier guess counts like a label of the page itself
+_ENOUGH = 3  # pages with a label of their own that settle a field
 _HALF = 0.5
-_UNCONFIRMED = 0.8  # what a guess that no record confirms is worth at the most
-_WEIGHT = 2.0  # values that it is worth beside those that confirm or contradict it
+_UNCONFIRMED = 0.8  # belief in a guess that no record confirms, at the most
+_WEIGHT = 2.0  # the guess counts like this many confirming or contradicting values
 _ALIKE = 0.8
-_TRIED = 6  # texts of a column that are held against the rules of a field
-_NOT_TAUGHT = {FieldType.BOOLEAN, FieldType.LIST}  # a word that many fields have; several texts
+_TRIED = 6  # texts of a column tried with a field's rules
+_NOT_TAUGHT = {FieldType.BOOLEAN, FieldType.LIST}  # "yes" fits many fields; lists are many texts
 
 
-@dataclass(frozen=True, slots=True)
-class Taught:
-    """The pages with all their labels; how far the fields that records taught are believed."""
+class Taught(Frozen):
+    """Pages with all their labels, and the belief in each field labelled by records."""
 
     pages: list[Labelled]
     beliefs: Mapping[str, float]
@@ -48,64 +46,75 @@ def label_layout(
     least: float = LIKELY,
     least_beside: float = SURE,
 ) -> Taught:
-    """Add labels for what records of other sources let us find on pages of one layout.
+    """Add labels that records of other sources give to the pages of one layout.
 
-    A place must be believed at least so much to teach, and more so beside what the pages say
-    themselves: their own labels stay where they stand in the likeliest column, and where they
-    label any field, others that nobody confirms are rather missing. A page that has no text in
-    the column of a field stays unknown for it.
+    A column needs at least ``least`` belief to become a label, and ``least_beside`` where the
+    pages label fields themselves: their own labels stay where they are in the likeliest column,
+    and a field that nobody confirms is then rather missing. A page without a text in the column
+    of a field stays unknown for it.
     """
-    names = {n: w for n, w in knowledge.names.items() if _teachable(n, pages, knowledge, compiled)}
+    names = _teachable_names(pages, knowledge, compiled)
     samples = [page.sample for page in pages]
     if not names or not samples:
         return Taught(list(pages), {})
-    compared = compare(samples, replace(knowledge, names=names), [page.told for page in pages])
-    fits = _fitting(samples, [_labels(page, without=names) for page in pages], compiled)
-    wanted = least_beside if _speak(pages) else least
+    compared = compare(samples, replace(knowledge, names=names), [page.matched for page in pages])
+    settled = [
+        comparable([v for n, several in s.labels.items() if n not in names for v in several])
+        for s in samples
+    ]
+    labelled = Counter(name for page in pages for name in page.origins)
+    speaking = any(times >= _ENOUGH for times in labelled.values())
     taught, beliefs = list(pages), dict[str, float]()
-    for guess in guess_columns(compared, fits):
+    for guess in guess_columns(compared, _fitting(samples, settled, compiled)):
         spots = [_at(page, at) for page, at in zip(samples, guess.column.at, strict=True)]
-        belief = _belief(guess, spots, compared.joined, compiled)
-        heard = _Heard(guess.field, pages, spots)
-        if heard.agrees:  # one that stands alone against its column does not teach
+        own = [page.origins.get(guess.field) for page in pages]
+        own_count = sum(origin is not None for origin in own)
+        against = _contradicting(guess.field, pages, spots)
+        if own_count >= _ENOUGH and len(against) < _HALF * own_count:
+            # Most pages label the field in this column: only the others lose their label.
             taught = [
-                _with(page, guess.field, "") if at in heard.against else page
+                _with(page, guess.field, "") if at in against else page
                 for at, page in enumerate(taught)
             ]
-        elif heard.teaches and belief >= (least_beside if heard.own else wanted):
+            continue
+        # A label that names the field is part of what makes a column likely. If another column
+        # is likelier all the same, the label means something else than the other sources do.
+        belief = _belief(guess, spots, compared.joined, compiled)
+        needed = least_beside if own_count or speaking else least
+        if belief >= needed and all(own[at] != PERSON for at in against):
             beliefs[guess.field] = belief
             taught = [_with(p, guess.field, w) for p, w in zip(taught, spots, strict=True)]
     return Taught(taught, beliefs)
 
 
-def _speak(pages: Sequence[Labelled]) -> bool:
-    """Whether the pages label any field themselves, or persons did."""
-    counts = Counter(name for page in pages for name in page.origins)
-    return any(times >= _ENOUGH for times in counts.values())
+def _teachable_names(
+    pages: Sequence[Labelled], knowledge: Knowledge, compiled: CompiledContract
+) -> dict[str, Sequence[str]]:
+    """Names of the fields that are one text, and of which more is known than the name."""
+    records = [record for source in knowledge.sources for record in source]
+    return {
+        name: words
+        for name, words in knowledge.names.items()
+        if compiled.contract.fields[name].type not in _NOT_TAUGHT
+        and (any(name in p.matched for p in pages) or any(r.get(name) for r in records))
+    }
 
 
-def _teachable(
-    name: str, pages: Sequence[Labelled], knowledge: Knowledge, compiled: CompiledContract
-) -> bool:
-    """Whether anything but its name is known of a field, and one text says it."""
-    if compiled.contract.fields[name].type in _NOT_TAUGHT:
-        return False
-    return any(name in page.told for page in pages) or any(
-        record.get(name) for source in knowledge.sources for record in source
-    )
-
-
-def _labels(page: Labelled, without: Mapping[str, Sequence[str]]) -> frozenset[str]:
-    labels = page.sample.labels.items()
-    return comparable(
-        [value for name, several in labels if name not in without for value in several]
-    )
+def _contradicting(field: str, pages: Sequence[Labelled], spots: Sequence[str]) -> set[int]:
+    """Pages whose own label of a field is not in the column's text."""
+    found: set[int] = set()
+    for at, (page, words) in enumerate(zip(pages, spots, strict=True)):
+        if field in page.origins:
+            labels = comparable(page.sample.labels[field])
+            if not (any(v in folded(words) for v in labels) if labels else not words):
+                found.add(at)
+    return found
 
 
 def _fitting(
     samples: Sequence[Sample], settled: Sequence[frozenset[str]], compiled: CompiledContract
 ) -> Fits:
-    """Whether a column gives values of a field and is not the place of a settled one."""
+    """Make a check that a column gives values of a field and is not the place of a settled one."""
     free: dict[tuple[int | None, ...], bool] = {}
     derived: dict[tuple[str, str], bool] = {}
 
@@ -119,29 +128,21 @@ def _fitting(
     def gives(field: str, words: str) -> bool:
         key = field, words
         if key not in derived:
-            derived[key] = _derives(compiled, field, words)
+            try:
+                compiled.derive(field, words)
+                derived[key] = True
+            except NotDerivable:
+                derived[key] = False
         return derived[key]
 
     def fits(field: str, column: Column) -> bool:
-        spots = list(_spots(samples, column))[:: -(-len(column.values) // _TRIED)]
-        right = sum(gives(field, words) for words in spots)
-        return right >= _HALF * len(spots) and is_free(column)
+        places = zip(samples, column.at, strict=True)
+        spots = [_at(sample, at) for sample, at in places if at is not None]
+        some = spots[:: -(-len(column.values) // _TRIED)]
+        right = sum(gives(field, words) for words in some)
+        return right >= _HALF * len(some) and is_free(column)
 
     return fits
-
-
-def _derives(compiled: CompiledContract, field: str, words: str) -> bool:
-    try:
-        compiled.derive(field, words)
-    except NotDerivable:
-        return False
-    return True
-
-
-def _spots(samples: Sequence[Sample], column: Column) -> Iterator[str]:
-    for sample, at in zip(samples, column.at, strict=True):
-        if at is not None:
-            yield _at(sample, at)
 
 
 def _at(sample: Sample, at: int | None) -> str:
@@ -151,10 +152,10 @@ def _at(sample: Sample, at: int | None) -> str:
 def _belief(
     guess: Guess, spots: Sequence[str], joined: Joined, compiled: CompiledContract
 ) -> float:
-    """How likely it is that a field stands in its likeliest column, and stands there at all.
+    """Estimate that a field is in its likeliest column, and on the pages at all.
 
-    A likely column alone does not tell: the page may not have the field. Different values that
-    are those of the records of the pages' own things do.
+    A likely column alone is not enough: the pages may lack the field. Different values that
+    match the records of the pages' own things are.
     """
     agreed, against = set[str](), set[str]()
     for number, words in enumerate(spots):
@@ -175,40 +176,8 @@ def _is_same(field: str, words: str, value: str, compiled: CompiledContract) -> 
         return False
 
 
-class _Heard:
-    """What the pages themselves say of a field, beside what stands in a column."""
-
-    def __init__(self, field: str, pages: Sequence[Labelled], spots: Sequence[str]) -> None:
-        self._origins = [page.origins.get(field) for page in pages]
-        self.own = sum(origin is not None for origin in self._origins)
-        self.against = frozenset(
-            at
-            for at, (page, words) in enumerate(zip(pages, spots, strict=True))
-            if field in page.origins and not _agrees(page.sample.labels[field], words)
-        )
-
-    @property
-    def agrees(self) -> bool:
-        """Whether enough pages have a label of their own, most of them in the column."""
-        return self.own >= _ENOUGH and len(self.against) < _HALF * self.own
-
-    @property
-    def teaches(self) -> bool:
-        """Whether no person says otherwise.
-
-        A label that names the field is among what makes a column likely. If another one is
-        likelier all the same, the label means something else than the other sources do.
-        """
-        return all(self._origins[at] != PERSON for at in self.against)
-
-
-def _agrees(values: Sequence[str], words: str) -> bool:
-    wanted = comparable(values)
-    return any(value in folded(words) for value in wanted) if wanted else not words
-
-
 def _with(page: Labelled, field: str, words: str) -> Labelled:
-    """A page with what the column says of a field; a person's word stays."""
+    """Replace a page's label of a field by the column's text; a person's label stays."""
     if page.origins.get(field) == PERSON:
         return page
     labels, origins = dict(page.sample.labels), dict(page.origins)

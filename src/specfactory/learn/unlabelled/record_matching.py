@@ -1,7 +1,7 @@
-"""Known records of the things that pages are about.
+"""Matching of pages with known records of the things they are about.
 
-Some pages are known to be about a thing (``told`` has the words on them that say what its
-record says); for the others, a record is found by several of its values.
+For some pages the thing is known (``matched`` has their words that match its record); for the
+others a record is found by several of its values.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from specfactory.extract.templates import PageIndex, folded
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.known_values import Words
 
-_MAX_HITS = 200  # a value that more records have tells nothing
-_LEAST_WEIGHT = 7.0  # two rare values, or one and several usual ones
+_MAX_HITS = 200  # a value in more records identifies nothing
+_LEAST_WEIGHT = 7.0  # two rare values, or one and several common ones
 _NEAR_BEST = 0.7
 _MAX_JOINED = 3
 _SAME_NUMBERS, _SOME_NUMBERS, _WORDS = 0.8, 0.4, 0.8
@@ -25,14 +25,14 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class Joined:
-    """For every page the records that are probably about the same thing."""
+    """Records that are probably about the same thing, for every page."""
 
     def __init__(
         self,
         pages: Sequence[PageIndex],
         sources: Sequence[Sequence[Words]],
         names: Sequence[str],
-        told: Sequence[Words] = (),
+        matched: Sequence[Words] = (),
     ) -> None:
         self._pages = pages
         self._compared: dict[tuple[str, int, int], float] = {}
@@ -44,42 +44,37 @@ class Joined:
                     holders[folded(value)].append((at, name))
         self._records = records
         self._weights = [_weigh(page, holders, len(records)) for page in pages]
-        self._told = told or [{}] * len(pages)
+        self._matched = matched or [{}] * len(pages)
         found = [_nearest(weights) for weights in self._weights]
         self._values = {
             name: [
                 _values(name, [page] if name in page else [records[at] for at in several])
-                for page, several in zip(self._told, found, strict=True)
+                for page, several in zip(self._matched, found, strict=True)
             ]
             for name in names
         }
 
     def agreement(self, name: str, column: Column) -> float:
-        """How far a column says what the records say, on the pages that have one."""
+        """Mean agreement of a column with the records, on the pages that have one."""
         total, count = 0.0, 0
         for number, (at, values) in enumerate(zip(column.at, self._values[name], strict=True)):
             if at is not None and values:
-                total += self._sameness(name, number, at)
+                key = name, number, at
+                found = self._compared.get(key)
+                if found is None:  # many columns share a text
+                    words = self._pages[number].folded[at]
+                    found = self._compared[key] = max(sameness(words, value) for value in values)
+                total += found
                 count += 1
         return total / (count + 1)
 
     def witnesses(self, name: str, number: int) -> list[str]:
-        """What is known of a field of the thing that a page is about, by its other fields."""
-        told = self._told[number]
-        if name in told:
-            return _values(name, [told])
+        """Known values of a field for a page's thing, matched by its other fields."""
+        matched = self._matched[number]
+        if name in matched:
+            return _values(name, [matched])
         near = _nearest(self._weights[number], without=name)
         return _values(name, [self._records[at] for at in near])
-
-    def _sameness(self, name: str, number: int, at: int) -> float:
-        """Many columns share a text; it is compared once."""
-        key = name, number, at
-        found = self._compared.get(key)
-        if found is None:
-            words = self._pages[number].folded[at]
-            found = max(sameness(words, value) for value in self._values[name][number])
-            self._compared[key] = found
-        return found
 
 
 def _values(name: str, records: Sequence[Words]) -> list[str]:
@@ -89,7 +84,7 @@ def _values(name: str, records: Sequence[Words]) -> list[str]:
 def _weigh(
     page: PageIndex, holders: dict[str, list[tuple[int, str]]], count: int
 ) -> dict[int, dict[str, float]]:
-    """The records whose values stand on a page, by field; the rarest values count most."""
+    """Weigh the records whose values are on a page, by field; rare values count most."""
     weights: dict[int, dict[str, float]] = defaultdict(dict)
     for value in dict.fromkeys(page.folded):
         hits = holders.get(value, ())
@@ -102,7 +97,7 @@ def _weigh(
 
 
 def _nearest(weights: dict[int, dict[str, float]], without: str = "") -> list[int]:
-    """The records that have most in common with a page, a field set aside."""
+    """Records that share most with a page, one field left out."""
     sums = ((sum(each.values()) - each.get(without, 0.0), at) for at, each in weights.items())
     ranked = sorted(sums, reverse=True)
     least = max(_LEAST_WEIGHT, _NEAR_BEST * ranked[0][0]) if ranked else 0.0
@@ -110,7 +105,7 @@ def _nearest(weights: dict[int, dict[str, float]], without: str = "") -> list[in
 
 
 def sameness(one: str, other: str) -> float:
-    """Whether two ways of writing may say the same; numbers must be the same numbers."""
+    """Similarity of two spellings; their numbers must be equal."""
     if one == other:
         return 1.0
     numbers, others = _NUMBER.findall(one), _NUMBER.findall(other)
