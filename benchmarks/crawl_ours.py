@@ -70,7 +70,7 @@ def settings_for(folder: Path, timings: bool = True) -> Settings:
 
 async def _crawl(entry: Entry) -> None:
     from specfactory.assembly import heartbeat_database, open_factory
-    from specfactory.orchestrate.jobs.handlers import standard_handlers
+    from specfactory.orchestrate.kinds import standard_handlers
     from specfactory.orchestrate.workers.worker import Worker, WorkerPlan
 
     host = urlsplit(entry.urls[0]).netloc

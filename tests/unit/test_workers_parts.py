@@ -19,7 +19,8 @@ from specfactory.errors import (
 from specfactory.model import Budget, Job, JobStatus, Outcome, Page, Source, Tier
 from specfactory.orchestrate.jobs.database_retry import pauses, until_written
 from specfactory.orchestrate.jobs.failures import failure_of, nothing_found, page_failure
-from specfactory.orchestrate.jobs.handlers import Handlers, add_handlers, standard_handlers
+from specfactory.orchestrate.jobs.handlers import Handlers, add_handlers
+from specfactory.orchestrate.kinds import standard_handlers
 from specfactory.orchestrate.kinds.product import budget_of, product_of, sources_of
 from specfactory.orchestrate.workers.stale_records import moments
 from specfactory.testing import START, ManualClock

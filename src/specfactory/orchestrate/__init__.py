@@ -14,7 +14,8 @@ if TYPE_CHECKING:
         run_attempt,
     )
     from specfactory.orchestrate.bench import Workbench
-    from specfactory.orchestrate.jobs import Done, Handlers, standard_handlers
+    from specfactory.orchestrate.jobs import Done, Handlers
+    from specfactory.orchestrate.kinds import standard_handlers
     from specfactory.orchestrate.workers import Worker, WorkerPlan
 else:
     from specfactory.faces import lazy_face

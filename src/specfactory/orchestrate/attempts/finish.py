@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from specfactory.errors import CommitUnknown
+from specfactory.errors import CommitUnknown, LeaseLost
 from specfactory.events import event
 from specfactory.model import (
     Attempt,
@@ -14,19 +14,26 @@ from specfactory.model import (
     Event,
     FieldResult,
     Identity,
+    Job,
+    JobKind,
     Json,
+    NewJob,
+    Priority,
     Record,
     Verdict,
 )
-from specfactory.orchestrate.attempts.model_queue import queue_question
+from specfactory.orchestrate.attempts.model_fields import fields_to_ask
 from specfactory.orchestrate.attempts.questions import NOBODY, ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs import end_with_attempt, until_written
+from specfactory.orchestrate.jobs import end_badly, nothing_found, until_written
+from specfactory.ports import Transaction
 from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
 from specfactory.store.products import GOLDEN, Lessons
 from specfactory.validate import component_flag, cross_check
+
+OPEN_FIELDS = "fields are open that prose may hold"  # why the language model is asked
 
 
 async def finish_surely(
@@ -74,7 +81,7 @@ async def finish(
     told: list[Event] = []
     async with bench.database.transaction() as tx:
         if tally.job is not None:
-            told.append(await end_with_attempt(bench, tx, tally.job, attempt, tally))
+            told.append(await _end_job(bench, tx, tally.job, attempt, tally))
         events = [*events, *_closing_events(tally, record, measured, attempt, changed)]
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
@@ -86,11 +93,57 @@ async def finish(
             await Lessons(bench.database).learn(tx, tally.product.id, GOLDEN, taught)
         events += await ask(bench, tx, tally, record)
         if changed or previous is not None:
-            await queue_question(bench, tx, tally, record)
+            await _queue_question(bench, tx, tally, record)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
     await bench.state.publish([*events, *told])
     return (record if changed else previous), changed, attempt
+
+
+async def _end_job(
+    bench: Workbench, tx: Transaction, job: Job, attempt: Attempt, tally: Tally
+) -> Event:
+    """End the job as its attempt ended; LeaseLost discards all that the transaction holds."""
+    now, ended = bench.clock.now(), None
+    if attempt.status is AttemptStatus.COMPLETE:
+        if await bench.jobs.finish(tx, [job.lease], now):
+            ended = event("job.finished", now, job_ids=[job.id])
+    elif attempt.status is AttemptStatus.AWAITING_REVIEW:
+        if await bench.jobs.ask(tx, job.lease, now):
+            ended = event("job.asked", now, job_ids=[job.id])
+    elif tally.paused:
+        # Nothing was found, but not all hosts were asked: wait for the first that may be.
+        host = min(tally.paused, key=lambda known: tally.paused[known])
+        until = tally.paused[host]
+        reason = f"{attempt.error or 'nothing found'}; it waits for {host}"
+        if await bench.jobs.defer(tx, job.lease, until, reason, host, now):
+            about = {"job_id": job.id, "host": host, "reason": reason}
+            ended = event("job.deferred", now, **about, due_at=until)
+    else:
+        failure = nothing_found(tally.hosts, attempt.error or "", tally.stopped_by)
+        ended = await end_badly(bench, tx, job, failure)
+    if ended is None:
+        raise LeaseLost(job.name)
+    return ended
+
+
+async def _queue_question(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -> None:
+    """Queue the question with the attempt's end, where a model is set and a field is open."""
+    if tally.job is None or bench.desk is None:
+        return
+    if fields_to_ask(record, tally.compiled.contract):
+        product = record.product
+        payload = {
+            "brand": product.brand,
+            "model": product.model,
+            "variant": product.variant,
+            "hard_ids": dict(product.hard_ids),
+        }
+        job = NewJob(
+            JobKind.MODEL, product.id, payload, product.category, Priority.BACKGROUND, OPEN_FIELDS,
+            added_by="attempt", max_attempts=bench.settings.queue.max_attempts,
+        )  # fmt: skip
+        await bench.jobs.add(tx, [job], bench.clock.now())
 
 
 async def give_up(

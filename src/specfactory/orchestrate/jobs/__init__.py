@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.jobs.database_retry import until_written
-    from specfactory.orchestrate.jobs.failures import AWAY, Failure, failure_of, page_failure
-    from specfactory.orchestrate.jobs.handlers import (
-        VARIABLE,
-        Done,
-        Ended,
-        Handlers,
-        standard_handlers,
+    from specfactory.orchestrate.jobs.failures import (
+        AWAY,
+        Failure,
+        failure_of,
+        nothing_found,
+        page_failure,
     )
-    from specfactory.orchestrate.jobs.job_ends import end_badly, end_with_attempt
+    from specfactory.orchestrate.jobs.handlers import VARIABLE, Done, Ended, Handlers, add_handlers
+    from specfactory.orchestrate.jobs.job_ends import end_badly
 else:
     from specfactory.faces import lazy_face
 
@@ -25,10 +25,10 @@ __all__ = [
     "Ended",
     "Failure",
     "Handlers",
+    "add_handlers",
     "end_badly",
-    "end_with_attempt",
     "failure_of",
+    "nothing_found",
     "page_failure",
-    "standard_handlers",
     "until_written",
 ]

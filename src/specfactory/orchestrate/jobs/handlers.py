@@ -13,7 +13,6 @@ are named by ``SPEC_HANDLERS=package.module:register`` in the environment of a w
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import cache
 from importlib import import_module
 
 from specfactory.errors import SettingError, UsageError
@@ -29,7 +28,7 @@ class Done(Frozen):
 
     write: Callable[[Transaction], Awaitable[None]] | None = None
     jobs: Sequence[NewJob] = ()
-    after: Callable[[], Awaitable[None]] | None = None  # when it was written; long jobs only
+    after: Callable[[], Awaitable[None]] | None = None  # when it was written
 
 
 class Ended(Frozen):
@@ -71,34 +70,6 @@ class Handlers:
             if kind not in self._by_kind:
                 raise SettingError("kinds", kind, " | ".join(self._by_kind))
         return kinds
-
-
-def standard_handlers(named: str = "") -> Handlers:
-    """What the factory can do by itself, and what ``module:function`` adds to it."""
-    handlers = Handlers()
-    handlers.register("product", _loaded("kinds.product", "work_on_product"))
-    handlers.register("page", _loaded("kinds.page", "work_on_page"))
-    handlers.register("learn", _loaded("kinds.learn", "work_on_learning"))
-    handlers.register("run", _loaded("kinds.run", "work_on_run"), short=True)
-    handlers.register("model", _loaded("kinds.model", "work_on_model"))
-    handlers.register("proxies", _loaded("kinds.proxies", "work_on_proxies"))
-    if named:
-        add_handlers(handlers, named)
-    return handlers
-
-
-def _loaded(module: str, name: str) -> Work:
-    """A way of doing a kind that is loaded with its first job: most workers have few kinds."""
-
-    @cache
-    def way() -> Work:
-        found: Work = getattr(import_module(f"specfactory.orchestrate.{module}"), name)
-        return found
-
-    async def work(bench: Workbench, job: Job) -> Done | Ended:
-        return await way()(bench, job)
-
-    return work
 
 
 def add_handlers(handlers: Handlers, named: str) -> None:

@@ -1,52 +1,13 @@
-"""The end of an attempt is the end of its job, in one transaction, or of neither."""
+"""How a job ends that has failed: tried again later, or a dead letter."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from specfactory.errors import LeaseLost
 from specfactory.events import event
-from specfactory.model import Action, Attempt, AttemptStatus, Event, Job, JobError
+from specfactory.model import Action, Event, Job, JobError
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs.failures import Failure, nothing_found
+from specfactory.orchestrate.jobs.failures import Failure
 from specfactory.ports import Transaction
 from specfactory.queue import RetryRule, after_failure, due_after, is_permanent
-
-if TYPE_CHECKING:
-    from specfactory.orchestrate.attempts import Tally
-
-
-async def end_with_attempt(
-    bench: Workbench, tx: Transaction, job: Job, attempt: Attempt, tally: Tally
-) -> Event:
-    """End the job as its attempt ended; LeaseLost discards all that the transaction holds."""
-    now, told = bench.clock.now(), None
-    if attempt.status is AttemptStatus.COMPLETE:
-        if await bench.jobs.finish(tx, [job.lease], now):
-            told = event("job.finished", now, job_ids=[job.id])
-    elif attempt.status is AttemptStatus.AWAITING_REVIEW:
-        if await bench.jobs.ask(tx, job.lease, now):
-            told = event("job.asked", now, job_ids=[job.id])
-    elif tally.paused:
-        told = await _put_off(bench, tx, job, attempt, tally)
-    else:
-        failure = nothing_found(tally.hosts, attempt.error or "", tally.stopped_by)
-        told = await end_badly(bench, tx, job, failure)
-    if told is None:
-        raise LeaseLost(job.name)
-    return told
-
-
-async def _put_off(
-    bench: Workbench, tx: Transaction, job: Job, attempt: Attempt, tally: Tally
-) -> Event | None:
-    """Nothing was found, but not all were asked: wait for the first who may be asked again."""
-    now, host = bench.clock.now(), min(tally.paused, key=lambda known: tally.paused[known])
-    until, reason = tally.paused[host], f"{attempt.error or 'nothing found'}; it waits for {host}"
-    if not await bench.jobs.defer(tx, job.lease, until, reason, host, now):
-        return None
-    about = {"job_id": job.id, "host": host, "reason": reason}
-    return event("job.deferred", now, **about, due_at=until)
 
 
 async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:

@@ -6,7 +6,6 @@ is another's by now.
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
@@ -34,8 +33,6 @@ class Claims:
         self._bench, self._left = bench, limit
         self._held: dict[int, Lease] = {}
         self._lock = threading.Lock()  # the heartbeat looks in from its own thread
-        self._pending: list[tuple[Finished, asyncio.Future[None]]] = []
-        self._flushing = asyncio.Lock()
 
     def held(self) -> list[Lease]:
         """The leases to be renewed."""
@@ -46,10 +43,6 @@ class Claims:
     def is_spent(self) -> bool:
         """Whether it has taken as many jobs as it may."""
         return self._left is not None and self._left <= 0
-
-    async def take(self, kinds: Sequence[str], count: int) -> list[Job]:
-        """Claim due jobs."""
-        return await self.turn((), kinds, count)
 
     async def turn(
         self, results: Sequence[Finished], kinds: Sequence[str], count: int
@@ -72,15 +65,6 @@ class Claims:
         self._hold(claimed)
         await self._tell(claimed, accepted)
         return claimed
-
-    async def finish(self, job: Job, done: Done) -> None:
-        """Finish one job, together with all that end at the same time."""
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._pending.append(((job, done), ended))
-        async with self._flushing:
-            if not ended.done():
-                batch, self._pending = self._pending, []
-                await asyncio.shield(asyncio.ensure_future(self._flush(batch)))
 
     async def fail(self, job: Job, failure: Failure) -> None:
         """Try a job again later, or make it a dead letter."""
@@ -214,15 +198,6 @@ class Claims:
         ours = await bench.jobs.renew(tx, [job.lease for job, done in results if done.jobs], until)
         found = [new for job, done in results if job.id in ours for new in done.jobs]
         await bench.jobs.add(tx, found, now)
-
-    async def _flush(self, batch: list[tuple[Finished, asyncio.Future[None]]]) -> None:
-        try:
-            await self.turn([finished for finished, _ in batch], (), 0)
-        finally:
-            for _, ended in batch:
-                ended.set_result(None)
-        if any(done.jobs for (_, done), _ in batch):
-            await self._bench.wakeup.notify(JOBS_CHANNEL)
 
     async def _one_by_one(self, results: Sequence[Finished]) -> None:
         """Finish results each by itself; one that cannot be written fails its job."""

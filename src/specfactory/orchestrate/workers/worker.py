@@ -17,8 +17,7 @@ from specfactory.orchestrate.jobs import Handlers, until_written
 from specfactory.orchestrate.kinds import ProxyRounds
 from specfactory.orchestrate.workers.claims import Claims
 from specfactory.orchestrate.workers.heartbeat import Heartbeat
-from specfactory.orchestrate.workers.lanes import BatchLane, Lane, SlotLane
-from specfactory.orchestrate.workers.stream_lane import StreamLane
+from specfactory.orchestrate.workers.lanes import Lane
 from specfactory.orchestrate.workers.sweeper import Sweeper
 from specfactory.ports import JOBS_CHANNEL, Database
 
@@ -148,7 +147,7 @@ class Worker:
             while True:
                 await listener.wait(self._bench.settings.queue.poll_seconds)
                 for lane in self._lanes:
-                    lane.stir()
+                    lane.wake()
         finally:
             listener.close()
 
@@ -231,14 +230,23 @@ def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPla
     lanes: list[Lane] = []
     if products:
         interval = plan.start_interval_seconds
-        lanes.append(SlotLane(bench, handlers, claims, products, plan.slots, interval))
+        lanes.append(
+            Lane(
+                bench,
+                handlers,
+                claims,
+                products,
+                plan.slots,
+                start_interval_seconds=interval,
+            )
+        )
     if others:
-        lanes.append(StreamLane(bench, handlers, claims, others, plan.slots))
+        lanes.append(Lane(bench, handlers, claims, others, plan.slots))
     if models:  # a lane of their own: an answer may take long, and nothing waits for it
-        lanes.append(SlotLane(bench, handlers, claims, models, plan.slots))
+        lanes.append(Lane(bench, handlers, claims, models, plan.slots))
     if short:
         batch = bench.settings.queue.claim_batch
-        lanes.append(BatchLane(bench, handlers, claims, short, batch))
+        lanes.append(Lane(bench, handlers, claims, short, batch, short=True))
     return lanes
 
 

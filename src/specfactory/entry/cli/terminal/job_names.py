@@ -126,7 +126,8 @@ def kinds_done_here() -> tuple[str, ...]:
     """The kinds that this version can do, with those of SPEC_HANDLERS."""
     import os
 
-    from specfactory.orchestrate.jobs import VARIABLE, standard_handlers
+    from specfactory.orchestrate.jobs import VARIABLE
+    from specfactory.orchestrate.kinds import standard_handlers
 
     return standard_handlers(os.environ.get(VARIABLE, "")).choose()
 
