@@ -580,7 +580,7 @@ async def test_a_worker_that_ends_at_once_leaves_no_heartbeat_behind(bench):
         assert opened is not None
         return opened()
 
-    told = model.Worker("w9", "here", 1, ("noop",), 0, 0)
+    told = model.WorkerReport("w9", "here", 1, ("noop",), 0, 0)
     heart = Heartbeat(
         bench, lambda: (), lambda: told, lambda _lost: None, slowly if opened else None
     )
