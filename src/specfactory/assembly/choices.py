@@ -1,4 +1,4 @@
-"""Which adapters the settings ask for: database, shared state, browser, models, search."""
+"""Chooses adapters by the settings: database, shared state, browser, models, search."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def choose_database(settings: Settings) -> Database:
 
 
 def heartbeat_database(settings: Settings) -> Callable[[], Database] | None:
-    """How a worker's heartbeat opens a database of its own; None where there can be only one."""
+    """Opens a worker's second database, for its heartbeat; None where there can be only one."""
     if settings.database_url.endswith(":memory:"):
         return None
     return lambda: choose_database(settings)
 
 
 def name_database(settings: Settings) -> str:
-    """The database that the settings name, in words that hold no password."""
+    """The database of the settings, described without its password."""
     scheme, _, place = settings.database_url.partition("://")
     if scheme == "sqlite":
         return f"SQLite {place.removeprefix('/')}"
@@ -60,7 +60,7 @@ def choose_clock(database: Database) -> Clock:
 
 
 def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
-    """How workers on this database are woken; who asks for it closes it, before the database."""
+    """The Wakeup for workers on this database; close it before the database."""
     pool = getattr(database, "pool", None)
     if pool is None:
         return MemoryWakeup(clock)
@@ -70,7 +70,7 @@ def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
 
 
 def choose_state(settings: Settings, clock: Clock) -> SharedState:
-    """Where limits, breakers and live events are shared: this process, or Redis."""
+    """The shared state for limits, breakers and live events: this process, or Redis."""
     url = settings.state_url
     if not url:
         return MemoryState(clock, BreakerRule.of(settings.fetch))
@@ -82,7 +82,7 @@ def choose_state(settings: Settings, clock: Clock) -> SharedState:
 
 
 def name_state(settings: Settings) -> str:
-    """Where limits are shared, in words that hold no password."""
+    """The shared state, described without its password."""
     if not settings.state_url:
         return "this process"
     place = settings.state_url.partition("://")[2].partition("?")[0]
@@ -92,7 +92,7 @@ def name_state(settings: Settings) -> str:
 def choose_browser(
     settings: Settings, policy: GatePolicy, trusts_proxy: Callable[[str], bool]
 ) -> tuple[BrowserFetcher | None, str]:
-    """The browser that is installed here; or None, and why there is none to be used."""
+    """The installed browser; or None, and why none can be used."""
     executable, why_none = look_for_browser(settings)
     if why_none:
         return None, f"{UNUSABLE}{why_none}" if settings.browser.executable else why_none
@@ -102,7 +102,7 @@ def choose_browser(
 
 
 def look_for_browser(settings: Settings) -> tuple[str, str]:
-    """The path of the browser, and why there is none to be used."""
+    """The path of the browser, and why none can be used."""
     if not settings.browser.enabled:
         return "", "browser.enabled is off"
     if importlib.util.find_spec("playwright") is None:
@@ -129,12 +129,12 @@ async def examine_browser(settings: Settings) -> tuple[str, str]:
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:
-    """How many processes share the limits now, and what is wrong with Redis ("": nothing)."""
+    """Number of other processes that share the limits, and Redis's problem ("": none)."""
     state = choose_state(settings, SystemClock())
     try:
         look = getattr(state, "look", None)
         return (await look()).processes - 1 if look else 0, ""
-    except Exception as problem:  # the client has many, and none may stop a look
+    except Exception as problem:  # the client raises many kinds; none may stop the check
         return 0, " ".join(str(problem).split()) or type(problem).__name__
     finally:
         await state.close()
@@ -180,7 +180,7 @@ def endpoint_fetcher(url: str) -> HttpFetcher:
 
 
 def _redis(settings: Settings, clock: Clock) -> SharedState:
-    """Imported only where it is used: its client is an extra."""
+    """Imported only where it is used: the client is an extra."""
     try:
         from specfactory.adapters.redis import GuardedState
     except ModuleNotFoundError as missing:
@@ -198,7 +198,7 @@ def _redis(settings: Settings, clock: Clock) -> SharedState:
 
 
 def _postgres(url: str) -> Database:
-    """Imported only where it is used: its driver is an extra."""
+    """Imported only where it is used: the driver is an extra."""
     try:
         from specfactory.adapters.postgres import PostgresDatabase
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""Opens the factory: database, network and what looks after both, closed again on leaving."""
+"""Opens the factory: database, network and their upkeep, closed again on leaving."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.fetch.addresses import read_logins
 from specfactory.fetch.ladder import Ways
-from specfactory.model import Frozen
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.bench import FactoryHealth, Ward
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
@@ -59,17 +58,6 @@ class _Closes(Protocol):
 _Closing = TypeVar("_Closing", bound=_Closes)
 
 
-class _Ground(Frozen):
-    """What everything else stands on."""
-
-    settings: Settings
-    clock: Clock
-    random: Random
-    database: Database
-    wakeup: Wakeup
-    state: SharedState
-
-
 @asynccontextmanager
 async def open_factory(
     settings: Settings,
@@ -82,46 +70,48 @@ async def open_factory(
 
     With ``models``, the language models that the settings name can be asked.
     """
-    if models:  # whoever works fetches, too
+    if models:  # workers fetch: a missing login is reported at once
         read_logins(settings.fetch.logins, os.environ).check()
     async with AsyncExitStack() as opened:
         database = _later(opened, choose_database(settings))
         clock = clock or choose_clock(database)
         wakeup = _later(opened, choose_wakeup(database, clock))
         state = _later(opened, choose_state(settings, clock))
-        ground = _Ground(settings, clock, random or SystemRandom(), database, wakeup, state)
-        bench = _open_network(ground, opened)
+        chance = random or SystemRandom()
+        bench = _workbench(settings, clock, chance, database, wakeup, state, opened)
         await database.migrate()
         yield _with_models(bench, opened) if models else bench
 
 
 def _later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
-    """It is closed on leaving, before what was opened earlier."""
+    """Close it on leaving, before what was opened earlier."""
     opened.push_async_callback(closing.close)
     return closing
 
 
-def _open_network(ground: _Ground, opened: AsyncExitStack) -> Workbench:
-    """The ways to the web, and the bench that goes them."""
-    settings, clock, state = ground.settings, ground.clock, ground.state
-    pool = open_pool(settings, ground.database, state, clock, ground.random)
+def _workbench(
+    settings: Settings,
+    clock: Clock,
+    random: Random,
+    db: Database,
+    wakeup: Wakeup,
+    state: SharedState,
+    opened: AsyncExitStack,
+) -> Workbench:
+    pool = open_pool(settings, db, state, clock, random)
     policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
     fetcher = _later(opened, HttpFetcher(policy, trusts_proxy=pool.is_trusted))
     browser, why_none = choose_browser(settings, policy, pool.is_trusted)
     if browser is not None:
         _later(opened, browser)
-    if (web := choose_search(settings, clock)) is not None:
+    web = choose_search(settings, clock)
+    if web is not None:
         _later(opened, web)
-    if (desk := open_desk(settings, pool, fetcher, state, clock)) is not None:
+    desk = open_desk(settings, pool, fetcher, state, clock)
+    if desk is not None:
         _later(opened, desk)
-    places = asyncio.Semaphore(settings.browser.pages_at_once)
-    ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool, places)
-    return replace(_workbench(ground, ways, web), browser=browser, proxies=desk)
-
-
-def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
-    settings, clock, random = ground.settings, ground.clock, ground.random
-    db, state = ground.database, ground.state
+    slots = asyncio.Semaphore(settings.browser.pages_at_once)
+    ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool, slots)
     policies, healings = HostPolicies(state, clock, db), Healings(db)
     logins = read_logins(settings.fetch.logins, os.environ)
     station = FetchStation(
@@ -133,14 +123,15 @@ def _workbench(ground: _Ground, ways: Ways, web: Search | None) -> Workbench:
     return Workbench(
         settings, clock, random, db, state, station, tuple(searches),
         Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
-        Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), ground.wakeup,
+        Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), wakeup,
         Templates(db), TemplateWatch(db), Visits(db),
         policies, healings, Ward(healings), FactoryHealth(db, clock, state),
+        browser=browser, proxies=desk,
     )  # fmt: skip
 
 
 def _with_models(bench: Workbench, opened: AsyncExitStack) -> Workbench:
-    """The bench with a desk where language models are asked, where the settings name any."""
+    """The bench with language models, where the settings name any."""
     chosen = choose_models(bench.settings, bench.clock)
     if not chosen:
         return bench

@@ -4,7 +4,6 @@ Takes values of the model and a Transaction to write in; gives them back, read f
 """
 
 from specfactory.store.base import Batch, Outbox
-from specfactory.store.host_policies import HostPolicies
 from specfactory.store.pages import PageReading, Pages, Reading, Readings, ReadPage, Visits
 from specfactory.store.products import (
     Attempts,
@@ -31,6 +30,7 @@ from specfactory.store.queue import (
 from specfactory.store.sites import (
     HealingCount,
     Healings,
+    HostPolicies,
     Templates,
     TemplateWatch,
     template_number,
