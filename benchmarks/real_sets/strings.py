@@ -15,13 +15,13 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from benchmarks.node_values import read_brand, read_rating_of
 from benchmarks.real_sets._pages import half
 from benchmarks.report import Report
 from specfactory.contract.values.currencies import currencies_of, fold_sign
 from specfactory.contract.values.prices import read_price
 from specfactory.contract.values.running_text import FoundQuantity, find_quantities
 from specfactory.contract.values.unit_phrases import parse_unit
-from specfactory.extract.unlabelled.node_values import read_brand, read_rating_of
 
 Row = dict[str, Any]
 _CLOSE = 1e-6

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from specfactory.extract.unlabelled.price_keys import find_currency, find_keyed
+from specfactory.extract.unlabelled.script_keys import find_currency, find_keyed
 from specfactory.extract.unlabelled.shop_words import button_opens
 from specfactory.model import Money
 from tests.unit.test_visible_values import HEAD, LISTING, answers, price

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from benchmarks.node_values import read_brand, read_rating_of
 from specfactory.contract.values.number_words import word_numbers
 from specfactory.contract.values.quantities import NumberRule, derive_number
 from specfactory.contract.values.ratings import read_rating
@@ -16,7 +17,6 @@ from specfactory.contract.values.running_text import find_quantities
 from specfactory.contract.values.unit_phrases import PLAIN, parse_unit
 from specfactory.contract.values.units import unit_table
 from specfactory.errors import NotDerivable
-from specfactory.extract.unlabelled.node_values import read_brand, read_rating_of
 
 
 @pytest.mark.parametrize(

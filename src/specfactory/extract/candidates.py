@@ -1,9 +1,10 @@
-"""All methods together: one page's candidates, each value at one place once."""
+"""The candidates of one page by all methods."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
@@ -22,7 +23,7 @@ from specfactory.extract.labelled import (
     table_pairs,
     weigh_lists,
 )
-from specfactory.extract.page import CandidateMaker, Layout, Pair, Regions
+from specfactory.extract.page import CandidateMaker, Layout, Regions
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
@@ -34,7 +35,7 @@ MAX_PAIRS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a page gave: candidates, and what was dropped with its reason."""
+    """The candidates of a page, and what was dropped with its reason."""
 
     candidates: tuple[Candidate, ...]
     dropped: tuple[Dropped, ...]
@@ -51,7 +52,7 @@ class Gathered:
 
     @property
     def extraction(self) -> Extraction:
-        """The candidates that hold without knowing more of the page than itself."""
+        """The candidates that are sure enough without knowing the product asked for."""
         kept = for_the_line(self.ranked, self.compiled, self.places)
         return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
 
@@ -59,14 +60,14 @@ class Gathered:
 def extract_candidates(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> Extraction:
-    """Take every candidate of a page, by all methods, the surest first."""
+    """Take every candidate of a page, by all methods."""
     return gather(views, compiled, templates).extraction
 
 
 def gather(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> Gathered:
-    """All candidates of a page, by all methods, with what was learned of their likelihood."""
+    """Take all candidates of a page, by all methods, and rank them."""
     maker, places = _collect(views, compiled)
     add_keyed(maker)
     ranked = rank_values(maker, places)
@@ -78,19 +79,34 @@ def gather(
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
-    """What a page offers for the fields that are ranked, not yet weighed: what teaches."""
+    """The values a page offers for ranked fields, before ranking: the training data."""
     return offered_values(*_collect(views, compiled))
 
 
+_LABELS: WeakKeyDictionary[CompiledContract, Labels] = WeakKeyDictionary()
+
+
 def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMaker, Places]:
-    labels, layout = _labels(compiled), Layout(views)
+    """Take what labels name and what finders know, before the ranking."""
+    labels = _LABELS.get(compiled)
+    if labels is None:
+        labels = _LABELS[compiled] = Labels(compiled)
+    layout = Layout(views)
     regions = Regions(layout, labels.may_name)
     maker = CandidateMaker(views, compiled)
     labelled = LabelledValues(maker, labels, layout, regions)
+    # The surest methods come first: a place gives a field one value, the first one taken.
     for finding in find_properties(views, compiled):
         labelled.take_property(finding)
-    for count, pair in enumerate(_pairs(views, labels, layout)):
-        if labelled.is_full or count >= MAX_PAIRS:
+    pairs = chain(
+        table_pairs(layout, labels),
+        definition_pairs(layout),
+        line_pairs(layout, labels.may_name, labels.may_begin),
+        sibling_pairs(layout, labels),
+        pdf_pairs(views.pdf, labels.may_name),
+    )
+    for pair in islice(pairs, MAX_PAIRS):
+        if labelled.is_full:
             break
         labelled.take_pair(pair)
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
@@ -100,21 +116,3 @@ def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMak
     weigh_by_meaning(maker)
     weigh_publishers(maker)
     return maker, Places(layout, regions)
-
-
-def _pairs(views: PageViews, labels: Labels, layout: Layout) -> Iterator[Pair]:
-    yield from table_pairs(layout, labels)
-    yield from definition_pairs(layout)
-    yield from line_pairs(layout, labels.may_name, labels.may_begin)
-    yield from sibling_pairs(layout, labels)
-    yield from pdf_pairs(views.pdf, labels.may_name)
-
-
-_PREPARED: WeakKeyDictionary[CompiledContract, Labels] = WeakKeyDictionary()
-
-
-def _labels(compiled: CompiledContract) -> Labels:
-    """The labels of a contract, prepared once for all its pages."""
-    if compiled not in _PREPARED:
-        _PREPARED[compiled] = Labels(compiled)
-    return _PREPARED[compiled]

@@ -1,7 +1,7 @@
 """Fields that mean the same in every contract: the headline, the author, the date, the body.
 
-What a field means is said by its schema.org paths. A finder proposes values with their
-likelihood; candidates that other methods took already get the likelihood of their value.
+A finder proposes values with their likelihood; candidates of other methods get the likelihood
+of their value.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from specfactory.model import Candidate, FieldType, Method, Snippet, Value
 from specfactory.proof import PageViews
 
 _MAX_FOUND = 8  # proposals kept per field
-_UNLIKELY = 0.02  # of a candidate whose value no finder proposes
+_UNLIKELY = 0.02  # likelihood of a candidate whose value no finder proposes
 _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 
 Finder = Callable[[PageViews], Sequence[Proposal]]
@@ -35,30 +35,30 @@ _FINDERS: Mapping[str, Finder] = {
     "main_content": find_main_content,
     "published": find_published,
 }
-# Asked only where no other method has found anything.
+# Used only where no other method has found anything.
 _LAST_FINDERS: Mapping[str, Finder] = {"language": find_language, "topics": find_topics}
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
 def weigh_by_meaning(maker: CandidateMaker) -> None:
-    """Weigh the candidates of known meaning, and add what finders propose."""
+    """Give candidates of known meaning their likelihood, and add what finders propose."""
     views = maker.views
     for name, role in maker.compiled.roles.items():
-        if role.article_part and not _is_said(role.asked_first, views):
+        if role.article_part and not _states(role.asked_first, views):
             found = _FINDERS[role.article_part](views)
             _weigh(name, _unnamed(name, found, maker), maker)
         if role.page_label and not any(one.field == name for one in maker.candidates):
             _weigh(name, _LAST_FINDERS[role.page_label](views), maker)
 
 
-def _is_said(first: str, views: PageViews) -> bool:
-    """Whether the page's own thing (a recipe) says by itself what the contract asks for first.
+def _states(path: str, views: PageViews) -> bool:
+    """Whether the page's own thing (a recipe) states the property that the contract names first.
 
     An article only frames its thing: its name is often the page's title.
     """
-    ways = (first, first.removesuffix(".name"))  # a thing may stand for its name
-    return bool(first) and any(
-        item.main and item.is_thing and any(item.first(path).strip() for path in ways)
+    ways = (path, path.removesuffix(".name"))  # a thing may stand for its name
+    return bool(path) and any(
+        item.main and item.is_thing and any(item.first(way).strip() for way in ways)
         for item in views.items
     )
 
@@ -89,21 +89,19 @@ def _weigh(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> None
         candidate = maker.guess(field, one)
         if candidate is not None:
             proposed.setdefault(_key(candidate.value), candidate)
-    kept = [_with_likelihood(field, candidate, proposed) for candidate in maker.candidates]
-    taken = {_key(candidate.value) for candidate in kept if candidate.field == field}
-    maker.candidates = kept + [made for key, made in proposed.items() if key not in taken]
-
-
-def _with_likelihood(
-    field: str, candidate: Candidate, proposed: Mapping[str, Candidate]
-) -> Candidate:
-    if candidate.field != field or candidate.evidence.method in _KEPT:
-        return candidate
-    same = proposed.get(_key(candidate.value))
-    return replace(candidate, likelihood=same.likelihood if same else _UNLIKELY)
+    taken = set()
+    for at, candidate in enumerate(maker.candidates):
+        if candidate.field != field:
+            continue
+        key = _key(candidate.value)
+        taken.add(key)
+        if candidate.evidence.method not in _KEPT:
+            likelihood = proposed[key].likelihood if key in proposed else _UNLIKELY
+            maker.candidates[at] = replace(candidate, likelihood=likelihood)
+    maker.candidates += [made for key, made in proposed.items() if key not in taken]
 
 
 def _key(value: Value) -> str:
-    """A value as it is compared with what others found."""
+    """The form in which values of different methods are compared."""
     parts = value if isinstance(value, tuple) else (value,)
     return " / ".join(folded(str(part)) or str(part) for part in parts)

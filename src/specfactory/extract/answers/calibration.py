@@ -1,4 +1,4 @@
-"""What the likelihood of an answer means: curves per family of fields, fitted on truth.
+"""Calibration of likelihoods: curves per family of fields, fitted on truth.
 
 They are a data file made by ``benchmarks/train_calibration.py``; without it a likelihood
 stays as the ranking gave it.
@@ -21,13 +21,13 @@ _raw: ContextVar[bool] = ContextVar("raw", default=False)
 
 
 def calibrated(family: str, likelihood: float) -> float:
-    """The share of right answers among those of such a likelihood."""
+    """The share of right answers among those with this likelihood."""
     return likelihood if _raw.get() else shipped().at(family, likelihood)
 
 
 @contextmanager
 def uncalibrated() -> Iterator[None]:
-    """Likelihoods as the ranking gives them, for those who fit curves."""
+    """Leave likelihoods as the ranking gives them, to fit curves."""
     token = _raw.set(True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Values out of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
+"""Values of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
-from specfactory.model import Answer, Contract, Dropped, Outcome, Page, Snippet, Tier, Value
+from specfactory.model import Answer, Contract, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
 from specfactory.proof.text import written_in
 
@@ -63,9 +63,16 @@ def extract_values(
     ``want`` names fields ("price", "weight"); ``category`` takes those of a bundled contract,
     ``contract`` those of one's own. ``url`` helps to tell the page's own product from others.
     """
+    if contract is not None and category is not None:
+        raise UsageError("give a category or a contract, not both")
     names = want if want is None or isinstance(want, str) else tuple(want)
-    compiled = compile_contract(_contract(names, category, contract))
-    wanted = _wanted(names, compiled.contract)
+    if contract is None:
+        contract = find_contract(category) if category is not None else wanted_contract(names or ())
+    compiled = compile_contract(contract)
+    wanted = list(dict.fromkeys(names or contract.fields))
+    strange = [name for name in wanted if name not in contract.fields]
+    if strange:
+        raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
     views = PageViews(page_of(html, url), _bytes(html))
     answers = answer_page(views, compiled)
     found = {name: _found(answers[name], compiled) for name in wanted if name in answers}
@@ -75,17 +82,8 @@ def extract_values(
     return Values(found, missing)
 
 
-def _wanted(names: Iterable[str] | None, contract: Contract) -> list[str]:
-    """The fields asked for, in their order; all of the contract's when none is named."""
-    wanted = list(dict.fromkeys(names or contract.fields))
-    strange = [name for name in wanted if name not in contract.fields]
-    if strange:
-        raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
-    return wanted
-
-
 def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> Page:
-    """A page that was given, not fetched."""
+    """Make a page out of a body that was given, not fetched."""
     content = _bytes(body)
     digest = hashlib.sha256(content).hexdigest()
     charset = "utf-8" if isinstance(body, str) else written_in(body)
@@ -97,29 +95,15 @@ def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> 
 
 
 def why_missing(field: str, answers: PageAnswers) -> str:
-    """Why a page has no answer for a field, in words."""
-    dropped = [each for each in answers.dropped if each.field == field]
-    return _said(dropped[0]) if dropped else "the page does not say"
-
-
-def _said(dropped: Dropped) -> str:
-    return f"{dropped.quote!r} was not taken ({dropped.reason}): {dropped.detail}"
+    """Say why a page has no answer for a field."""
+    first = next((each for each in answers.dropped if each.field == field), None)
+    if first is None:
+        return "the page does not say"
+    return f"{first.quote!r} was not taken ({first.reason}): {first.detail}"
 
 
 def _bytes(html: str | bytes) -> bytes:
     return html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
-
-
-def _contract(
-    want: Iterable[str] | None, category: str | None, contract: Contract | None
-) -> Contract:
-    if contract is not None and category is not None:
-        raise UsageError("give a category or a contract, not both")
-    if contract is not None:
-        return contract
-    if category is not None:
-        return find_contract(category)
-    return wanted_contract(want or ())
 
 
 def _found(answer: Answer, compiled: CompiledContract) -> Found:

@@ -1,4 +1,4 @@
-"""One page on its own: which of its candidates answers each field."""
+"""Answers of one page on its own: the candidate chosen for each field."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.answers.calibration import calibrated
-from specfactory.extract.answers.other_things import Rivals
-from specfactory.extract.answers.product_lists import FAMILIES, Several
+from specfactory.extract.answers.other_things import OtherThings
+from specfactory.extract.answers.product_lists import FAMILIES, ListedProducts
 from specfactory.extract.candidates import Gathered, gather
 from specfactory.extract.page import dropped as dropped_as
-from specfactory.extract.ranking import Ranked, value_key
+from specfactory.extract.ranking import value_key
 from specfactory.extract.templates import Applied
 from specfactory.model import Answer, Candidate, Dropped, Method
 from specfactory.proof import PageViews
@@ -19,7 +19,7 @@ _LIKELIHOOD: Mapping[Method, float] = {
     Method.SELECTOR: 0.97, Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9,
     Method.PAIR: 0.85, Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
-_FLOOR = 0.05  # what is almost surely wrong is no answer
+_FLOOR = 0.05  # less likely than this is no answer
 
 
 class PageAnswers(Mapping[str, Answer]):
@@ -42,74 +42,64 @@ class PageAnswers(Mapping[str, Answer]):
 def answer_page(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
 ) -> PageAnswers:
-    """The best candidate for every field of which the page says something."""
+    """Choose the best candidate for every field of which the page says something."""
     found = gather(views, compiled, templates)
     by_field: dict[str, list[Candidate]] = {}
     for candidate in found.ranked.candidates:
         by_field.setdefault(candidate.field, []).append(candidate)
-    rivals = Rivals(views)
-    dropped = list(found.dropped)
-    for name, some in by_field.items():
-        by_field[name] = rivals.own(some)
-        if not by_field[name]:
-            dropped.append(rivals.drop(some))
-    by_field = {name: some for name, some in by_field.items() if some}
-    families = {name: compiled.roles[name].family for name in by_field}
-    dropped += _set_aside(by_field, families, found, views)
+    dropped = [*found.dropped, *_keep_own(by_field, found, views)]
     answers: dict[str, Answer] = {}
     for name, some in by_field.items():
-        best = _best(name, some, found.ranked, families[name])
-        if best is not None:
-            answers[name] = best
-        else:
-            dropped.append(_unlikely(some, views))
+        order = sorted(some, key=lambda one: (-likelihood_of(one), -_by_method(one)))
+        best, likelihood = order[0], likelihood_of(order[0])
+        if likelihood < found.ranked.floors.get(name, _FLOOR):
+            detail = "it is likelier that the page does not say it of its own thing"
+            best = max(some, key=likelihood_of)
+            dropped.append(dropped_as(name, "unlikely", detail, best.evidence.values, views))
+            continue
+        reasons = found.ranked.reasons.get((name, value_key(best.value)), ())
+        sure = calibrated(compiled.roles[name].family, likelihood)
+        reasons = (*reasons, str(best.evidence.method))
+        answers[name] = Answer(name, best, sure, reasons, tuple(order[1:]))
     return PageAnswers(answers, tuple(dropped))
 
 
-def _set_aside(
-    by_field: dict[str, list[Candidate]],
-    families: Mapping[str, str],
-    found: Gathered,
-    views: PageViews,
-) -> Iterator[Dropped]:
-    """Take out what a page says of one of the many things that it lists; why, for each field."""
-    several = Several(views, found.places)
-    asked = {name: family for name, family in families.items() if family in FAMILIES}
-    if not asked or several.has_thing:
-        return
-    for name, role in found.compiled.roles.items():
-        if role.family == "price":
-            several.hear(by_field.get(name, []), found.ranked.floors.get(name, _FLOOR))
-        elif role.family == "id":
-            several.hear_codes(by_field.get(name, []))
-    for name, family in asked.items():
-        own = several.own(family, by_field[name])
+def _keep_own(
+    by_field: dict[str, list[Candidate]], found: Gathered, views: PageViews
+) -> list[Dropped]:
+    """Keep what the page says of its own thing; report the fields for which nothing is left.
+
+    First what it says of other things that it names, then what it says of one of many products
+    that it lists: the latter judges by the price, which must be the page's own.
+    """
+    dropped = []
+    others = OtherThings(views)
+    for name, some in list(by_field.items()):
+        by_field[name] = others.own(some)
+        if not by_field[name]:
+            del by_field[name]
+            dropped.append(others.drop(some))
+    families = {name: role.family for name, role in found.compiled.roles.items()}
+    listed = ListedProducts(views, found.places)
+    asked = [name for name in by_field if families[name] in FAMILIES]
+    if not asked or listed.has_thing:
+        return dropped
+    for name, family in families.items():
+        if family == "price":
+            listed.note_prices(by_field.get(name, []), found.ranked.floors.get(name, _FLOOR))
+        elif family == "id":
+            listed.note_codes(by_field.get(name, []))
+    for name in asked:
+        own = listed.own(families[name], by_field[name])
         if own:
             by_field[name] = own
         else:
-            yield several.drop(by_field.pop(name))
-
-
-def _unlikely(candidates: list[Candidate], views: PageViews) -> Dropped:
-    """Why the likeliest candidate is no answer."""
-    best = max(candidates, key=likelihood_of)
-    detail = "it is likelier that the page does not say it of its own thing"
-    return dropped_as(best.field, "unlikely", detail, best.evidence.values, views)
-
-
-def _best(field: str, candidates: list[Candidate], ranked: Ranked, family: str) -> Answer | None:
-    """The likeliest candidate, or None when saying nothing is likelier to be right."""
-    order = sorted(candidates, key=lambda one: (-likelihood_of(one), -_by_method(one)))
-    best = order[0]
-    if likelihood_of(best) < ranked.floors.get(field, _FLOOR):
-        return None
-    reasons = ranked.reasons.get((field, value_key(best.value)), ())
-    sure = calibrated(family, likelihood_of(best))
-    return Answer(field, best, sure, (*reasons, str(best.evidence.method)), tuple(order[1:]))
+            dropped.append(listed.drop(by_field.pop(name)))
+    return dropped
 
 
 def likelihood_of(candidate: Candidate) -> float:
-    """How likely a candidate is right: as it was weighed, else as its method mostly is."""
+    """The likelihood that a candidate is right: as it was weighed, else as its method mostly is."""
     if candidate.likelihood is not None:
         return candidate.likelihood
     return _by_method(candidate)

@@ -1,8 +1,8 @@
-"""A page that lists several products: what it says of one of them is not its own.
+"""Pages that list several products: what they say of one of them is not their own.
 
-Asked only where structured data names no thing that the page is about. Signs that mean the same
-everywhere: blocks of one make, each with money and a link; types that say that the page is a
-collection; nothing to press to buy apart from the blocks.
+Used only where structured data names nothing that the page is about. The features mean the
+same everywhere: alike blocks, each with money and a link; schema.org types of collections; no
+buy button apart from the blocks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from specfactory.contract.values import ISO_CODES
 from specfactory.extract.page import dropped
@@ -20,7 +21,7 @@ from specfactory.proof import Element, PageViews
 FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
 _SIGNS = "$€£¥￥₹₽₩₺₴₪฿₫₱"
 _CODE = rf"(?<={'|'.join(sorted(ISO_CODES))})"
-# One character comes first, by which places are found at a glance; then what it may begin.
+# One character comes first, which is fast to search for; then what it may begin.
 _MONEY = re.compile(
     rf"[{_SIGNS}A-Zkz\d](?:(?<=\d)\s?"
     rf"(?:[$€£¥￥₹₽₩₺₴₪฿₫円元원]|(?:[A-Z]{{3}}{_CODE}|kr|zł|Kč|Ft|lei|лв|грн|руб|TL)(?![^\W\d_]))"
@@ -35,7 +36,7 @@ _MAX_LOOKED_AT = 400
 _LEAST_BLOCKS = 4  # of which the price stands in none
 _LIKELY = 0.65  # a price from here on is the page's own, whatever else is listed
 _FAIR = 0.5  # one that stands apart from the blocks, where there is a button to buy with
-_DOUBTFUL = 0.4  # below it a price without any such sign is rather none
+_DOUBTFUL = 0.4  # below it a price without a code or a button is likelier none
 _COLLECTIONS = frozenset({"CollectionPage", "SearchResultsPage", "OfferCatalog"})
 _MANY = "SomeProducts"  # the type of a placeholder for several
 _LISTED = "the page lists several products, and nothing says that this is its own"
@@ -44,25 +45,25 @@ _MAX_TWINS = 12
 _NAMES = frozenset(("h2", "h3", "h4", "h5", "h6"))
 
 
-class Several:
+class ListedProducts:
     """Tells the values of a page's own product from those of one of many that it lists."""
 
     def __init__(self, views: PageViews, places: Places) -> None:
         self._views = views
         self._places = places
-        self._asked = False  # whether a price is wanted at all
+        self._price_wanted = False
         self._price = 0.0
         self._best: Candidate | None = None
-        self._named = False  # whether a code with its label stands apart from the blocks
+        self._has_own_code = False  # a code with its label stands apart from the blocks
 
-    def hear_codes(self, codes: list[Candidate]) -> None:
-        """Take the candidates of a code; who lists many products labels no code of one."""
+    def note_codes(self, codes: list[Candidate]) -> None:
+        """Note the candidates of a code: a page that lists many products labels no code."""
         labelled = (one for one in codes if one.evidence.method is not Method.VISIBLE)
-        self._named = self._named or any(not self._in_block(one) for one in labelled)
+        self._has_own_code = self._has_own_code or any(not self._in_block(one) for one in labelled)
 
-    def hear(self, prices: list[Candidate], floor: float) -> None:
-        """Take the candidates of the price, by which a page is judged."""
-        self._asked = True
+    def note_prices(self, prices: list[Candidate], floor: float) -> None:
+        """Note the candidates of the price, by which a page is judged."""
+        self._price_wanted = True
         best = max(prices, key=_likelihood, default=None)
         if best is not None and _likelihood(best) >= floor:
             self._best, self._price = best, 1.0 if _is_structured(best) else _likelihood(best)
@@ -72,16 +73,25 @@ class Several:
         if self.has_thing:
             return candidates
         if self._lists_products:
-            return [one for one in candidates if not self._is_of_many(family, one)]
-        doubtful = self._price < _DOUBTFUL and not (self._named or self._own_buttons)
-        if family in ("price", "currency") and doubtful:
-            return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
-        if family in ("availability", "id") and self._sells_nothing:
+            return [
+                one
+                for one in candidates
+                if _is_structured(one)
+                or not (
+                    one.evidence.method is Method.VISIBLE
+                    or family in ("price", "brand")
+                    or self._in_block(one)
+                )
+            ]
+        doubtful = self._price < _DOUBTFUL and not (self._has_own_code or self._own_buttons)
+        if (family in ("price", "currency") and doubtful) or (
+            family in ("availability", "id") and self._sells_nothing
+        ):
             return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
         return candidates
 
     def drop(self, candidates: list[Candidate]) -> Dropped:
-        """Why none of them is an answer, told of the likeliest."""
+        """Report why none of them is an answer, by the likeliest."""
         best = max(candidates, key=_likelihood)
         several = self._lists_products
         reason, detail = ("several_products", _LISTED) if several else ("no_product", _NOTHING)
@@ -99,16 +109,20 @@ class Several:
     def _lists_products(self) -> bool:
         if self._has_twin:
             return True
-        if self._named or (self._stands_apart and self._own_buttons):
+        among = self._best is not None and self._in_block(self._best)
+        # A fair price stands apart from the blocks; where none is wanted, it may.
+        apart = not self._price_wanted
+        if self._best is not None:
+            apart = self._price >= _FAIR and not among
+        if self._has_own_code or (apart and self._own_buttons):
             return False
         if any(item.type in _COLLECTIONS for item in self._views.items):
             return True
-        among = self._best is not None and self._in_block(self._best)
         return self._price < _LIKELY and (among or len(self._blocks) >= _LEAST_BLOCKS)
 
-    @cached_property
+    @property
     def _has_twin(self) -> bool:
-        """Whether boxes of one make offer things of equal rank, the likeliest price in one."""
+        """Whether the likeliest price stands in one of several alike boxes with an offer each."""
         first = self._best.evidence.values[0] if self._best is not None else None
         if first is None or first.view is not ViewName.TEXT:
             return False
@@ -123,34 +137,23 @@ class Several:
 
     def _is_offer(self, box: Element) -> bool:
         """Whether a box has a name, money and a button of its own; the page's title is no name."""
-        inside = [at.tag for at, _ in zip(box.descendants(), range(_MAX_LOOKED_AT), strict=False)]
+        inside = [at.tag for at in islice(box.descendants(), _MAX_LOOKED_AT)]
         if "h1" in inside or not _NAMES.intersection(inside):
             return False
         pressed = any(
-            said == "buy" and box.start <= start < box.end
-            for start, _, said in self._places.buttons
+            says == "buy" and box.start <= start < box.end
+            for start, _, says in self._places.buttons
         )
         return pressed and _MONEY.search(self._views.text, box.start, box.end) is not None
-
-    @property
-    def _stands_apart(self) -> bool:
-        """Whether a fair price stands apart from the blocks; where none is wanted, it may."""
-        if self._best is None:
-            return not self._asked
-        return self._price >= _FAIR and not self._in_block(self._best)
 
     @cached_property
     def _sells_nothing(self) -> bool:
         """Whether there is neither a price nor a button nor a word about a product."""
-        told = any(i.syntax == "meta" and i.type.startswith("product") for i in self._views.items)
-        priced = self._price >= _DOUBTFUL if self._asked else _MONEY.search(self._views.text)
-        return not (told or priced or self._own_buttons)
-
-    def _is_of_many(self, family: str, one: Candidate) -> bool:
-        if _is_structured(one):
-            return False
-        unlabelled = one.evidence.method is Method.VISIBLE
-        return unlabelled or family in ("price", "brand") or self._in_block(one)
+        is_product = any(
+            item.syntax == "meta" and item.type.startswith("product") for item in self._views.items
+        )
+        priced = self._price >= _DOUBTFUL if self._price_wanted else _MONEY.search(self._views.text)
+        return not (is_product or priced or self._own_buttons)
 
     def _in_block(self, one: Candidate) -> bool:
         first = one.evidence.values[0]
@@ -163,34 +166,31 @@ class Several:
 
     @cached_property
     def _own_buttons(self) -> list[Element]:
-        """What can be pressed to buy, apart from the blocks."""
-        buys = (element for _, element, said in self._places.buttons if said == "buy")
+        """The buy buttons apart from the blocks."""
+        buys = (element for _, element, says in self._places.buttons if says == "buy")
         return [element for element in buys if not self._is_inside(element)]
 
     @cached_property
     def _blocks(self) -> frozenset[int]:
-        """The most blocks of one make that each have money and a link."""
+        """The largest group of alike blocks that each have money and a link."""
         makes: dict[tuple[int, str, str], dict[int, Element]] = {}
-        for amount, _ in zip(_MONEY.finditer(self._views.text), range(_MAX_MONEY), strict=False):
+        for amount in islice(_MONEY.finditer(self._views.text), _MAX_MONEY):
             path = list(_upwards(self._places.at(*amount.span())))
             for level, element in enumerate(path[:_MAX_LEVELS]):
                 if element.end - element.start > _MAX_BLOCK:
                     break
                 make = len(path) - level, element.tag, element.get("class")
                 makes.setdefault(make, {})[element.index] = element
-        linked = (self._linked(some) for some in makes.values() if len(some) > 1)
-        most = max(linked, key=len, default=frozenset[int]())
-        return most if len(most) > 1 else frozenset()
-
-    def _linked(self, blocks: dict[int, Element]) -> frozenset[int]:
-        """The blocks that lead somewhere; such as say the same count once."""
-        said: dict[str, int] = {}
-        for index, block in blocks.items():
-            if block.end - block.start >= _LEAST_BLOCK and _has_link(block):
-                said.setdefault(
-                    self._views.text[block.start : block.end][: _LEAST_BLOCK * 4], index
-                )
-        return frozenset(said.values())
+        most: frozenset[int] = frozenset()
+        for blocks in makes.values():
+            by_words: dict[str, int] = {}  # blocks that begin with the same words count once
+            for index, block in blocks.items() if len(blocks) > 1 else ():
+                if block.end - block.start >= _LEAST_BLOCK and _has_link(block):
+                    words = self._views.text[block.start : block.end][: _LEAST_BLOCK * 4]
+                    by_words.setdefault(words, index)
+            if len(by_words) > max(len(most), 1):
+                most = frozenset(by_words.values())
+        return most
 
 
 def _upwards(element: Element | None) -> Iterator[Element]:
@@ -200,12 +200,10 @@ def _upwards(element: Element | None) -> Iterator[Element]:
 
 
 def _has_link(block: Element) -> bool:
-    inside = zip(block.descendants(), range(_MAX_LOOKED_AT), strict=False)
-    return any(_is_link(at) for at, _ in inside) or any(map(_is_link, _upwards(block)))
-
-
-def _is_link(element: Element) -> bool:
-    return element.tag == "a" and bool(element.get("href"))
+    return any(
+        at.tag == "a" and at.get("href")
+        for at in (*islice(block.descendants(), _MAX_LOOKED_AT), *_upwards(block))
+    )
 
 
 def _is_structured(one: Candidate) -> bool:

@@ -30,12 +30,6 @@ class _Sheet:
         self._heads: list[Span] = []
 
     def pairs(self) -> Iterator[Pair]:
-        lines = self._lines()
-        for at, cells in enumerate(lines):
-            below = lines[at + 1] if at + 1 < len(lines) else []
-            yield from self._line(cells, below)
-
-    def _lines(self) -> list[list[Span]]:
         lines, at = [], 0
         for line in self._text.replace("\f", "\n").split("\n")[:_MAX_LINES]:
             cells, start = [], at
@@ -47,7 +41,8 @@ class _Sheet:
                 start += len(cell) + 1
             lines.append(cells)
             at += len(line) + 1
-        return lines
+        for cells, below in zip(lines, [*lines[1:], []], strict=True):
+            yield from self._line(cells, below)
 
     def _line(self, cells: list[Span], below: list[Span]) -> Iterator[Pair]:
         if len(cells) == 1:
@@ -57,38 +52,36 @@ class _Sheet:
             self._heads = [] if inside else cells
             yield from inside
         elif len(cells) > 2 and not self._labels(cells[2]):
-            yield from self._compared(cells)
+            # Several values behind one label belong to the heads of their columns.
+            heads = self._heads[-(len(cells) - 1) :]
+            if len(heads) == len(cells) - 1:
+                for value, head in zip(cells[1:], heads, strict=True):
+                    yield self._pair(cells[0], value, self._text[head[0] : head[1]])
         else:
             for label, value in zip(cells[::2], cells[1::2], strict=False):
                 yield self._pair(label, value)
 
     def _single(self, cell: Span, below: list[Span]) -> Iterator[Pair]:
-        inside = list(self._inside(cell))
-        yield from inside
+        """A cell alone on its line: a pair, a label above its value, or a heading."""
+        inside = self._inside(cell)
         if inside:
-            return
-        if self._labels(cell) and len(below) == 1 and self._is_value(below[0]):
+            yield from inside
+        elif (
+            self._labels(cell)
+            and len(below) == 1
+            and below[0][1] - below[0][0] <= _MAX_BELOW
+            and not self._labels(below[0])
+        ):
             yield self._pair(cell, below[0])
         elif cell[1] - cell[0] <= _MAX_LABEL:
             self._section, self._heads = cell, []
 
-    def _compared(self, cells: list[Span]) -> Iterator[Pair]:
-        """Several values behind one label belong to the columns' heads."""
-        heads = self._heads[-(len(cells) - 1) :]
-        if len(heads) == len(cells) - 1:
-            for value, head in zip(cells[1:], heads, strict=True):
-                yield self._pair(cells[0], value, self._text[head[0] : head[1]])
-
-    def _inside(self, cell: Span) -> Iterator[Pair]:
+    def _inside(self, cell: Span) -> list[Pair]:
         found = split_line(self._text, *cell, self._is_label)
-        if found:
-            yield self._pair(*found)
+        return [self._pair(*found)] if found else []
 
     def _labels(self, cell: Span) -> bool:
         return cell[1] - cell[0] <= _MAX_LABEL and self._is_label(self._text[cell[0] : cell[1]])
-
-    def _is_value(self, cell: Span) -> bool:
-        return cell[1] - cell[0] <= _MAX_BELOW and not self._labels(cell)
 
     def _pair(self, label: Span, value: Span, subject: str | None = None) -> Pair:
         section = self._section

@@ -1,4 +1,4 @@
-"""What labels, properties and sentences name → candidates, or dropped with a reason."""
+"""Candidates out of what labels, properties and sentences name."""
 
 from __future__ import annotations
 
@@ -59,7 +59,11 @@ class LabelledValues:
         """Take a label and its value."""
         maker, view = self._maker, pair.view
         text = self._views.pdf if view is ViewName.PDF else self._views.text
-        headings = self._headings(pair)
+        headings = [pair.section] if pair.section else []
+        if pair.place is not None:
+            above = self._layout.headings_above(pair.place)
+            headings += [heading.span for heading in reversed(above) if heading.tag != "h1"]
+        headings = headings[:4]  # the nearest first; the page's own title is none
         words = [text[start:end] for start, end in headings]
         match, needed = self._labels.match(text[pair.label[0] : pair.label[1]].strip(), words)
         if match is None:
@@ -107,14 +111,6 @@ class LabelledValues:
         )
         # Inside its own sentence alone a phrase may read otherwise than in its line.
         self._take(phrase.field, proposal, unproven="not_proven")
-
-    def _headings(self, pair: Pair) -> list[Span]:
-        """The headings over a pair, the nearest first; the page's own title is none."""
-        spans = [pair.section] if pair.section else []
-        if pair.place is not None:
-            above = self._layout.headings_above(pair.place)
-            spans += [heading.span for heading in reversed(above) if heading.tag != "h1"]
-        return spans[:4]
 
     def _take(self, field: str, proposal: Proposal, unproven: str = "") -> None:
         first = proposal.values[0]

@@ -1,4 +1,4 @@
-"""Regions of a page that may be a list: below a heading, in a box, in a list of its own.
+"""Lists of recipes: which lines of a page look like ingredients or steps, and where they stand.
 
 Every heading or label that names the field opens a region, so does a box whose class names it,
 and any list may be one. The region whose lines look most like what is asked for wins.
@@ -8,20 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import clean, normal, word_set
-from specfactory.extract.labelled.line_kinds import (
-    Likeness,
-    ingredient_likeness,
-    is_amount,
-    is_measured,
-    step_likeness,
-)
-from specfactory.extract.page import Layout, Span
+from specfactory.contract.values import is_prose
+from specfactory.extract.page import Layout, Span, hints_aside
 from specfactory.model import Field
 from specfactory.proof import Element
 
@@ -34,11 +28,6 @@ _ASIDE = frozenset(("nav", "footer", "button", "select", "option", "form"))
 _BOLD = frozenset(("b", "strong", "em", "u"))
 _LISTS = frozenset(("ul", "ol", "tbody", "table", "dl"))
 _EDGES = " \t\n:：.–-—*#•|»"
-_FRAME = re.compile(
-    r"(?:^|[\s_-])(?:comments?|commentlist|respond|replies|related|sidebar|share|sharing|social|"
-    r"newsletter|breadcrumbs?|menu|nav|navigation|footer|cookies?|reviews?|popup|modal)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
 _FEW_PAIRS = 2
 _MAX_PAIR_LINES = 6
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}\s?[.)]|[•·▢□☐*◦‣✓])\s+(?=\S)")
@@ -57,9 +46,103 @@ _STOPS = word_set(
     "|",
 )
 
+# What a line of a recipe looks like, by general features alone.
+_NUMBER = r"(?:\d+(?:[.,/⁄]\d+)?|[¼-¾⅐-⅞])(?:\s*[¼-¾⅐-⅞]|\s+\d/\d)?"
+_AMOUNT = re.compile(
+    rf"[\s•·*▢□☐✓◦‣–-]*(?:ca\.?|about|approx\.?|~|circa|etwa|environ|около)?\s*{_NUMBER}"
+    rf"(?:\s*(?:[-–—x×/]|to|bis|à|a|или|or|oder|ou)\s*{_NUMBER})?",
+    re.IGNORECASE,
+)
+_UNITS = word_set(
+    "g gr grams? gramm gramos? grammes? grammi kg kilo mg ml cl dl l lit(?:er|re|ro)s? oz ounces? "
+    "lbs? pounds? cups? tbsps? tablespoons? tsps? teaspoons? tbs pinch(?:es)? dash(?:es)? cloves? "
+    "cans? tins? jars? pieces? packs? packages? packets? pkgs? sticks? slices? bunch(?:es)? "
+    "handfuls? quarts? pints? fl inch(?:es)? heads? stalks? knobs? drops? pcs? sprigs? "
+    "el tl esslöffel teelöffel prisen? bund dosen? packung päckchen pck pkg stücke? zehen? becher "
+    "tassen? msp scheiben? zweige? handvoll glas "
+    "cuill[eè]res? c\\. càs càc gousses? pinc[eé]es? sachets? verres? tranches? brins? "
+    "cucharadas? cucharaditas? cdas? cdtas? tazas? dientes? pizcas? ramitas? unidades? "
+    "cucchiai[oni]* bicchier[ei] spicchi[o]? rametti "
+    "eetlepels? theelepels? teentjes? tenen snufje blik pak stuks? "
+    "spsk tsk msk krm fed klyft(?:a|or) nypa bundt stk st ss ts rkl kpl prk "
+    "colher(?:es)? x[ií]caras? dentes? latas? "
+    "łyżk[aiei]+ łyżeczk[aiei]+ szklank[aiei]+ ząbk?[eiów]* szczypt[ay] opakowani[ea] "
+    "sztuk[ai]? szt kilogram[yów]* "
+    "ks kusy? plát(?:ek|ky|ků)? lžíce lžic lžičk[ay]? hrnk?[eyů]* stroužk?[yůe]* špetka lyžic[ea]? "
+    "ek tk kk mk csipet gerezd db dkg szál csomag evőkanál teáskanál "
+    "linguri?ț?[eaă]* căni cană cățe[il] žlic[ae]? žličic[ae]? šalic[ae]? "
+    "ст ч стакана? стаканов г кг мл л шт зубчик[аов]* щепотк[аи] пучок ложк[аи] "
+    "κ φλ γρ κιλό κουτ φλιτζάνι[α]? σκελίδ[αες]+ "
+    "yemek çay su bardağı adet kaşığı tutam diş paket "
+)
+# Written without spaces: what follows may be a letter.
+_JOINED_UNITS = word_set(
+    "克 千克 公斤 毫升 升 勺 汤匙 茶匙 个 颗 杯 片 根 瓣 大さじ 小さじ カップ 個 本 枚 片 "
+    "컵 큰술 작은술 개 대"
+)
+_UNIT = rf"(?:(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])|{'|'.join(sorted(_JOINED_UNITS))})"
+_MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
+_SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)
+_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]{1,2}|[^\W_]+")
+_ENDED = re.compile(r"[.!。！…][\"'”»)]*$")
+_MAX_INGREDIENT_WORDS = 30
+_MAX_INGREDIENT = 240
+_MAX_AMOUNT = 24
+_TRAILING = re.compile(rf"\s{_NUMBER}\s?(?:[^\W\d_]{{1,5}}\.?)?$")
+_SCALE = re.compile(r"(?:[\d.,/½¼]+\s*[x×]\s*)+", re.IGNORECASE)
+# How many it is for, in the words of kitchens.
+_FOR_MANY = re.compile(
+    r"serv(?:ing|es)|porti|porz|porc|porsi|порци|person|personer|főre|raci[oó]n|comensal|annos|"
+    r"人分|人份|인분|kişilik|μερίδ|makes\b|yield",
+    re.IGNORECASE,
+)
+_LABEL_END = ("::", ":", "：")
+_COUNT_ONLY = re.compile(r"[^\W\d]{0,12}[\s#.]*\d{1,2}\s*[.):/]?(?:\s*(?:/|of)\s*\d{1,2})?")
+
+Likeness = Callable[[str], float]
+
+
+def ingredient_likeness(line: str) -> float:
+    """Rate how much a line looks like an ingredient: 1 with amount and unit, 0 for a sentence."""
+    words = len(_WORD.findall(line))
+    if not words or words > _MAX_INGREDIENT_WORDS or len(line) > _MAX_INGREDIENT:
+        return 0.0
+    # Lines about the list: how many it serves, how it is scaled, a bare number.
+    if _SCALE.fullmatch(line) or not any(map(str.isalpha, line)):
+        return 0.0
+    if words <= 4 and _FOR_MANY.search(line):
+        return 0.0
+    if line.endswith(_LABEL_END) or (words > 8 and _ENDED.search(line) and is_prose(line)):
+        return 0.0
+    leads = _AMOUNT.match(line)
+    if _MEASURED.search(line) or _SPOONS.search(line):
+        return 1.0 if leads or words <= 10 else 0.6
+    if (leads or _TRAILING.search(line)) and words > 1:
+        return 0.8
+    return 0.35 if words <= 6 else 0.2 if words <= 12 else 0.05
+
+
+def is_amount(line: str) -> bool:
+    """Whether a line is an amount and hardly more ("½ cup"), its ingredient on another line."""
+    found = _AMOUNT.match(line) if len(line) <= _MAX_AMOUNT else None
+    return found is not None and len(_WORD.findall(line[found.end() :])) <= 1
+
+
+def step_likeness(line: str) -> float:
+    """Rate how much a line looks like a step: a sentence of some length, 0 for a bare number."""
+    words = len(_WORD.findall(line))
+    if words <= 2 and _COUNT_ONLY.fullmatch(line.strip()):
+        return 0.0
+    ended = bool(_ENDED.search(line))
+    if words >= 6 and ended:
+        return 1.0
+    if words >= 8:
+        return 0.4 if _AMOUNT.match(line) and words < 12 else 0.7
+    return 0.5 if ended and words >= 3 else 0.2 if words >= 4 else 0.05
+
 
 class Kind(NamedTuple):
-    """What a list field asks for, by its role."""
+    """A kind of list: how its items look, and how many of them make a list."""
 
     likeness: Likeness
     hints: re.Pattern[str]
@@ -84,7 +167,7 @@ KINDS = {  # by the role of a list field
 
 @dataclass(slots=True)
 class Region:
-    """Lines that may be the list, and what speaks for them."""
+    """Lines that may be the list, and how much each looks like one of its items."""
 
     lines: list[Span]
     likeness: list[float]
@@ -93,7 +176,7 @@ class Region:
 
     @property
     def worth(self) -> float:
-        """Much that looks right, and little that does not."""
+        """Higher with more lines that look right, lower with lines that do not."""
         total = sum(self.likeness)
         return math.sqrt(min(total, 30.0)) * (total / len(self.likeness)) * self.bonus
 
@@ -103,22 +186,36 @@ class Sections:
 
     def __init__(self, layout: Layout, compiled: CompiledContract) -> None:
         self._layout = layout
-        self._compiled = compiled
         self._lines = list(_lines(layout.text))
         self._ranks = {heading.start: level for heading, level, _ in layout.headings}
-        self._labels = _labels(compiled)
-        self._named = self._headings()
-        self._frames: dict[int, bool] = {}
+        self._labels = {
+            normal(label): field.name
+            for field in compiled.contract.fields.values()
+            if compiled.roles[field.name].recipe_list
+            for labels in field.labels.values()
+            for label in labels
+        }
+        # Line number -> the list field that its words name, and its rank as a heading.
+        self._named: dict[int, tuple[str, int]] = {}
+        for number, (start, end) in enumerate(self._lines):
+            if end - start <= _MAX_HEADING and (name := self._field_named(start, end)):
+                self._named[number] = (name, self._ranks.get(start, _NO_RANK))
+        # Regions overlap, so what was found out about a line or a box is kept.
+        self._asides: dict[int, bool] = {}
         self._items: dict[tuple[Span, bool], Span | None] = {}
         self._likenesses: dict[tuple[Span, Likeness], float] = {}
 
     def best(self, field: Field, kind: Kind) -> Region | None:
         """The region that looks most like the field."""
         regions = [
-            *self._below_headings(field.name, kind),
-            *self._hinted(kind),
-            *self._listed(kind),
+            self._narrowed(self._lines[number], self._below(number), kind)
+            for number, (name, _) in self._named.items()
+            if name == field.name
         ]
+        regions += self._hinted(kind)
+        for element in self._layout.elements:
+            if element.tag in _LISTS and element.start >= 0 and len(element.children) > 1:
+                regions.append(self._region(self._within(element), kind))
         fit = [
             region
             for region in regions
@@ -126,15 +223,8 @@ class Sections:
         ]
         return max(fit, key=lambda region: region.worth, default=None)
 
-    def _headings(self) -> dict[int, tuple[str, int]]:
-        """Line number → the list field that its words name, and its rank as a heading."""
-        found: dict[int, tuple[str, int]] = {}
-        for number, (start, end) in enumerate(self._lines):
-            if end - start <= _MAX_HEADING and (name := self._names(start, end)):
-                found[number] = (name, self._ranks.get(start, _NO_RANK))
-        return found
-
-    def _names(self, start: int, end: int) -> str | None:
+    def _field_named(self, start: int, end: int) -> str | None:
+        """The list field that a line names, alone or at the edge of a heading."""
         words = normal(self._layout.text[start:end].strip(_EDGES))
         if words in self._labels:
             return self._labels[words]
@@ -155,34 +245,25 @@ class Sections:
             child.tag in _BOLD and child.end >= end for child in leaf.children
         )
 
-    def _below_headings(self, field: str, kind: Kind) -> Iterator[Region]:
-        for number, (name, rank) in self._named.items():
-            if name == field:
-                heading = self._lines[number]
-                below = self._below(number, rank)
-                yield self._narrowed(heading, below, kind)
-
-    def _below(self, number: int, rank: int) -> list[Span]:
-        """The lines below a heading until the next of its rank, or one that ends the matter."""
+    def _below(self, number: int) -> list[Span]:
+        """The lines below a heading until the next of its rank, or one that ends the recipe."""
         below: list[Span] = []
-        field = self._named[number][0]
+        field, rank = self._named[number]
         for at in range(number + 1, min(len(self._lines), number + _MAX_REGION)):
             start, end = self._lines[at]
             level = self._ranks.get(start)
             other = self._named.get(at)
             if (level is not None and level <= rank) or (other and other[0] != field):
                 break
-            if end - start <= _MAX_HEADING and self._stops(start, end):
-                break
+            if end - start <= _MAX_HEADING:
+                words = normal(self._layout.text[start:end].strip(_EDGES + "!?…"))
+                if words in _STOPS and self._is_heading(start, end):
+                    break
             below.append((start, end))
         return below
 
-    def _stops(self, start: int, end: int) -> bool:
-        words = normal(self._layout.text[start:end].strip(_EDGES + "!?…"))
-        return words in _STOPS and self._is_heading(start, end)
-
     def _narrowed(self, heading: Span, lines: list[Span], kind: Kind) -> Region:
-        """Of the lines below a heading, those in the smallest box that holds a list."""
+        """The region of the lines below a heading, cut to the smallest box that holds a list."""
         place = self._layout.leaf_at(heading[0])
         region = Region([], [])
         for box in place.ancestors() if place is not None else ():
@@ -200,19 +281,17 @@ class Sections:
             if element.start < outer_end or element.start < 0 or not element.attributes:
                 continue
             if kind.hints.search(element.hints) and element.tag not in ("body", "html", "main"):
-                box = _family(element, kind.hints)
+                box, parent = element, element.parent
+                if parent is not None:
+                    # Where siblings are named alike, each is an item and the parent the list.
+                    alike = sum(1 for c in parent.children[:40] if kind.hints.search(c.hints))
+                    box = parent if alike > 1 else element
                 outer_end, count = box.end, count + 1
                 region = self._region(self._within(box), kind)
                 region.bonus = 1.3
                 yield region
             if count >= _MAX_HINTED:
                 return
-
-    def _listed(self, kind: Kind) -> Iterator[Region]:
-        """Lists and tables as they stand."""
-        for element in self._layout.elements:
-            if element.tag in _LISTS and element.start >= 0 and len(element.children) > 1:
-                yield self._region(self._within(element), kind)
 
     def _within(self, box: Element) -> list[Span]:
         return list(_lines(self._layout.text, box.start, box.end))
@@ -222,102 +301,90 @@ class Sections:
         region = Region([], [])
         taken = -1
         for line in lines[:_MAX_REGION]:
-            item = self._item_of(line, headed) if line[0] >= taken else None
+            if line[0] < taken:
+                continue
+            if (line, headed) not in self._items:
+                self._items[line, headed] = self._item(line, headed)
+            item = self._items[line, headed]
             if item is None:
                 continue
             taken = item[1]
-            likeness = self._likeness_of(item, kind)
+            if (item, kind.likeness) not in self._likenesses:
+                self._likenesses[item, kind.likeness] = kind.likeness(self._layout.read(item))
+            likeness = self._likenesses[item, kind.likeness]
             if likeness > 0:
                 region.lines.append(item)
                 region.likeness.append(likeness)
         return self._paired(region, kind) if kind.pairs else region
 
     def _paired(self, region: Region, kind: Kind) -> Region:
-        """The region with amounts and names that stand in lines of their own put together."""
+        """Join amounts and names that stand on lines of their own."""
         items: dict[Span, None] = {}
         joined = 0
         for line in region.lines:
             if items and line[0] < next(reversed(items))[1]:
                 continue
-            whole = self._with_name(line) if is_amount(self._read(line)) else None
+            whole = self._with_name(line) if is_amount(self._layout.read(line)) else None
             joined += whole is not None
             while items and whole and next(reversed(items))[0] >= whole[0]:
                 items.popitem()  # the name came first
             items[whole or line] = None
         if joined < _FEW_PAIRS or joined * 2 < len(items):
             return region
-        return Region(list(items), [kind.likeness(clean(self._read(item))) for item in items])
+        likeness = [kind.likeness(clean(self._layout.read(item))) for item in items]
+        return Region(list(items), likeness)
 
     def _with_name(self, amount: Span) -> Span | None:
         """The box around an amount that holds a name too, and no second amount."""
+        read = self._layout.read
         place = self._layout.leaf_at(amount[0])
         for box in (place, *place.ancestors()) if place is not None else ():
             if box.span != amount and box.end - box.start > amount[1] - amount[0]:
                 lines = self._within(box)
-                amounts = sum(is_amount(self._read(line)) for line in lines[:_MAX_PAIR_LINES])
+                amounts = sum(is_amount(read(line)) for line in lines[:_MAX_PAIR_LINES])
                 return box.span if len(lines) < _MAX_PAIR_LINES and amounts == 1 else None
         return None
-
-    def _read(self, span: Span) -> str:
-        return self._layout.text[span[0] : span[1]]
-
-    def _is_frame(self, element: Element) -> bool:
-        """Whether an element speaks to the reader beside the matter: comments, menus, sharing."""
-        if element.index not in self._frames:
-            hints = element.hints
-            small = (element.end - element.start) * 2 < len(self._layout.text)
-            self._frames[element.index] = bool(hints and small and _FRAME.search(hints))
-        return self._frames[element.index]
-
-    def _is_link(self, place: Element, line: Span) -> bool:
-        if is_measured(self._read(line)):
-            return False
-        return place.tag == "a" or any(
-            inner.tag == "a" and inner.start <= line[0] and inner.end >= line[1]
-            for inner in place.descendants()
-        )
-
-    def _item_of(self, line: Span, headed: bool) -> Span | None:
-        """As ``_item``, looked up: regions overlap."""
-        if (line, headed) not in self._items:
-            self._items[line, headed] = self._item(line, headed)
-        return self._items[line, headed]
-
-    def _likeness_of(self, item: Span, kind: Kind) -> float:
-        if (item, kind.likeness) not in self._likenesses:
-            self._likenesses[item, kind.likeness] = kind.likeness(self._read(item))
-        return self._likenesses[item, kind.likeness]
 
     def _item(self, line: Span, headed: bool) -> Span | None:
         """The item that a line belongs to: its list item or row, else the line itself."""
         place = self._layout.leaf_at(line[0])
-        if place is None or line[0] in self._ranks or self._is_link(place, line):
+        if place is None or line[0] in self._ranks:
+            return None
+        # A line that is a link leads to another recipe, unless it is measured.
+        if not _MEASURED.search(self._layout.read(line)) and (
+            place.tag == "a"
+            or any(
+                inner.tag == "a" and inner.start <= line[0] and inner.end >= line[1]
+                for inner in place.descendants()
+            )
+        ):
             return None
         span = line
         for element in (place, *place.ancestors()):
-            if element.tag in _ASIDE or (not headed and self._is_frame(element)):
+            if element.tag in _ASIDE or (not headed and self._is_aside(element)):
                 return None
-            if element.tag in ("li", "tr") and span == line and not _nests(element):
+            if (
+                span == line
+                and element.tag in ("li", "tr")
+                and not any(inner.tag in ("li", "tr") for inner in element.descendants())
+            ):
                 span = element.span
         start = span[0]
         if (mark := _NUMBERED.match(self._layout.text, start, span[1])) is not None:
             start = mark.end()
         return (start, span[1]) if start < span[1] else None
 
-
-def _labels(compiled: CompiledContract) -> Mapping[str, str]:
-    """The labels of all list fields, in their normal form."""
-    return {
-        normal(label): field.name
-        for field in compiled.contract.fields.values()
-        if compiled.roles[field.name].recipe_list
-        for labels in field.labels.values()
-        for label in labels
-    }
+    def _is_aside(self, element: Element) -> bool:
+        """Whether a small box stands beside the recipe: comments, menus, sharing."""
+        if element.index not in self._asides:
+            hints = element.hints
+            small = (element.end - element.start) * 2 < len(self._layout.text)
+            self._asides[element.index] = bool(hints) and small and hints_aside(hints)
+        return self._asides[element.index]
 
 
 def _lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
-    """The lines of a text that say something, as spans."""
+    """The spans of the lines of a text that are not blank."""
     at = start
     for count, line in enumerate(text[start:end].split("\n")):
         if count >= MAX_LINES:
@@ -326,17 +393,3 @@ def _lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
             left = at + line.index(words[0])
             yield left, left + len(words)
         at += len(line) + 1
-
-
-def _family(element: Element, hints: re.Pattern[str]) -> Element:
-    """The box of an element: its parent, when brothers and sisters are named alike."""
-    parent = element.parent
-    if parent is None:
-        return element
-    alike = sum(1 for child in parent.children[:40] if hints.search(child.hints))
-    return parent if alike > 1 else element
-
-
-def _nests(item: Element) -> bool:
-    """Whether an item holds a list itself."""
-    return any(inner.tag in ("li", "tr") for inner in item.descendants())

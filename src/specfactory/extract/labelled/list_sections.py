@@ -1,12 +1,12 @@
-"""Lists weighed by what stands in them, and found in sections of pages without markup for them."""
+"""Lists of recipes: rated by their items, and found in sections of pages without markup."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from specfactory.extract.labelled.list_regions import KINDS, Kind, Region, Sections
+from specfactory.extract.labelled.list_regions import KINDS, Kind, Sections
 from specfactory.extract.page import CandidateMaker, Layout, Proposal
-from specfactory.model import Candidate, FieldType, Method, Value, ViewName
+from specfactory.model import Candidate, FieldType, Method, ViewName
 from specfactory.proof import snippet
 
 _WHOLE = 0.96  # of a list that structured data gives whole
@@ -15,7 +15,7 @@ _LONG_TEXT = 400
 
 
 def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
-    """Weigh the lists of a page by what stands in them, and add lists found in sections.
+    """Rate the lists of a page by their items, and add lists found in sections.
 
     A list that structured data gives whole is believed; for the others the page is searched.
     """
@@ -39,36 +39,31 @@ def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
     sections = Sections(layout, compiled)
     for field, kind in wanted.values():
         region = sections.best(field, kind)
-        candidate = maker.guess(field.name, _proposal(region, layout)) if region else None
+        if region is None:
+            continue
+        views = layout.views
+        values = tuple(snippet(views, ViewName.TEXT, *line) for line in region.lines)
+        section = snippet(views, ViewName.TEXT, *region.heading) if region.heading else None
+        density = sum(region.likeness) / len(region.likeness)
+        likelihood = min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
+        candidate = maker.guess(field.name, Proposal(values, likelihood, section=section))
         if candidate is not None:
             maker.candidates.append(candidate)
 
 
 def _weighed(candidate: Candidate, kind: Kind) -> Candidate:
-    """A list that another method gave, with how likely it is to be the one."""
-    if candidate.evidence.method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):
+    """Rate a list that another method found by how its items look."""
+    method = candidate.evidence.method
+    if method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):
         return candidate
     items = candidate.value if isinstance(candidate.value, tuple) else ()
     likeness = [kind.likeness(str(item)) for item in items]
     density = sum(likeness) / max(1, len(likeness))
-    structured = candidate.evidence.method is Method.STRUCTURED
-    if structured and density >= kind.dense and _is_long(items):
-        return replace(candidate, likelihood=_WHOLE)
-    if structured and not _is_long(items):
+    is_long = len(items) > 1 or sum(len(str(item)) for item in items) > _LONG_TEXT
+    if method is Method.STRUCTURED and not is_long:
         return replace(candidate, likelihood=0.35 + 0.25 * density)
-    if structured or (len(items) >= kind.fewest and sum(likeness) >= kind.enough):
+    if method is Method.STRUCTURED and density >= kind.dense:
+        return replace(candidate, likelihood=_WHOLE)
+    if method is Method.STRUCTURED or (len(items) >= kind.fewest and sum(likeness) >= kind.enough):
         return replace(candidate, likelihood=0.35 + 0.45 * density)
     return replace(candidate, likelihood=_HARDLY)
-
-
-def _is_long(items: tuple[Value, ...]) -> bool:
-    return len(items) > 1 or sum(len(str(item)) for item in items) > _LONG_TEXT
-
-
-def _proposal(region: Region, layout: Layout) -> Proposal:
-    views = layout.views
-    values = tuple(snippet(views, ViewName.TEXT, *line) for line in region.lines)
-    section = snippet(views, ViewName.TEXT, *region.heading) if region.heading else None
-    density = sum(region.likeness) / len(region.likeness)
-    likelihood = min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
-    return Proposal(values, likelihood, section=section)

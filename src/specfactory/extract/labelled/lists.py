@@ -15,9 +15,9 @@ _MAX_LINE = 600
 _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
 _SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
-# The one character without which there is no separator.
+# The one character of every separator: a fast search that rules out most lines.
 _CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])(?=\s)|(?<=\.)\.\.)")
-# Words that name what stands behind them, though the contract does not know them.
+# A label that the contract does not know: it ends the value before it.
 _NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
 _SEGMENT = re.compile(r"[|•·;]\s+")
 _BLANKS = " \t\n\r\u00a0\u200a"
@@ -28,53 +28,40 @@ IsLabel = Callable[[str], bool]
 
 
 def definition_pairs(layout: Layout) -> Iterator[Pair]:
-    """The terms of definition lists with what defines them."""
-    for element in layout.outline.tagged("dl"):
-        if element.start >= 0:
-            yield from _definitions(element, layout.text)
-
-
-def _definitions(dl: Element, text: str) -> Iterator[Pair]:
-    term: Element | None = None
-    value: Span | None = None
-    place = dl
-    for part in [*_parts(dl), None]:
-        if part is not None and part.tag == "dd":
-            if part.start >= 0:
-                value = (value[0] if value else part.start, part.end)
-                place = part
+    """The terms of definition lists with their definitions."""
+    for dl in layout.outline.tagged("dl"):
+        if dl.start < 0:
             continue
-        if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
-            yield Pair(_name(term, text), (value,), Method.TABLE, place)
-        if part is not None:
-            term, value = (part if part.start >= 0 else None), None
+        parts: list[Element | None] = []
+        for child in dl.children:  # each couple may be wrapped in a box of its own
+            inside = [child] if child.tag in ("dt", "dd") else child.children
+            parts.extend(each for each in inside if each.tag in ("dt", "dd"))
+        term: Element | None = None
+        value: Span | None = None
+        place = dl
+        for part in [*parts, None]:
+            if part is not None and part.tag == "dd":
+                if part.start >= 0:
+                    value = (value[0] if value else part.start, part.end)
+                    place = part
+                continue
+            if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
+                name = term.span
+                if term.end - term.start > _MAX_LABEL:
+                    # A term that explains itself at length (a tooltip) is named by its first line.
+                    line = layout.text[term.start : term.start + _MAX_LABEL].partition("\n")[0]
+                    name = term.start, term.start + len(line)
+                yield Pair(name, (value,), Method.TABLE, place)
+            if part is not None:
+                term, value = (part if part.start >= 0 else None), None
 
 
-def _name(term: Element, text: str) -> Span:
-    """What a term is called: of one that explains itself at length (a tooltip), its first line."""
-    if term.end - term.start <= _MAX_LABEL:
-        return term.span
-    line = text[term.start : term.start + _MAX_LABEL].partition("\n")[0]
-    return term.start, term.start + len(line)
-
-
-def _parts(dl: Element) -> list[Element]:
-    """Terms and definitions, also when each couple is wrapped."""
-    parts: list[Element] = []
-    for child in dl.children:
-        inside = [child] if child.tag in ("dt", "dd") else child.children
-        parts.extend(each for each in inside if each.tag in ("dt", "dd"))
-    return parts
-
-
-def _always(words: str) -> bool:
-    return True
-
-
-def line_pairs(layout: Layout, is_label: IsLabel, may_begin: IsLabel = _always) -> Iterator[Pair]:
+def line_pairs(
+    layout: Layout, is_label: IsLabel, may_begin: IsLabel = lambda words: True
+) -> Iterator[Pair]:
     """Lines such as ``Weight: 54 g`` or with the label in bold, in any markup.
 
-    ``may_begin`` tells at a glance that no label begins with the first of some words.
+    ``may_begin`` rules out quickly that any label begins with the first of some words.
     """
     return _Lines(layout, is_label, may_begin).pairs()
 
@@ -99,21 +86,23 @@ class _Lines:
                 continue
             start, end = element.start, element.end
             opens = text[start - 1 : start] in _LINE_ENDS
-            if (opens or has_struck) and end - start <= _MAX_LABEL:
-                self._mark(element)
+            if (
+                (opens or has_struck)
+                and end - start <= _MAX_LABEL
+                and text[end : end + 1] not in ("\n", "")
+                and self._is_label(text[start:end])
+            ):
+                self._marks.setdefault(start, []).append(element)
             while cores[core] < start:
                 core += 1
-            if cores[core] < end and cores[core] < start + _MAX_LABEL:
-                yield from self._whole(element)
+            if cores[core] < end and cores[core] < start + _MAX_LABEL and end - start <= _MAX_LINE:
+                # An element that holds both a label and its value, whatever stands around it.
+                found = self._split(start, end)
+                if found:
+                    yield Pair(found[0], (found[1],), Method.PAIR, element)
             if not opens:
                 yield from self._led(element)
         yield from self._of_lines()
-
-    def _mark(self, element: Element) -> None:
-        """Note an element that is a label with something behind it on its line."""
-        text, start, end = self._text, element.start, element.end
-        if text[end : end + 1] not in ("\n", "") and self._is_label(text[start:end]):
-            self._marks.setdefault(start, []).append(element)
 
     def _of_lines(self) -> Iterator[Pair]:
         """The pairs of the lines that hold a mark or a separator."""
@@ -127,13 +116,8 @@ class _Lines:
                     if 3 < stop - start <= _MAX_LINE:
                         yield from self._line(start, stop)
 
-    def _holds(self, start: int, end: int) -> bool:
-        """Whether a separator may stand between two offsets."""
-        at = bisect_left(self._cores, start)
-        return at < len(self._cores) and self._cores[at] < end
-
     def _cells(self, start: int, line: str) -> list[Span]:
-        """A line of a table as its cells; elsewhere (in preformatted text) a tab parts a pair."""
+        """The cells of a table's line; in preformatted text a tab stands inside a pair."""
         place = self._layout.leaf_at(start) if "\t" in line else None
         if place is None or not (
             place.tag in GRID or any(e.tag in GRID for e in place.ancestors())
@@ -144,13 +128,6 @@ class _Lines:
             cells.append((start, start + len(cell)))
             start += len(cell) + 1
         return cells
-
-    def _whole(self, element: Element) -> Iterator[Pair]:
-        """An inline element that holds both a label and its value, whatever stands around it."""
-        if element.end - element.start <= _MAX_LINE:
-            found = self._split(element.start, element.end)
-            if found:
-                yield Pair(found[0], (found[1],), Method.PAIR, element)
 
     def _led(self, element: Element) -> Iterator[Pair]:
         """A value set apart by its markup behind a label that is not."""
@@ -170,25 +147,33 @@ class _Lines:
         for struck in self._layout.struck_within((start, end))[:1]:
             if struck[0] == start and struck[1] < end:
                 start = (self._layout.trimmed(struck[1], end) or (end, end))[0]
-        found = self._marked(start, end) if start in self._marks else []
-        if not found and self._holds(start, end):
-            found = self._written(start, end)
+        found: list[tuple[Span, Span]] = []
+        for mark in self._marks.get(start, ()):
+            value = self._layout.trimmed(mark.end, end, SEPARATORS) if mark.end < end else None
+            if value and "\t" not in self._text[mark.end : value[0]]:
+                found = [(mark.span, value)]
+                break
+        if not found:
+            core = bisect_left(self._cores, start)
+            if core < len(self._cores) and self._cores[core] < end:
+                found = self._written(start, end)
         for label, value in found:
             yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(label[0]))
 
-    def _marked(self, start: int, end: int) -> list[tuple[Span, Span]]:
-        for mark in self._marks[start]:
-            if mark.end < end:
-                value = self._layout.trimmed(mark.end, end, SEPARATORS)
-                if value and "\t" not in self._text[mark.end : value[0]]:
-                    return [(mark.span, value)]
-        return []
-
     def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
         """Labels and values set apart by a colon, a dash or dots; several may share a line."""
+        segments: list[Span] = []
+        for mark in _SEGMENT.finditer(self._text, start, end):
+            left = mark.start()
+            if left > start and self._text[left - 1].isspace():
+                left -= 1
+            segments.append((start, left))
+            start = mark.end()
         found: list[tuple[Span, Span]] = []
-        goes_on = False
-        for segment in _segments(self._text, start, end):
+        goes_on = False  # the value before goes on in this segment
+        for segment in [*segments, (start, end)]:
+            if segment[0] >= segment[1]:
+                continue
             pair = self._split(*segment)
             goes_on = pair is not None or (goes_on and not _NAMED.match(self._text, *segment))
             if pair:
@@ -202,18 +187,6 @@ class _Lines:
         if not self._may_begin(self._text[start : min(end, start + _MAX_LABEL)]):
             return None
         return split_line(self._text, start, end, self._is_label)
-
-
-def _segments(text: str, start: int, end: int) -> list[Span]:
-    found: list[Span] = []
-    for mark in _SEGMENT.finditer(text, start, end):
-        left = mark.start()
-        if left > start and text[left - 1].isspace():
-            left -= 1
-        found.append((start, left))
-        start = mark.end()
-    found.append((start, end))
-    return [(left, right) for left, right in found if left < right]
 
 
 def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:

@@ -1,4 +1,4 @@
-"""What a page calls its values when nobody has said yet which are wanted."""
+"""Labels and values of a page, whatever they are called: for drafts of a contract."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ MAX_PAIRS = 2_000
 _MAX_LABEL_WORDS = 6
 _MAX_LABEL = 48
 _MAX_VALUE = 200
-_ALIKE = 3  # so many elements made alike are a grid
+_ALIKE = 3  # this many elements of one form are a grid
 _LABEL = re.compile(r"[^\W\d_][^:：!?\n\t]*")
 _EDGES = " \t\n:：–—-*"
 
 
 def open_pairs(views: PageViews) -> Iterator[tuple[str, str]]:
     """Labels with their values, in the order of the page; a label may stand there twice."""
-    layout = Layout(views)
     seen: set[tuple[str, str]] = set()
-    for label, value in _all_pairs(layout):
+    for label, value in _all_pairs(Layout(views)):
         pair = (label.strip(_EDGES), value.strip())
         if is_label(pair[0]) and 0 < len(pair[1]) <= _MAX_VALUE and pair not in seen:
             seen.add(pair)
@@ -48,7 +47,12 @@ def _all_pairs(layout: Layout) -> Iterator[tuple[str, str]]:
             yield from _couple(layout, element)
     for pair in definition_pairs(layout):
         yield layout.read(pair.label), layout.read(pair.values[0])
-    yield from _grids(layout)
+    for parent in layout.elements:
+        made = [child for child in parent.children if _form(child)]
+        forms = Counter(map(_form, made))
+        for child in made:
+            if forms[_form(child)] >= _ALIKE:
+                yield from _couple(layout, child)
     for pair in line_pairs(layout, is_label):
         if ":" in layout.text[pair.label[0] : pair.values[0][0]]:
             yield layout.read(pair.label), layout.read(pair.values[0])
@@ -60,20 +64,9 @@ def _couple(layout: Layout, parent: Element) -> Iterator[tuple[str, str]]:
         yield layout.words(worded[0]), layout.words(worded[1])
 
 
-def _grids(layout: Layout) -> Iterator[tuple[str, str]]:
-    """Couples of elements, several of them made alike under one parent."""
-    for parent in layout.elements:
-        made = [child for child in parent.children if _form(child)]
-        forms = Counter(map(_form, made))
-        for child in made:
-            if forms[_form(child)] >= _ALIKE:
-                yield from _couple(layout, child)
-
-
 def _form(element: Element) -> tuple[str, ...]:
     """The tags of an element and of its two worded children; empty for anything else."""
     if element.tag in ("tr", "a", "option", "nav") or not element.has_words:
         return ()
     tags = [child.tag for child in element.children if child.has_words]
-    linked = any(tag == "a" for tag in tags[:1])
-    return (element.tag, *tags) if len(tags) == 2 and not linked else ()
+    return (element.tag, *tags) if len(tags) == 2 and tags[0] != "a" else ()

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from specfactory.contract import CompiledContract, TextMatch
+from specfactory.contract import CompiledContract
 from specfactory.extract.page import Span, clause_subject, component_names
 
 _MAX_MATCHES = 2_000
 _MAX_RUNNING = 300_000
-_REACH = 220
-_FEW_SPACES = 2
+_REACH = 220  # characters of a sentence on either side of a phrase
+_FEW_SPACES = 2  # a line with fewer is no sentence
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
 
@@ -28,30 +28,37 @@ class Phrase(NamedTuple):
 
 
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
-    """Every phrase of the lines that are running text, with the name its clause gives."""
+    """Find every phrase in lines of running text, with the name that its clause gives."""
     if not text:
         return
-    running = text[:_MAX_RUNNING].replace("\f", "\n")
     parts = component_names(compiled)
     count = 0
-    for at, line in _marked_lines(running, compiled.phrase_mark):
+    for at, line in _marked_lines(text[:_MAX_RUNNING].replace("\f", "\n"), compiled.phrase_mark):
         spaces = line.count(" ") + line.count("\xa0")
-        if spaces and "\t" not in line:
-            clause_from = 0
-            for match in compiled.text_matches(line):
-                if spaces < _FEW_SPACES and (match.start, match.end) != (0, len(line)):
-                    continue  # a short line counts only as a whole: "4 beds"
-                yield _phrase(line, at, match, clause_from, parts)
-                clause_from = max(clause_from, match.end)
-                count += 1
-                if count >= _MAX_MATCHES:
-                    return
+        if not spaces or "\t" in line:
+            continue
+        clause_from = 0
+        for match in compiled.text_matches(line):
+            if spaces < _FEW_SPACES and (match.start, match.end) != (0, len(line)):
+                continue  # a short line counts only as a whole: "4 beds"
+            start, end = _sentence(line, match.start, match.end)
+            # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
+            if start < clause_from <= match.start:
+                start = clause_from
+            before, after = line[start : match.start], line[match.value_end : end]
+            span = at + match.start, at + match.end
+            value = at + match.value_start, at + match.value_end
+            yield Phrase(match.field, span, value, *clause_subject(before, after, parts))
+            clause_from = max(clause_from, match.end)
+            count += 1
+            if count >= _MAX_MATCHES:
+                return
 
 
 def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]:
     """The lines that hold a word without which there is no phrase, and where they begin."""
     small = text.lower()
-    if len(small) != len(text):  # a letter that has no single small one: offsets tell nothing
+    if len(small) != len(text):  # a letter without a single lower-case one: offsets are off
         yield from ((line.start(), line[0]) for line in _LINE.finditer(text))
         return
     end = -1
@@ -61,23 +68,6 @@ def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]
             end = text.find("\n", found.start())
             end = end if end >= 0 else len(text)
             yield start, text[start:end]
-
-
-def _phrase(
-    line: str, at: int, match: TextMatch, clause_from: int, parts: tuple[str, ...]
-) -> Phrase:
-    start, end = _sentence(line, match.start, match.end)
-    # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
-    if start < clause_from <= match.start:
-        start = clause_from
-    before = line[start : match.start]
-    subject, doubt = clause_subject(before, line[match.value_end : end], parts)
-    span, value = (match.start, match.end), (match.value_start, match.value_end)
-    return Phrase(match.field, _moved(span, at), _moved(value, at), subject, doubt)
-
-
-def _moved(span: Span, by: int) -> Span:
-    return span[0] + by, span[1] + by
 
 
 def _sentence(text: str, start: int, end: int) -> Span:

@@ -1,9 +1,9 @@
-"""Structured data: which field each property of an item fills."""
+"""Structured data: the fields that the properties of items fill."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
@@ -13,7 +13,7 @@ from specfactory.proof import Item, PageViews, Property, list_path, named_fields
 
 MAX_ITEMS = 500
 Paths = dict[str, list[Property]]
-_WEIGHTS = {Level.REQUIRED: 4, Level.CRITICAL: 4}  # what makes a thing this kind of thing
+_WEIGHTS = {Level.REQUIRED: 4, Level.CRITICAL: 4}  # fields that make a thing what it is
 _OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.org's
 _ADDRESSES = (".@id", ".url")
 
@@ -31,46 +31,53 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> list[Findin
 
     The page's own things come first, and of each field the path that its contract names first.
     """
+    fields = compiled.contract.fields
     things = [item for item in views.items if item.main or item.is_subject]
     count = Counter(item.syntax for item in things)
-    said = [(item, _by_field(item, compiled)) for item in things]
-    said.sort(key=lambda one: (not one[0].main, -_weight(one[1], compiled)))
+    ranked = []
+    for item in things:
+        by_field = _by_field(item, compiled)
+        weight = sum(_WEIGHTS.get(fields[name].level, 1) for name in by_field)
+        ranked.append((not item.main, -weight, item, by_field))
+    ranked.sort(key=lambda one: one[:2])
     placed = [
-        (not item.main, place, finding)
-        for item, fields in said
-        for place, finding in _findings(item, fields, count[item.syntax] > 1, compiled)
+        (is_other, place, finding)
+        for is_other, _, item, by_field in ranked
+        for place, finding in _findings(item, by_field, count[item.syntax] > 1, compiled)
     ]
     return [finding for _, _, finding in sorted(placed, key=lambda one: one[:2])]
 
 
-def _weight(fields: Iterable[str], compiled: CompiledContract) -> int:
-    """How much of what makes a thing this kind of thing an item speaks of."""
-    return sum(_WEIGHTS.get(compiled.contract.fields[name].level, 1) for name in fields)
-
-
 def _findings(
-    item: Item, fields: Mapping[str, Paths], has_rivals: bool, compiled: CompiledContract
+    item: Item, by_field: Mapping[str, Paths], has_rivals: bool, compiled: CompiledContract
 ) -> Iterator[tuple[int, Finding]]:
     """What an item says, and where the contract names the path by which it does."""
-    for name, paths in fields.items():
+    for name, paths in by_field.items():
         field = compiled.contract.fields[name]
         ordered = sorted(paths, key=lambda path: _place(field, path))
         if field.type is FieldType.LIST and ordered[0] != _OWN_WORDS:
-            yield _place(field, ordered[0]), _list(item, name, paths[ordered[0]], has_rivals)
+            members = paths[ordered[0]]
+            values = tuple(dict.fromkeys(member.snippet for member in members[:MAX_ITEMS]))
+            whole = _proposal(item, members[0], has_rivals)._replace(values=values)
+            ours = item.main or bool(whole.subject)
+            yield _place(field, ordered[0]), Finding(name, (whole,), ours)
             continue
         for path in ordered:
             for named in paths[path]:
-                subject = _subject(item, named, has_rivals)
-                ours = item.main or bool(subject)
-                yield _place(field, path), Finding(name, _proposals(named, subject), ours)
+                whole = _proposal(item, named, has_rivals)
+                proposals: tuple[Proposal, ...] = (whole,)
+                if named.more and "+" not in named.path:
+                    # With its unit or currency, else without; a sum only with all its parts.
+                    proposals = whole, whole._replace(values=(named.snippet,))
+                ours = item.main or bool(whole.subject)
+                yield _place(field, path), Finding(name, proposals, ours)
 
 
-def _proposals(named: Property, subject: str | None) -> tuple[Proposal, ...]:
-    """With its unit or currency, else without; a sum only with all its parts."""
-    whole = Proposal(named.values, method=Method.STRUCTURED, label=named.label, subject=subject)
-    if named.more and "+" not in named.path:
-        return whole, whole._replace(values=(named.snippet,))
-    return (whole,)
+def _proposal(item: Item, named: Property, has_rivals: bool) -> Proposal:
+    subject = named.subject
+    if not subject:
+        subject = (item.name or None) if has_rivals or not item.main else None
+    return Proposal(named.values, method=Method.STRUCTURED, label=named.label, subject=subject)
 
 
 def _by_field(item: Item, compiled: CompiledContract) -> dict[str, Paths]:
@@ -99,16 +106,3 @@ def _place(field: Field, path: str) -> int:
     thing = path.removesuffix(cut)
     places = (at for at, own in enumerate(field.structured) if own.removesuffix(cut) == thing)
     return next(places, len(field.structured))
-
-
-def _list(item: Item, field: str, members: list[Property], has_rivals: bool) -> Finding:
-    values = tuple(dict.fromkeys(member.snippet for member in members[:MAX_ITEMS]))
-    subject = _subject(item, members[0], has_rivals)
-    proposal = Proposal(values, method=Method.STRUCTURED, label=members[0].label, subject=subject)
-    return Finding(field, (proposal,), item.main or bool(subject))
-
-
-def _subject(item: Item, named: Property, has_rivals: bool) -> str | None:
-    if named.subject:
-        return named.subject
-    return (item.name or None) if has_rivals or not item.main else None

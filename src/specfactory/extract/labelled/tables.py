@@ -18,18 +18,12 @@ Row = list[Element | None]  # one entry per column; a cell that spans columns st
 
 
 def table_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
-    """The pairs of every table that holds no other table."""
-    tables = [e for e in layout.outline.tagged("table") if e.start >= 0]
-    for table in tables:
-        rows = _grid(table)
-        if rows and any(_labelish(layout, cell, labels) for row in rows for cell in row):
-            yield from _Table(layout, rows, labels).pairs()
-
-
-def _labelish(layout: Layout, cell: Element | None, labels: Labels) -> bool:
-    if cell is None or not 0 < cell.end - cell.start <= _MAX_LABEL:
-        return False
-    return labels.may_name(layout.words(cell))
+    """The pairs of every table, without those of the tables inside it."""
+    for element in layout.outline.tagged("table"):
+        if element.start >= 0:
+            table = _Table(layout, _grid(element), labels)
+            if table.has_labels:
+                yield from table.pairs()
 
 
 def _grid(table: Element) -> list[Row]:
@@ -41,28 +35,25 @@ def _grid(table: Element) -> list[Row]:
         element = waiting.pop()
         if element.tag in ("thead", "tbody", "tfoot"):
             waiting.extend(reversed(element.children))
-        elif element.tag == "tr":
-            rows.append(_row(element, hanging))
-    return rows
-
-
-def _row(element: Element, hanging: dict[int, tuple[Element, int]]) -> Row:
-    row: Row = []
-    cells = [cell for cell in element.children if cell.tag in ("td", "th")]
-    while (cells or len(row) in hanging) and len(row) < _MAX_COLUMNS:
-        held = hanging.get(len(row))
-        if held is not None:
-            hanging[len(row)] = (held[0], held[1] - 1)
-            if held[1] <= 1:
-                del hanging[len(row)]
-            row.append(held[0])
             continue
-        cell = cells.pop(0)
-        for _ in range(_span(cell, "colspan")):
-            if (down := _span(cell, "rowspan")) > 1:
-                hanging[len(row)] = (cell, down - 1)
-            row.append(cell)
-    return row
+        if element.tag != "tr":
+            continue
+        row: Row = []
+        cells = [cell for cell in element.children if cell.tag in ("td", "th")]
+        while (cells or len(row) in hanging) and len(row) < _MAX_COLUMNS:
+            held = hanging.pop(len(row), None)
+            if held is not None:
+                if held[1] > 1:
+                    hanging[len(row)] = (held[0], held[1] - 1)
+                row.append(held[0])
+                continue
+            cell = cells.pop(0)
+            for _ in range(_span(cell, "colspan")):
+                if (down := _span(cell, "rowspan")) > 1:
+                    hanging[len(row)] = (cell, down - 1)
+                row.append(cell)
+        rows.append(row)
+    return rows
 
 
 def _span(cell: Element, name: str) -> int:
@@ -80,6 +71,11 @@ class _Table:
         self._section: Span | None = None
         self._heads: Row = []
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether any cell may name a field: most tables have none and need no reading."""
+        return any(self._labels(cell) for row in self._rows for cell in row)
+
     def pairs(self) -> Iterator[Pair]:
         """All pairs of the table."""
         head = self._rows[0]
@@ -87,11 +83,20 @@ class _Table:
         down = sum(self._labels(cell) for row in self._rows[1:] for cell in row[:1])
         if across >= 2 and across > down and len(self._rows) > 1:
             yield from self._by_columns(head)
-        else:
-            yield from self._by_rows()
+            return
+        for row in self._rows:
+            cells = _distinct(row)
+            if self._is_head(cells):
+                self._heads = row
+            elif len(cells) == 1:
+                self._section = cells[0].span if cells[0].start >= 0 else self._section
+            elif cells:
+                yield from self._row_pairs(row, cells)
 
     def _labels(self, cell: Element | None) -> bool:
-        return _labelish(self._layout, cell, self._known)
+        if cell is None or not 0 < cell.end - cell.start <= _MAX_LABEL:
+            return False
+        return self._known.may_name(self._layout.words(cell))
 
     def _words(self, cell: Element | None) -> str:
         return self._layout.words(cell) if cell is not None else ""
@@ -111,22 +116,14 @@ class _Table:
                 if subject or not several:
                     yield from self._pair(label, (cell,), subject or None)
 
-    def _by_rows(self) -> Iterator[Pair]:
-        for row in self._rows:
-            cells = _distinct(row)
-            if self._is_head(cells):
-                self._heads = row
-            elif len(cells) == 1:
-                self._section = cells[0].span if cells[0].start >= 0 else self._section
-            elif cells:
-                yield from self._row_pairs(row, cells)
-
     def _is_head(self, cells: list[Element]) -> bool:
-        """A row that says what its columns are: all th, or names behind an empty corner."""
+        """Whether a row says what its columns are: all th, or names behind an empty corner."""
         if len(cells) < 2:
             return False
         corner, others = cells[0], cells[1:]
-        in_head = all(cell.tag == "th" for cell in cells) or _in_thead(corner)
+        row = corner.parent
+        in_thead = row is not None and row.parent is not None and row.parent.tag == "thead"
+        in_head = all(cell.tag == "th" for cell in cells) or in_thead
         if self._heads and not in_head:
             return False
         if any(self._words(cell).endswith(":") for cell in cells):
@@ -140,24 +137,34 @@ class _Table:
         return (in_head or (untitled and named)) and not any(self._labels(c) for c in others)
 
     def _row_pairs(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
-        if self._is_group(cells):
-            self._section = cells[0].span
-            cells = cells[1:]
+        if len(cells) > 2 and cells[0].start >= 0:
+            # A first cell may head the labels beside it, usually over several rows.
+            by_tag = cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td"
+            spans = _span(cells[0], "rowspan") > 1
+            if by_tag or (spans and (not self._heads or self._labels(cells[1]))):
+                self._section = cells[0].span
+                cells = cells[1:]
         if len(cells) < 2:
             return
-        if self._is_several(cells):
+        if self._alternates(cells):
             for at in range(0, len(cells), 2):
                 yield from self._pair(cells[at], (cells[at + 1],))
         elif len(cells) == 2:
-            yield from self._single(row, cells)
+            head = self._head_of(row, cells[1])
+            # The only head names a product where the corner is empty or says that names follow.
+            corner = self._words(self._heads[0]) if len(self._heads) == 2 else None
+            named = corner is not None and (not corner or is_name_head(corner))
+            yield from self._under(head, cells[0], cells[1], named)
         else:
             yield from self._several(row, cells)
 
-    def _is_several(self, cells: list[Element]) -> bool:
+    def _alternates(self, cells: list[Element]) -> bool:
         """Whether labels and values alternate; under heads of products they do not."""
         if len(cells) < 4 or len(cells) % 2:
             return False
-        if _alternates(cells) or all(self._words(cell).endswith(":") for cell in cells[:4:2]):
+        if all(cell.tag == ("td" if at % 2 else "th") for at, cell in enumerate(cells)):
+            return True
+        if all(self._words(cell).endswith(":") for cell in cells[:4:2]):
             return True
         headed = any(not is_generic_head(self._words(head)) for head in self._heads)
         return (
@@ -166,43 +173,28 @@ class _Table:
             and self._known.names(self._words(cells[2]))
         )
 
-    def _is_group(self, cells: list[Element]) -> bool:
-        """A first cell that heads the labels beside it, usually over several rows."""
-        if len(cells) < 3 or cells[0].start < 0:
-            return False
-        if cells[0].tag == cells[1].tag == "th" and cells[2].tag == "td":
-            return True
-        return _span(cells[0], "rowspan") > 1 and (not self._heads or self._labels(cells[1]))
-
-    def _single(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
-        head = self._head_of(row, cells[1])
-        words = self._words(head)
-        if head is not None and is_unit(words):
-            yield from self._pair(cells[0], (cells[1], head))
-        elif head is not None and words and not is_generic_head(words) and len(self._heads) == 2:
-            corner = self._words(self._heads[0])
-            named = not corner or is_name_head(corner)
-            yield from self._pair(cells[0], (cells[1],), words if named else None)
-        else:
-            yield from self._pair(cells[0], (cells[1],))
-
     def _several(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
         """Several values in a row: one per product, per unit, or one value in pieces."""
         label, values = cells[0], cells[1:]
         heads = [self._head_of(row, value) for value in values]
-        if not any(head is not None and head.start >= 0 for head in heads):
-            worded = tuple(value for value in values if value.start >= 0)
-            if len(worded) == 1 or all(map(_has_digit, map(self._words, worded))):
-                yield from self._pair(label, worded)
+        if any(head is not None and head.start >= 0 for head in heads):
+            for value, head in zip(values, heads, strict=True):
+                yield from self._under(head, label, value, named=True)
             return
-        for value, head in zip(values, heads, strict=True):
-            words = self._words(head)
-            if head is not None and is_unit(words):
-                yield from self._pair(label, (value, head))
-            elif head is not None and words and not is_generic_head(words):
-                yield from self._pair(label, (value,), words)
-            else:
-                yield from self._pair(label, (value,))
+        worded = tuple(value for value in values if value.start >= 0)
+        if len(worded) == 1 or all(any(map(str.isdigit, self._words(each))) for each in worded):
+            yield from self._pair(label, worded)
+
+    def _under(
+        self, head: Element | None, label: Element, value: Element, named: bool
+    ) -> Iterator[Pair]:
+        """A value with what its column's head says: its unit, or whose it is."""
+        words = self._words(head)
+        if head is not None and is_unit(words):
+            yield from self._pair(label, (value, head))
+        else:
+            subject = words if named and words and not is_generic_head(words) else None
+            yield from self._pair(label, (value,), subject)
 
     def _head_of(self, row: Row, cell: Element) -> Element | None:
         column = next(c for c, each in enumerate(row) if each is cell)
@@ -225,16 +217,3 @@ def _distinct(row: Row) -> list[Element]:
         if cell is not None and (not cells or cells[-1] is not cell):
             cells.append(cell)
     return cells
-
-
-def _alternates(cells: list[Element]) -> bool:
-    return all(cell.tag == ("td" if at % 2 else "th") for at, cell in enumerate(cells))
-
-
-def _in_thead(cell: Element) -> bool:
-    row = cell.parent
-    return row is not None and row.parent is not None and row.parent.tag == "thead"
-
-
-def _has_digit(words: str) -> bool:
-    return any(character.isdigit() for character in words)

@@ -1,4 +1,6 @@
-"""What the parts of a page are and whose they are: boxes, headings, regions, names."""
+"""The parts of a page and whose they are: boxes, headings, regions, names; and the one maker
+of candidates.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +10,9 @@ if TYPE_CHECKING:
     from specfactory.extract.page.pairs import Pair, Span
     from specfactory.extract.page.product_names import clause_subject, component_names
     from specfactory.extract.page.region_words import (
+        OTHER_BOX_HINTS,
         heads_posts,
+        hints_aside,
         is_generic_head,
         is_name_head,
         is_unit,
@@ -22,6 +26,7 @@ else:
 __all__ = [
     "GRID",
     "HEADINGS",
+    "OTHER_BOX_HINTS",
     "CandidateMaker",
     "Kind",
     "Layout",
@@ -34,6 +39,7 @@ __all__ = [
     "component_names",
     "dropped",
     "heads_posts",
+    "hints_aside",
     "is_generic_head",
     "is_name_head",
     "is_unit",

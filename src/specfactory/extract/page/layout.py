@@ -1,4 +1,4 @@
-"""A page's elements with what extraction asks of them: blocks, headings, what is struck out."""
+"""A page's elements as extraction needs them: blocks, headings, what is struck out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6, "caption": 6, 
 GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead", "tfoot"))
 _BLOCKISH = BLOCKS | GRID
 _MAX_HEADING = 120
-_INDEX = attrgetter("index")
+
+Heading = tuple[Element, int, int]  # the element, its level, and where its section ends
 
 
 class Layout:
@@ -28,11 +29,11 @@ class Layout:
         self.elements = views.outline.elements
 
     def words(self, element: Element) -> str:
-        """What is read in an element."""
+        """The visible text of an element."""
         return self.text[element.start : element.end] if element.start >= 0 else ""
 
     def read(self, span: Span) -> str:
-        """What is read at a span."""
+        """The visible text at a span."""
         return self.text[span[0] : span[1]]
 
     def trimmed(self, start: int, end: int, extra: str = "") -> Span | None:
@@ -74,7 +75,7 @@ class Layout:
 
     @cached_property
     def struck(self) -> list[Span]:
-        """What is struck out: old prices, old values."""
+        """Spans that are struck out: old prices, old values."""
         return [
             element.span
             for element in self.elements
@@ -84,7 +85,7 @@ class Layout:
         ]
 
     def struck_within(self, span: Span) -> list[Span]:
-        """What is struck out inside a span, in order."""
+        """The struck-out spans inside a span, in order."""
         if not self.struck:
             return []
         at = max(bisect_right(self.struck, span) - 1, 0)
@@ -105,48 +106,48 @@ class Layout:
         return tuple(parts)
 
     @cached_property
-    def headings(self) -> list[tuple[Element, int, int]]:
-        """Headings with their level and where their reach ends, in order."""
+    def headings(self) -> list[Heading]:
+        """Headings with their level and where their section ends, in order."""
         found = []
-        said = [each for each in self.outline.marked("role") if _aria_level(each)]
+        by_role = [each for each in self.outline.marked("role") if _aria_level(each)]
         some = self.outline.tagged(*HEADINGS)
-        for element in sorted({*some, *said}, key=_INDEX) if said else some:
+        if by_role:
+            some = sorted({*some, *by_role}, key=attrgetter("index"))
+        for element in some:
             if 0 < element.end - element.start <= _MAX_HEADING:
+                # A section ends with the box that holds its heading and more than that.
+                box = element.parent
+                while box is not None and box.end == element.end and box.start == element.start:
+                    box = box.parent
                 level = HEADINGS.get(element.tag) or _aria_level(element)
-                found.append((element, level, _reach(element)))
+                found.append((element, level, box.end if box is not None else -1))
         return found
 
     @cached_property
-    def _heading_stacks(self) -> list[list[tuple[Element, int, int]]]:
-        """After every heading, the headings still open: itself and those above it."""
-        stacks: list[list[tuple[Element, int, int]]] = []
-        stack: list[tuple[Element, int, int]] = []
+    def _heading_stacks(self) -> tuple[list[int], list[list[Heading]]]:
+        """The index of every heading, and the headings open after it: itself and those above."""
+        stacks: list[list[Heading]] = []
+        stack: list[Heading] = []
         for heading in self.headings:
             stack = _still_open(stack, heading[0].start)
             while stack and stack[-1][1] >= heading[1]:
                 stack.pop()
             stack.append(heading)
             stacks.append(stack)
-        return stacks
-
-    @cached_property
-    def _heading_indexes(self) -> list[int]:
-        return [heading.index for heading, _, _ in self.headings]
+        return [heading.index for heading, _, _ in self.headings], stacks
 
     def headings_above(self, element: Element) -> tuple[Element, ...]:
         """The headings under which an element stands, the nearest last."""
-        before = bisect_left(self._heading_indexes, element.index) - 1
+        indexes, stacks = self._heading_stacks
+        before = bisect_left(indexes, element.index) - 1
         if before < 0:
             return ()
-        stack = _still_open(self._heading_stacks[before], self._reached(element))
-        return tuple(heading for heading, _, _ in stack)
-
-    def _reached(self, element: Element) -> int:
-        """How far the words go that were read when an element begins."""
-        at = element.index
+        at = element.index  # an element without words stands where the last words were read
         while at > 0 and self.elements[at].start < 0:
             at -= 1
-        return self.elements[at].start
+        return tuple(
+            heading for heading, _, _ in _still_open(stacks[before], self.elements[at].start)
+        )
 
 
 def _aria_level(element: Element) -> int:
@@ -156,19 +157,9 @@ def _aria_level(element: Element) -> int:
     return 0
 
 
-def _still_open(
-    stack: list[tuple[Element, int, int]], offset: int
-) -> list[tuple[Element, int, int]]:
-    """The headings of a stack that reach past an offset: all below the last that does."""
+def _still_open(stack: list[Heading], offset: int) -> list[Heading]:
+    """The headings of a stack whose sections reach past an offset, and all above those."""
     kept = len(stack)
     while kept and 0 <= stack[kept - 1][2] <= offset:
         kept -= 1
     return stack[:kept]
-
-
-def _reach(heading: Element) -> int:
-    """Where a heading's reach ends: with the box that holds it and more than it."""
-    box = heading.parent
-    while box is not None and box.end == heading.end and box.start == heading.start:
-        box = box.parent
-    return box.end if box is not None else -1

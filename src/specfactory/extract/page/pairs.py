@@ -13,8 +13,8 @@ Span = tuple[int, int]
 class Pair(NamedTuple):
     """Where a label and its value stand; ``place`` is the element they stand in.
 
-    ``section`` is the heading nearest above, ``subject`` whose value it is, when the pair's own
-    surroundings (a column head) say so.
+    ``section`` is the nearest heading above. ``subject`` is whose value it is, where the pair's
+    own surroundings (a column head) say so.
     """
 
     label: Span

@@ -54,27 +54,23 @@ def last_name(words: str, known_parts: Iterable[str]) -> str | None:
     """The last name in the words that is no known part, quantity or sentence opener."""
     parts = tuple(known_parts)
     for found in reversed(list(_NAME.finditer(words))):
-        name = _without_openers(found[0])
-        if name and _is_name(name) and not _is_part(name, parts):
+        each = found[0].split()
+        while each and each[0] in _OPENERS:
+            each = each[1:]
+        name = " ".join(each).rstrip(".,'’-")
+        folded = name.casefold()
+        if (
+            name
+            and _looks_like_a_name(name)
+            and not any(folded in part or part in folded for part in parts)
+        ):
             return name
     return None
 
 
-def _without_openers(name: str) -> str:
-    words = name.split()
-    while words and words[0] in _OPENERS:
-        words = words[1:]
-    return " ".join(words).rstrip(".,'’-")
-
-
-def _is_name(name: str) -> bool:
+def _looks_like_a_name(name: str) -> bool:
     """Two words, or one with both letters and digits or capitals inside; never a quantity."""
     if _QUANTITY.fullmatch(name):
         return False
     mixed = any(c.isdigit() for c in name) or any(c.isupper() for c in name[1:])
     return name[:1].isalpha() and (" " in name or mixed)
-
-
-def _is_part(name: str, parts: tuple[str, ...]) -> bool:
-    folded = name.casefold()
-    return any(folded in part or part in folded for part in parts)

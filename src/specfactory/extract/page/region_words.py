@@ -1,9 +1,15 @@
-"""Words by which pages mark what is not about their own product, in several languages."""
+"""Words by which pages mark what is not about their own product, in several languages.
+
+The one vocabulary of hints for whose a value is: class names and ids, headings, column heads
+and clauses.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+
+from specfactory.contract.text import word_set
 
 # Whole words in class names and ids; "cross-sell" and "crossSell" are read as "cross sell".
 _OTHER_HINTS = re.compile(
@@ -11,6 +17,19 @@ _OTHER_HINTS = re.compile(
     r"you may|alternatives?|recently|sponsored|bundles?|accessor\w+|carousel products|"
     r"more products|other products|compare with|nav|navbar|menu|footer|breadcrumbs?|cookie\w*|"
     r"sidebar|mega ?menu|newsletter|zubeh\w+|aehnliche?|verwandte?)\b"
+)
+# Broader than the pattern above: a feature that the ranking of prices has learned to weigh.
+OTHER_BOX_HINTS = word_set(
+    "related similar recommend recommended recommendation recommendations carousel slider "
+    "upsell crosssell cross bundle bundles accessory accessories alternatives recently viewed "
+    "also minicart cart basket wishlist menu nav header footer suggestion suggestions widget "
+    "swiper slick listing grid tile tiles card cards teaser"
+)
+# Boxes beside the matter of a recipe: as words of class names as they are written.
+_ASIDE_HINTS = re.compile(
+    r"(?:^|[\s_-])(?:comments?|commentlist|respond|replies|related|sidebar|share|sharing|social|"
+    r"newsletter|breadcrumbs?|menu|nav|navigation|footer|cookies?|reviews?|popup|modal)(?:$|[\s_-])",
+    re.IGNORECASE,
 )
 _POST_HINTS = re.compile(
     r"\b(?:(?:customer|user|buyer|consumer|reader)s? (?:reviews?|comments?|ratings?|opinions?|"
@@ -104,7 +123,7 @@ _UNIT_HEAD = re.compile(
 
 
 def hint_words(hints: str) -> str:
-    """Class names and ids as plain words."""
+    """Split class names and ids into plain words."""
     return _NOT_WORD.sub(" ", _CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()).strip()
 
 
@@ -113,8 +132,13 @@ def hints_other(words: str) -> bool:
     return _OTHER_HINTS.search(words) is not None
 
 
+def hints_aside(hints: str) -> bool:
+    """Whether class names mark a box that stands beside the matter: comments, menus, sharing."""
+    return _ASIDE_HINTS.search(hints) is not None
+
+
 def hints_posts(words: str) -> bool:
-    """Whether class names mark what users wrote."""
+    """Whether class names mark a box of what users wrote."""
     return _POST_HINTS.search(words) is not None
 
 

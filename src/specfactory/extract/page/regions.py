@@ -1,6 +1,6 @@
 """Whose a value on a page is: the page's own product's, another's, a user's, or hidden.
 
-The one place that decides it by where a value stands; the words that tell are in ``vocabulary``.
+The one place that decides it by where a value stands; the words that tell are in ``region_words``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _MAX_CARD = 800
 _MAX_TITLE = 150
 _MAX_HEADED = 100
 _MAX_LOOKED_AT = 200
+_MOST = 0.6  # a box with more of the text is the page itself, whatever its class says
 _MAX_KNOWN = 16_384
 _FRAMES = frozenset(("html", "body", "main"))
 _NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
@@ -54,7 +55,7 @@ class OtherRegion(Exception):
 
 
 class Region(NamedTuple):
-    """A part of a page; ``root`` is the element that makes it so."""
+    """A part of a page; ``root`` is the element that makes it one."""
 
     kind: Kind
     root: Element | None = None
@@ -65,9 +66,9 @@ OWN = Region(Kind.OWN)
 
 
 class Regions:
-    """The region of an element: its own, or that of the element it stands in.
+    """Finds the region of an element: its own, or that of the element it stands in.
 
-    Few elements are ever asked about, so each is looked at when it is.
+    Few elements are ever asked about, so each is classified when it is.
     """
 
     def __init__(self, layout: Layout, is_label: Callable[[str], bool]) -> None:
@@ -75,7 +76,7 @@ class Regions:
         self._is_label = is_label
         self._titles: dict[int, str | None] = {}
         self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
-        self._size = max(len(layout.text), 1)
+        self._most = _MOST * max(len(layout.text), 1)
         self._of: dict[int, Region] = {}
 
     def of(self, element: Element | None) -> Region:
@@ -111,8 +112,13 @@ class Regions:
             return named or last_name(before, ()), Tier.COMMUNITY
         if region.kind is Kind.OWN:
             return named or self.headed_by(place), page.tier
-        named = named or self._named_in(place, region)
-        if named is None:
+        # A box about other things: the nearest link or heading in it says about which.
+        named = named or region.subject
+        at: Element | None = place
+        while not named and at is not None:
+            named = self._title(at)
+            at = at.parent if at is not region.root else None
+        if not named:
             raise OtherRegion("it stands in a box about other things")
         return named, page.tier
 
@@ -140,34 +146,21 @@ class Regions:
         openings = [_WORD.findall(name.casefold())[:1] for name in (views.h1, views.title, *brands)]
         return frozenset(word for words in openings for word in words if len(word) > 1)
 
-    def _named_in(self, element: Element, region: Region) -> str | None:
-        """The name found nearest in a region's box: the text of a link or a heading."""
-        if region.subject:
-            return region.subject
-        at: Element | None = element
-        while at is not None:
-            title = self._title(at)
-            if title:
-                return title
-            if at is region.root:
-                return None
-            at = at.parent
-        return None
-
     def _region(self, element: Element, outer: Region) -> Region:
         if element.start < 0 or outer.kind is Kind.HIDDEN:
             return outer
         marked = self._headed.get(element.index) or self._card(element)
         if element.hidden and not (element.parent and element.parent.hidden):
-            return Region(Kind.HIDDEN, element) if self._is_fake(element) else marked or outer
+            return Region(Kind.HIDDEN, element) if self._stays_hidden(element) else marked or outer
         if marked is not None and not (marked.kind is Kind.CARD and outer.kind is Kind.POST):
             return marked
         kind = self._kind(element) if outer.kind in (Kind.OWN, Kind.CARD) else None
         return Region(kind, element) if kind else outer
 
     def _kind(self, element: Element) -> Kind | None:
+        """The kind of region that an element opens by its tag or its class names."""
         tag = element.tag
-        if tag in _FRAMES or self._holds_most(element):
+        if tag in _FRAMES or element.end - element.start > self._most:
             return None
         if tag in ("nav", "footer"):
             return Kind.OTHER
@@ -178,12 +171,9 @@ class Regions:
             return Kind.POST
         return _hinted(hints) if hints else None
 
-    def _holds_most(self, element: Element) -> bool:
-        return element.end - element.start > 0.6 * self._size
-
-    def _is_fake(self, element: Element) -> bool:
-        """Hidden for good: neither a tab nor anything that opens on a click."""
-        if element.get("role") == "tabpanel" or self._holds_most(element):
+    def _stays_hidden(self, element: Element) -> bool:
+        """Whether nothing shows it: it is neither a tab nor opened by a click."""
+        if element.get("role") == "tabpanel" or element.end - element.start > self._most:
             return False
         if element.get("id") and element.get("id") in self._openable:
             return False
@@ -204,7 +194,7 @@ class Regions:
 
     @cached_property
     def _headed(self) -> dict[int, Region]:
-        """What follows a heading such as "You may also like"."""
+        """Regions of what follows a heading such as "You may also like"."""
         marked: dict[int, Region] = {}
         headed = 0
         for heading, level, _ in self._layout.headings:
@@ -219,15 +209,22 @@ class Regions:
         return marked
 
     def _card(self, element: Element) -> Region | None:
-        """Three or more siblings of one shape, each with a title that links away, are cards."""
+        """The region of a card: one of three or more alike siblings with titles that link away."""
         parent = element.parent
         if parent is None or len(parent.children) < 3 or parent.tag in GRID:
             return None
         if not 0 < element.end - element.start <= _MAX_CARD:
             return None
-        shape = (parent.index, element.tag, element.get("class"))
+        tag, classes = element.tag, element.get("class")
+        shape = (parent.index, tag, classes)
         if shape not in self._cards:
-            group = [child for child in parent.children if _is_shaped(child, *shape[1:])]
+            group = [
+                child
+                for child in parent.children
+                if 0 < child.end - child.start <= _MAX_CARD
+                and child.tag == tag
+                and child.get("class") == classes
+            ]
             self._cards[shape] = self._marked_group(group) if len(group) >= 3 else {}
         return self._cards[shape].get(element.index)
 
@@ -236,7 +233,7 @@ class Regions:
         if sum(title is not None for title in titles) < max(3, 0.8 * len(group)):
             return {}
         if len(set(titles)) < 3 or sum(self._is_label(title or "") for title in titles) > 1:
-            return {}
+            return {}  # rows of labelled values, not products
         return {
             card.index: Region(Kind.CARD, card, title)
             for card, title in zip(group, titles, strict=True)
@@ -247,7 +244,8 @@ class Regions:
         """The text of the link that is less than the whole card."""
         for element in (card, *islice(card.descendants(), _MAX_LOOKED_AT)):
             if element.tag == "a" and _leads_away(element) and element.start >= 0:
-                heading = _heading_in(element)
+                inside = (e for e in element.descendants() if e.tag in HEADINGS and e.start >= 0)
+                heading = next(inside, None)
                 words = self._layout.words(heading or element).partition("\n")[0].strip()
                 whole = element.span == card.span and heading is None
                 if 3 <= len(words) <= _MAX_TITLE and not whole:
@@ -255,11 +253,10 @@ class Regions:
         return None
 
     def _title(self, box: Element) -> str | None:
-        if box.index not in self._titles:
-            self._titles[box.index] = self._find_title(box)
-        return self._titles[box.index]
-
-    def _find_title(self, box: Element) -> str | None:
+        """The first link or heading of a box that may name a product; looked up once."""
+        if box.index in self._titles:
+            return self._titles[box.index]
+        title = None
         for element in (box, *islice(box.descendants(), _MAX_LOOKED_AT)):
             if element.start < 0:
                 continue
@@ -269,20 +266,17 @@ class Regions:
             if headed and (heads_other(words) or heads_posts(words)):
                 continue
             if (linked or headed) and 3 <= len(words) <= _MAX_TITLE and not self._is_label(words):
-                return words.partition("\n")[0]
-        return None
+                title = words.partition("\n")[0]
+                break
+        self._titles[box.index] = title
+        return title
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def _hinted(hints: str) -> Kind | None:
-    """What class names say; the pages of a site share them, so each is read once."""
+    """The kind that class names tell; cached, as the pages of a site share them."""
     words = hint_words(hints)
     return Kind.OTHER if hints_other(words) else Kind.POST if hints_posts(words) else None
-
-
-def _is_shaped(child: Element, tag: str, classes: str) -> bool:
-    size = child.end - child.start
-    return 0 < size <= _MAX_CARD and child.tag == tag and child.get("class") == classes
 
 
 def _leads_away(link: Element) -> bool:
@@ -290,12 +284,8 @@ def _leads_away(link: Element) -> bool:
     return bool(target) and not target.startswith(("#", "javascript:", "mailto:", "tel:"))
 
 
-def _heading_in(element: Element) -> Element | None:
-    return next((e for e in element.descendants() if e.tag in HEADINGS and e.start >= 0), None)
-
-
 def _following(heading: Element) -> list[Element]:
-    """What a heading heads: its box when it opens it, else its siblings up to the next one."""
+    """The section of a heading: its box when it opens it, else its siblings up to the next one."""
     top = heading
     while top.parent is not None and top.parent.span == top.span:
         top = top.parent

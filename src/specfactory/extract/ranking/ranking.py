@@ -1,4 +1,4 @@
-"""Values that carry no label, and the ranking of all that a page offers for a field."""
+"""Ranking of all values that a page offers for a field, those without a label included."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from specfactory.model import Candidate, Method, ViewName
 
 _MAX_GROUPS = 6  # values kept per field
 _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
-_UNRANKED = 0.3  # of an unlabelled value where nothing was learned
+_UNRANKED = 0.3  # likelihood of an unlabelled value where no ranking is shipped
 
 
 @dataclass(slots=True)
 class Ranked:
-    """A page's candidates, weighed; with the floors and the reasons of what was ranked."""
+    """A page's candidates with likelihoods; the floors and the reasons of what was ranked."""
 
     candidates: list[Candidate]
     floors: dict[str, float] = field(default_factory=dict)
@@ -27,17 +27,23 @@ class Ranked:
 
 
 def rank_values(maker: CandidateMaker, places: Places) -> Ranked:
-    """Add what carries no label and give every candidate of a ranked field its likelihood."""
-    roles = _roles(maker.compiled)
+    """Add values without a label and give every candidate of a ranked field its likelihood."""
+    roles = _ranked_fields(maker.compiled)
     ranked = Ranked([one for one in maker.candidates if not _is_ranked(one, roles)])
     for name, groups in offered_values(maker, places).items():
-        _take(ranked, name, groups, ranking().get(roles[name]))
+        weights = ranking().get(roles[name])
+        if weights is not None:
+            _take(ranked, name, groups, weights)
+            continue
+        for group in groups.values():
+            fallback = [replace(group.candidates[0], likelihood=_UNRANKED)]
+            ranked.candidates += _labelled(group) or fallback
     return ranked
 
 
 def offered_values(maker: CandidateMaker, places: Places) -> dict[str, Groups]:
     """The groups of values that a page offers for each field that is ranked."""
-    roles, fields = _roles(maker.compiled), maker.compiled.contract.fields
+    roles, fields = _ranked_fields(maker.compiled), maker.compiled.contract.fields
     by_field: dict[str, list[Candidate]] = {name: [] for name in roles}
     for candidate in maker.candidates:
         if _is_ranked(candidate, roles):
@@ -48,8 +54,7 @@ def offered_values(maker: CandidateMaker, places: Places) -> dict[str, Groups]:
     }
 
 
-def _roles(compiled: CompiledContract) -> dict[str, str]:
-    """The fields of a contract that are ranked, and as what."""
+def _ranked_fields(compiled: CompiledContract) -> dict[str, str]:
     return {name: role.ranked_as for name, role in compiled.roles.items() if role.ranked_as}
 
 
@@ -57,46 +62,36 @@ def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
     return candidate.field in roles and candidate.evidence.method not in _KEPT
 
 
-def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights | None) -> None:
-    if weights is None:
-        for group in groups.values():
-            ranked.candidates += _unranked(group)
-        return
+def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights) -> None:
+    """Give the candidates of a field their likelihood, the likeliest values first."""
     ranked.floors[name] = weights.floor
     likely = weights.likelihoods(list(groups.values()))
     order = sorted(zip(likely, groups.items(), strict=True), key=lambda one: -one[0])
     for at, (likelihood, (key, group)) in enumerate(order):
+        shown = _labelled(group)
         if at < _MAX_GROUPS:
             ranked.reasons[name, key] = weights.reasons(group)
-        shown = _shown(group, weights) if at < _MAX_GROUPS else _labelled(group)
+            if not shown and len(group.places) == len(group.candidates):
+                # All are without a label: the one that stands best is quoted.
+                placed = zip(group.places, group.candidates, strict=True)
+                shown = [max(placed, key=lambda one: weights.sum_of(one[0]))[1]]
+            shown = shown or group.candidates[:1]
         ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
-
-
-def _unranked(group: Group) -> list[Candidate]:
-    return _labelled(group) or [replace(group.candidates[0], likelihood=_UNRANKED)]
 
 
 def _labelled(group: Group) -> list[Candidate]:
     return [one for one in group.candidates if one.evidence.method is not Method.VISIBLE]
 
 
-def _shown(group: Group, weights: Weights) -> list[Candidate]:
-    """The candidates of a value; one without a label, that stands best, where all are so."""
-    labelled = _labelled(group)
-    if labelled or len(group.places) != len(group.candidates):
-        return labelled or group.candidates[:1]
-    places = zip(group.places, group.candidates, strict=True)
-    return [max(places, key=lambda one: weights.sum_of(one[0]))[1]]
-
-
 def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> list[Candidate]:
-    """What may go down the line, where identity is settled by others.
+    """The candidates that may go down the line, where other stations settle identity.
 
     An unlabelled value only when it is the likeliest of its field, likely enough, and stands
     in the page's own part, where no label gives it to another field. A code without a label
     does not say whose it is.
     """
-    named = _named_places(ranked.candidates)
+    labelled = [one for one in ranked.candidates if one.evidence.method is not Method.VISIBLE]
+    taken = {_end(one) for one in labelled}
     best: dict[str, float] = {}
     for one in ranked.candidates:
         best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
@@ -108,18 +103,13 @@ def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> 
         or (
             (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
             and compiled.roles[one.field].family != "id"
-            and _place(one) not in named
+            and _end(one) not in taken
             and _is_own(one, places)
         )
     ]
 
 
-def _named_places(candidates: list[Candidate]) -> set[tuple[ViewName, int]]:
-    """Where values end that a label gives to a field."""
-    return {_place(one) for one in candidates if one.evidence.method is not Method.VISIBLE}
-
-
-def _place(candidate: Candidate) -> tuple[ViewName, int]:
+def _end(candidate: Candidate) -> tuple[ViewName, int]:
     last = candidate.evidence.values[-1]
     return last.view, last.end
 

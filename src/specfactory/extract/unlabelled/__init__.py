@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.extract.unlabelled.brands import find_brands
-    from specfactory.extract.unlabelled.buy_buttons import find_all_sayings
+    from specfactory.extract.unlabelled.buy_buttons import find_stock_hints
     from specfactory.extract.unlabelled.codes import find_codes
     from specfactory.extract.unlabelled.places import FAR, Places
     from specfactory.extract.unlabelled.price_features import PriceFeatures
-    from specfactory.extract.unlabelled.price_keys import KeyedPrices, find_currency, find_keyed
     from specfactory.extract.unlabelled.prices import (
         Amount,
         Figure,
@@ -16,8 +15,13 @@ if TYPE_CHECKING:
         find_bare,
         find_figures,
     )
-    from specfactory.extract.unlabelled.script_keys import add_keyed
-    from specfactory.extract.unlabelled.stock import MANNERS, Saying
+    from specfactory.extract.unlabelled.script_keys import (
+        KeyedPrices,
+        add_keyed,
+        find_currency,
+        find_keyed,
+    )
+    from specfactory.extract.unlabelled.stock import MANNERS, StockHint
 else:
     from specfactory.faces import lazy_face
 
@@ -31,9 +35,8 @@ __all__ = [
     "KeyedPrices",
     "Places",
     "PriceFeatures",
-    "Saying",
+    "StockHint",
     "add_keyed",
-    "find_all_sayings",
     "find_amounts",
     "find_bare",
     "find_brands",
@@ -41,4 +44,5 @@ __all__ = [
     "find_currency",
     "find_figures",
     "find_keyed",
+    "find_stock_hints",
 ]

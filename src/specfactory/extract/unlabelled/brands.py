@@ -1,26 +1,24 @@
-"""Names of brands that markup or a link marks as such."""
+"""Brand names that markup or a link marks as such."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from specfactory.extract.page import Kind
-from specfactory.extract.unlabelled.node_values import spoken_words
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import BRAND_HINTS
 from specfactory.model import Encoding, Snippet, ViewName
-from specfactory.proof import Element, Outline, PageViews, snippet
+from specfactory.proof import Element, PageViews, snippet
 
 _MAX_NAME = 40
 _MAX_FOUND = 12
 _MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
-# Looked for first: few elements have any of it, and reading words takes longer.
+# Searched first: few elements have any of these, and splitting class names takes longer.
 _BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})))
 _NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
 
@@ -34,9 +32,20 @@ class Named(NamedTuple):
 
 
 def find_brands(views: PageViews, places: Places) -> list[Named]:
-    """Short texts in elements or links of the page's own part that are marked as a brand."""
+    """Find short texts of the page's own part that are marked as a brand, else pictures."""
     found: list[Named] = []
-    for element in _hinted(places.layout.outline):
+    for element in places.layout.outline.shown:
+        given = element.attributes
+        if not given or not 2 <= element.end - element.start <= _MAX_NAME:
+            continue
+        # Every element of the page comes here: no helper is called for most of them.
+        if not (
+            ((written := given.get("class")) and _is_brandish(written))
+            or ((written := given.get("id")) and _is_brandish(written))
+            or ((written := given.get("itemprop")) and _is_brandish(written))
+            or (element.tag == "a" and (written := given.get("href")) and _leads(written))
+        ):
+            continue
         if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
             continue
         words = views.text[element.start : element.end]
@@ -45,13 +54,14 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
         found.append(Named(words, snippet(views, ViewName.TEXT, *element.span), element))
         if len(found) >= _MAX_FOUND:
             break
-    return found or list(islice(_pictured(views, places), _MAX_FOUND))
+    return found or _pictured(views, places)
 
 
-def _pictured(views: PageViews, places: Places) -> Iterator[Named]:
-    """Pictures that stand for a brand: in markup or a link of one, by what is said instead."""
+def _pictured(views: PageViews, places: Places) -> list[Named]:
+    """Pictures in the markup or the link of a brand, by their alternative text."""
+    found: list[Named] = []
     for picture in places.layout.outline.tagged("img"):
-        words = spoken_words(picture.attributes)
+        words = " ".join((picture.get("alt") or picture.get("title")).split())
         if not 1 < len(words) <= _MAX_NAME or _NO_NAME.search(words):
             continue
         around = [each for each in (picture, *islice(picture.ancestors(), 2)) if each.attributes]
@@ -60,33 +70,21 @@ def _pictured(views: PageViews, places: Places) -> Iterator[Named]:
         at = views.source.find(f'"{words}"') + 1
         if at > 0 and places.kind(picture) is Kind.OWN:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words), Encoding.HTML)
-            yield Named(words, quote, picture)
+            found.append(Named(words, quote, picture))
+            if len(found) >= _MAX_FOUND:
+                break
+    return found
 
 
 @lru_cache(maxsize=8192)
 def _is_brandish(written: str) -> bool:
-    """Whether a class or an id may name a brand; they repeat, over the pages of a site too."""
+    """Whether a class or an id may name a brand; they repeat over the pages of a site."""
     return _BRANDISH.search(written[:_MAX_WRITTEN].lower()) is not None
-
-
-def _hinted(outline: Outline) -> Iterator[Element]:
-    """Short elements that may be marked; all are looked at, so without a call for each."""
-    for element in outline.shown:
-        given = element.attributes
-        if not given or not 2 <= element.end - element.start <= _MAX_NAME:
-            continue
-        if (
-            ((written := given.get("class")) and _is_brandish(written))
-            or ((written := given.get("id")) and _is_brandish(written))
-            or ((written := given.get("itemprop")) and _is_brandish(written))
-            or (element.tag == "a" and (written := given.get("href")) and _leads(written))
-        ):
-            yield element
 
 
 @lru_cache(maxsize=8192)
 def _leads(address: str) -> bool:
-    """Whether a link may lead to a brand; the pages of a site share the most of theirs."""
+    """Whether a link may lead to a brand; the pages of a site share most of theirs."""
     return _BRANDISH.search(address.lower()) is not None
 
 

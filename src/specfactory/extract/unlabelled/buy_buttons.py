@@ -1,20 +1,26 @@
-"""Buttons to buy with that the lines of a page do not tell: by their markup or by scripts."""
+"""Buy buttons that the lines of a page do not show: by their markup or by what scripts say."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.page import Kind, Span
+from specfactory.extract.page import Kind
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import STOCK_ANCHORS, button_opens, button_says
-from specfactory.extract.unlabelled.stock import Known, Saying, find_sayings, is_off, known_words
+from specfactory.extract.unlabelled.stock import (
+    StockHint,
+    StockWords,
+    find_stock_lines,
+    is_off,
+    stock_words,
+)
 from specfactory.model import Field, ViewName
-from specfactory.proof import Element, Outline, PageViews, snippet
+from specfactory.proof import Element, PageViews, snippet
 
 _MAX_FOUND = 60
 _SPOKEN = ("aria-label", "title", "alt", "value", "data-label", "data-text")
@@ -35,7 +41,7 @@ _TO_CART = re.compile(
 _ACTIVE = frozenset(("button", "a", "input", "form"))
 _CARTS = ("cart", "basket", "bag", "trolley", "buy", "order", "purchase", "warenkorb", "panier",
           "carrito", "comprar", "carrello", "koszyk", "kosik", "korzin", "sepet")  # fmt: skip
-# What scripts say of a thing, by the end of the key; all are found by their colon, in one search.
+# States in scripts, by the end of their key; one search for the colon finds them all.
 _STATES = {
     "able": re.compile(r"""able["']\s?:\s?(?:true|false)"""),
     "tock": re.compile(r"""tock["']\s?:\s?(?:true|false)"""),
@@ -55,116 +61,88 @@ _MAX_BUTTON = 80
 _SURE = frozenset(("buy", "stock", "none"))
 
 
-def find_all_sayings(
+def find_stock_hints(
     views: PageViews, places: Places, compiled: CompiledContract, field: Field
-) -> list[Saying]:
-    """What a page says of the stock; where no words are clear, by what things are named for."""
-    known = known_words(compiled, field)
-    found = find_sayings(views, places, compiled, field) + _inputs(views, places, known)
+) -> list[StockHint]:
+    """Find what a page says of the stock; where no words are clear, by what buttons are named."""
+    known = stock_words(compiled, field)
+    found = find_stock_lines(views, places, compiled, field) + _inputs(views, places, known)
     if not _is_clear(found, places):
-        pressable = _pressable(places.layout.outline)
+        outline = places.layout.outline
+        pressable = outline.tagged(*_ACTIVE)
+        scripted = [
+            element
+            for element in outline.marked("role", "onclick")
+            if element.get("role") == "button" or "onclick" in element.attributes
+        ]
+        if scripted:
+            pressable = sorted({*pressable, *scripted}, key=attrgetter("index"))
         found += _opening(views, places, known, pressable)
         if not _is_clear(found, places):
             found += _by_markup(views, places, known, pressable)
     return found or _by_state(views, known)
 
 
-def _is_clear(found: list[Saying], places: Places) -> bool:
-    """Whether something in the page's own part says for sure if the thing can be bought."""
+def _is_clear(found: list[StockHint], places: Places) -> bool:
+    """Whether the page's own part says for sure if the product can be bought."""
     return any(one.manner in _SURE and places.kind(one.element) is Kind.OWN for one in found)
 
 
-def _inputs(views: PageViews, places: Places, known: Known) -> list[Saying]:
+def _inputs(views: PageViews, places: Places, known: StockWords) -> list[StockHint]:
     """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
-    found: list[Saying] = []
+    found: list[StockHint] = []
     for element in places.layout.outline.tagged("input"):
         if element.get("type") not in ("submit", "button", "image"):
             continue
         words = element.get("value") or element.get("alt")
         if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
             continue
-        value, at = known.said(words, words.casefold(), STOCK_ANCHORS), views.source.find(words)
+        value = known.value_of(words, words.casefold(), STOCK_ANCHORS)
+        at = views.source.find(words)
         if value is not None and at >= 0 and len(found) < _MAX_FOUND:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words))
             off = is_off(element, places)
-            found.append(Saying(value, quote, element, True, off, button_says(words)))
+            found.append(StockHint(value, quote, element, True, off, button_says(words)))
     return found
 
 
 def _opening(
-    views: PageViews, places: Places, known: Known, pressable: list[Element]
-) -> list[Saying]:
+    views: PageViews, places: Places, known: StockWords, pressable: list[Element]
+) -> list[StockHint]:
     """Buttons whose words begin with an offer and go on: "Add to bag – $20.00"."""
-    found: list[Saying] = []
+    found: list[StockHint] = []
     for element in pressable:
         size = element.end - element.start
         if not element.start >= 0 or not 3 <= size <= _MAX_BUTTON or len(found) >= _MAX_FOUND:
             continue
         words = views.text[element.start : element.end]
-        if not button_says(words) and button_opens(words) and (value := known.holding(words)):
+        if not button_says(words) and button_opens(words) and (value := known.held_value(words)):
             quote = snippet(views, ViewName.TEXT, element.start, element.end)
-            found.append(Saying(value, quote, element, True, is_off(element, places), "buy"))
+            found.append(StockHint(value, quote, element, True, is_off(element, places), "buy"))
     return found
 
 
 def _by_markup(
-    views: PageViews, places: Places, known: Known, pressable: list[Element]
-) -> list[Saying]:
-    """Where no words speak: buttons and forms that are named for what they do."""
-    found: list[Saying] = []
+    views: PageViews, places: Places, known: StockWords, pressable: list[Element]
+) -> list[StockHint]:
+    """Buttons and forms named for what they do, where no words speak."""
+    found: list[StockHint] = []
     for element in pressable:
         words = _named_for(element.attributes)
         if not words:
             continue
-        value, at = known.said(words, words.casefold(), _CARTS), views.source.find(words)
+        value, at = known.value_of(words, words.casefold(), _CARTS), views.source.find(words)
         if value is None or at < 0 or places.kind(element) is Kind.HIDDEN:
             continue
         quote = snippet(views, ViewName.SOURCE, at, at + len(words))
-        found.append(Saying(value, quote, element, True, is_off(element, places), "named"))
+        found.append(StockHint(value, quote, element, True, is_off(element, places), "named"))
         if len(found) >= _MAX_FOUND:
             break
     return found
 
 
-def _by_state(views: PageViews, known: Known) -> list[Saying]:
-    """Where nothing on the page speaks: what its scripts say, one thing in stock is enough."""
-    found: dict[str, Saying] = {}
-    for span in _states(views.source):
-        value = known.holding(views.source[slice(*span)])
-        if value is not None and value not in found:
-            quote = snippet(views, ViewName.SOURCE, *span)
-            found[value] = Saying(value, quote, None, False, False, "state")
-    return list(found.values())
-
-
-def _states(source: str) -> Iterator[Span]:
-    """Where scripts say of a thing that it is, or is not, to be had."""
-    said = [found.start() for found in _SAID.finditer(source, 0, _MAX_SOURCE)]
-    ends = [colon - 1 if source[colon - 1] in "\"'" else colon - 2 for colon in said]
-    for ending, pattern in _STATES.items():
-        keys = (end - len(ending) for end in ends if source.endswith(ending, 0, end))
-        for match in islice(filter(None, (pattern.match(source, at) for at in keys)), _MAX_STATES):
-            if pattern.groups:
-                yield match.span(1)
-                continue
-            before = max(0, match.start() - _MAX_KEY)
-            if key := _STATE_KEY.search(source[before : match.start()]):
-                yield before + key.start(), match.end()
-
-
-def _pressable(outline: Outline) -> list[Element]:
-    """What can be pressed or sent, in document order."""
-    some = outline.tagged(*_ACTIVE)
-    said = [
-        element
-        for element in outline.marked("role", "onclick")
-        if element.get("role") == "button" or "onclick" in element.attributes
-    ]
-    return sorted({*some, *said}, key=attrgetter("index")) if said else some
-
-
 def _named_for(given: Mapping[str, str | None]) -> str:
-    """What a button is for, by what it is called or by its markup; empty when that says nothing."""
+    """The words or the markup that tell what a button is for; empty when nothing does."""
     if not _SPEAKING.isdisjoint(given):
         for name in _SPOKEN:
             if (words := given.get(name)) and button_says(words):
@@ -183,3 +161,27 @@ def _to_cart(written: str) -> str:
     folded = written.lower()
     found = _TO_CART.search(written) if any(cart in folded for cart in _CARTS) else None
     return found[0] if found else ""
+
+
+def _by_state(views: PageViews, known: StockWords) -> list[StockHint]:
+    """What scripts say, where nothing on the page speaks; one variant in stock is enough."""
+    found: dict[str, StockHint] = {}
+    source = views.source
+    colons = [match.start() for match in _SAID.finditer(source, 0, _MAX_SOURCE)]
+    ends = [colon - 1 if source[colon - 1] in "\"'" else colon - 2 for colon in colons]
+    for ending, pattern in _STATES.items():
+        keys = (end - len(ending) for end in ends if source.endswith(ending, 0, end))
+        for match in islice(filter(None, (pattern.match(source, at) for at in keys)), _MAX_STATES):
+            if pattern.groups:
+                span = match.span(1)
+            else:
+                before = max(0, match.start() - _MAX_KEY)
+                key = _STATE_KEY.search(source[before : match.start()])
+                if key is None:
+                    continue
+                span = before + key.start(), match.end()
+            value = known.held_value(source[slice(*span)])
+            if value is not None and value not in found:
+                quote = snippet(views, ViewName.SOURCE, *span)
+                found[value] = StockHint(value, quote, None, False, False, "state")
+    return list(found.values())

@@ -1,4 +1,4 @@
-"""Codes in a page's address that stand on the page too: what shops number their things by."""
+"""Codes in a page's address that stand on the page too: shops number their products by them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from specfactory.proof import PageViews, snippet
 
 _CODE = re.compile(r"[A-Za-z0-9]{4,40}")
 _MIXED = re.compile(r"(?<!\d)\d{5,}(?!\d)")
+_ENDING = re.compile(r"\.[a-z]{2,5}$")
 _MAX_CODES = 8
 _MIN_DIGITS = 3
 _QUERY = re.compile(r"(?:^|&)([\w.-]{1,30})=([A-Za-z0-9_.-]{4,40})(?=&|$)")
@@ -32,7 +33,7 @@ class Code(NamedTuple):
 def find_codes(views: PageViews) -> list[Code]:
     """The codes of the page's address, the last first, each with a place on the page."""
     found: dict[str, Code] = {}
-    for words, place in _written(views):
+    for words, place in _codes_of_address(views):
         if words not in found and len(found) < _MAX_CODES:
             quote = _quote(views, words)
             if quote is not None:
@@ -40,7 +41,7 @@ def find_codes(views: PageViews) -> list[Code]:
     return list(found.values())
 
 
-def _written(views: PageViews) -> list[tuple[str, str]]:
+def _codes_of_address(views: PageViews) -> list[tuple[str, str]]:
     codes: list[tuple[str, str]] = []
     address = views.page.final_url or views.page.url
     for url in dict.fromkeys((address, views.canonical_url)):
@@ -48,26 +49,20 @@ def _written(views: PageViews) -> list[tuple[str, str]]:
             parts = urlsplit(url)
         except ValueError:
             continue
-        path = unquote(parts.path).rstrip("/")
-        segments = [part for part in path.split("/") if part]
-        for at, segment in enumerate(reversed(segments)):
-            codes += _in_segment(segment, "url_end" if at == 0 else "url_path")
+        segments = [part for part in unquote(parts.path).rstrip("/").split("/") if part]
+        for from_end, segment in enumerate(reversed(segments)):
+            place = "url_end" if from_end == 0 else "url_path"
+            # The code that closes or opens a segment is likelier the product's.
+            found = list(_CODE.finditer(_ENDING.sub("", segment)))
+            for at, match in enumerate(reversed(found)):
+                token = match[0]
+                if _is_code(token):
+                    codes.append((token, place if at == 0 or match.start() == 0 else "url_path"))
+                    if not token.isdigit():
+                        codes += [(run, "url_path") for run in _MIXED.findall(token)]
         for name, value in _QUERY.findall(parts.query[:600]):
             if _QUERY_NAMES.search(name) and _is_code(value):
                 codes.append((value, "url_query"))
-    return codes
-
-
-def _in_segment(segment: str, place: str) -> list[tuple[str, str]]:
-    """The codes of one part of a path; what closes it comes first."""
-    codes = []
-    stem = re.sub(r"\.[a-z]{2,5}$", "", segment)
-    for at, match in enumerate(reversed(list(_CODE.finditer(stem)))):
-        token = match[0]
-        if _is_code(token):
-            codes.append((token, place if at == 0 or match.start() == 0 else "url_path"))
-            if not token.isdigit():
-                codes += [(run, "url_path") for run in _MIXED.findall(token)]
     return codes
 
 
@@ -77,7 +72,7 @@ def _is_code(token: str) -> bool:
 
 
 def _quote(views: PageViews, words: str) -> Snippet | None:
-    """Where a code stands by itself: in what is read, else in the source."""
+    """Where a code stands as a word of its own: in the visible text, else in the source."""
     for view, text in ((ViewName.TEXT, views.text), (ViewName.SOURCE, views.source)):
         at = text.find(words)
         while at >= 0:

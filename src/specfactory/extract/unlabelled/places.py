@@ -18,23 +18,20 @@ _BUTTONS = frozenset(("button", "a", "input", "label", "span", "div"))
 _NAMED = ("class", "id", "itemprop", "name", "data-testid", "data-test", "data-qa", "data-role")
 _TITLES = {"h1": 0.6, "h2": 0.1, "h3": 0.0}
 _MAX_TITLES = 80
-_OWN = 0.5  # what standing in the page's own part counts
+_OWN = 0.5  # bonus for standing in the page's own part
 _SURE = 1.8  # an h1 of the page's own part with most of the title's words
 FAR: Final = 100_000
 
 
 class Places:
-    """The elements of a page, asked by the offset of a text."""
+    """The elements of a page, looked up by text offset."""
 
     def __init__(self, layout: Layout, regions: Regions) -> None:
         self.layout = layout
         self.regions = regions
         self.text = layout.text
+        self._shown = layout.outline.shown
         self._tokens: dict[int, frozenset[str]] = {}
-
-    @cached_property
-    def _shown(self) -> list[Element]:
-        return self.layout.outline.shown
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -51,7 +48,7 @@ class Places:
         return element
 
     def kind(self, element: Element | None) -> Kind:
-        """What kind of region an element stands in."""
+        """The kind of region an element stands in."""
         return self.regions.of(element).kind
 
     def tokens(self, element: Element) -> frozenset[str]:
@@ -73,19 +70,34 @@ class Places:
 
     @cached_property
     def title(self) -> Element | None:
-        """The element in which the page names its own thing."""
+        """The element in which the page names its own product."""
         headed = [e for e in self.layout.outline.tagged(*_TITLES) if e.start >= 0][:_MAX_TITLES]
-        wanted = frozenset(self.layout.views.title.casefold().split())
-        best, fit = self._fittest(headed, wanted)
+        best, fit = self._fittest(headed)
         if best is not None and fit >= _SURE:
             return best
-        return self._fittest(headed + self._titled, wanted)[0]
+        # Without a good heading: short elements whose words open the page's title.
+        title, text = self.layout.views.title.casefold(), self.text
+        first = title[:1]
+        titled = [
+            e
+            for e in self._shown
+            if 8 <= e.end - e.start <= 250
+            and ((begin := text[e.start]).casefold()[:1] == first or begin.isspace())
+            and title.startswith(" ".join(text[e.start : e.end].casefold().split())[:60])
+        ]
+        return self._fittest(headed + titled[:20])[0]
 
-    def _fittest(self, some: list[Element], wanted: frozenset[str]) -> tuple[Element | None, float]:
-        """The first of those that fit the page's title best, and how well it does."""
+    def _fittest(self, some: list[Element]) -> tuple[Element | None, float]:
+        """The first of the elements that fit the page's title best, and how well it does."""
+        wanted = frozenset(self.layout.views.title.casefold().split())
+        fits = []
+        for element in some:
+            words = frozenset(self.text[element.start : element.end].casefold().split())
+            both = len(words & wanted)
+            fit = both / max(len(words), 1) + both / max(len(words | wanted), 1)
+            fits.append(fit + _TITLES.get(element.tag, 0.0) - 0.2 * element.hidden)
         best, most = -1, 0.0
-        fits = [self._fit(element, wanted) for element in some]
-        # Where an element stands takes longest to tell: asked only while it may still matter.
+        # The region takes longest to find: it is asked for only while it may still matter.
         for at in sorted(range(len(some)), key=lambda one: -fits[one]):
             if best >= 0 and fits[at] + _OWN < most:
                 break
@@ -94,26 +106,6 @@ class Places:
             if best < 0 or fit > most or (fit == most and at < best):
                 best, most = at, fit
         return (some[best], most) if best >= 0 else (None, 0.0)
-
-    def _fit(self, element: Element, wanted: frozenset[str]) -> float:
-        """How well an element fits the page's title; the first heading needs to fit less."""
-        words = frozenset(self.text[element.start : element.end].casefold().split())
-        both = len(words & wanted)
-        fits = both / max(len(words), 1) + both / max(len(words | wanted), 1)
-        return fits + _TITLES.get(element.tag, 0.0) - 0.2 * element.hidden
-
-    @cached_property
-    def _titled(self) -> list[Element]:
-        """Short elements whose words open the page's title, where there is no h1."""
-        title, text = self.layout.views.title.casefold(), self.text
-        first = title[:1]
-        return [
-            e
-            for e in self._shown
-            if 8 <= e.end - e.start <= 250
-            and ((begin := text[e.start]).casefold()[:1] == first or begin.isspace())
-            and title.startswith(" ".join(self.text[e.start : e.end].casefold().split())[:60])
-        ][:20]
 
     @cached_property
     def buttons(self) -> list[tuple[int, Element, str]]:
@@ -124,30 +116,26 @@ class Places:
                 continue
             if element.children and element.tag in ("div", "span"):
                 continue
-            said = button_says(self.text[element.start : element.end])
-            if said and self.kind(element) is not Kind.HIDDEN and len(found) < _MAX_BUTTONS:
-                found.append((element.start, element, said))
+            says = button_says(self.text[element.start : element.end])
+            if says and self.kind(element) is not Kind.HIDDEN and len(found) < _MAX_BUTTONS:
+                found.append((element.start, element, says))
         return found
 
     @cached_property
-    def _button_starts(self) -> list[int]:
-        return [start for start, element, said in self.buttons if said == "buy"]
+    def _buy_buttons(self) -> list[tuple[int, Element]]:
+        return [(start, element) for start, element, says in self.buttons if says == "buy"]
 
     def to_button(self, offset: int) -> int:
-        """How far it is to the nearest buy button, in characters; FAR when there is none."""
-        starts = self._button_starts
-        at = bisect_right(starts, offset)
-        near = [abs(starts[i] - offset) for i in (at - 1, at) if 0 <= i < len(starts)]
-        return min(near, default=FAR)
+        """Distance to the nearest buy button, in characters; FAR when there is none."""
+        return min((abs(start - offset) for start, _ in self._buy_buttons), default=FAR)
 
     def nearest_button(self, offset: int) -> Element | None:
-        """The buy button next to an offset."""
-        buys = [(abs(start - offset), element) for start, element, said in self.buttons
-                if said == "buy"]  # fmt: skip
-        return min(buys, key=lambda one: one[0])[1] if buys else None
+        """The buy button nearest to an offset."""
+        buys = self._buy_buttons
+        return min(buys, key=lambda one: abs(one[0] - offset))[1] if buys else None
 
     def common_size(self, one: Element | None, other: Element | None) -> int:
-        """How many characters the smallest box around both holds."""
+        """The number of characters in the smallest box around both."""
         if one is None or other is None:
             return FAR
         around = {element.index for element in _upwards(one)}

@@ -21,7 +21,7 @@ _MAX_AMOUNTS = 400
 _MAX_NUMBERS = 6_000
 _REACH = 14  # characters before an amount in which its currency may stand
 _GAP = "\u00a0\u202f\u2009\u200a "
-# A digit comes first, then what may not stand before it: so digits are found at a glance.
+# A digit comes first, then what may not stand before it: a search for digits is fastest.
 _NUMBER = re.compile(
     rf"\d(?<![\d.,٫٬]\d)(?:\d{{0,2}}(?:[{_GAP}.,'’٬]\d{{3}}(?!\d))+(?:[.,٫]\d{{1,2}}(?!\d))?"
     rf"|\d{{0,8}}(?:[.,٫]\d{{1,2}}(?!\d))?)"
@@ -60,7 +60,7 @@ _DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
 
 
 class Amount(NamedTuple):
-    """Money on a page; ``currency`` is where its sign stands when that is apart from it."""
+    """Money on a page, and where its currency stands."""
 
     span: Span
     money: Money
@@ -81,14 +81,9 @@ def find_amounts(
     found: list[Figure], views: PageViews, places: Places, compiled: CompiledContract, field: str
 ) -> list[Amount]:
     """The figures of the text view that are amounts of money, in order."""
-    money = _Reader(views, compiled, field)
-    money.fallback = _page_currency(views, found)
-    amounts = []
-    for one in found[:_MAX_AMOUNTS]:
-        amount = money.read(one, places)
-        if amount is not None:
-            amounts.append(amount)
-    return amounts
+    reader = _Reader(views, compiled, field, _page_currency(views, found))
+    amounts = (reader.read(one, places) for one in found[:_MAX_AMOUNTS])
+    return [amount for amount in amounts if amount is not None]
 
 
 def find_bare(found: list[Figure], views: PageViews) -> Snippet | None:
@@ -100,53 +95,46 @@ def find_bare(found: list[Figure], views: PageViews) -> Snippet | None:
 class _Reader:
     """Reads amounts by the contract's rule; words that repeat are read once."""
 
-    def __init__(self, views: PageViews, compiled: CompiledContract, field: str) -> None:
+    def __init__(
+        self, views: PageViews, compiled: CompiledContract, field: str, fallback: Snippet | None
+    ) -> None:
         self._views = views
         self._compiled = compiled
         self._field = field
+        self._fallback = fallback
         self._known: dict[str, Money | None] = {}
-        self.fallback: Snippet | None = None
 
     def read(self, found: Figure, places: Places) -> Amount | None:
+        """Read a figure with its own currency, else with that of the page."""
         start, end = found.span
         words = self._views.text[start:end]
         element = places.at(start, end)
         if found.sign is not None and (money := self._money(words)):
             return Amount(found.span, money, element, None, found.sign)
-        if self.fallback is None or (found.sign and _is_letters(self._views.text, found.sign)):
+        if self._fallback is None:
             return None
-        bare = (start, end) if found.sign is None else _without(found, words)
-        whole = f"{self._views.text[bare[0] : bare[1]]} {reading(self.fallback)}"
+        bare = start, end
+        if found.sign is not None:
+            sign = found.sign
+            written = self._views.text[sign[0] : sign[1]]
+            if written.isascii() and written.isalpha():
+                return None  # these letters may as well be part of a model's name
+            if sign[0] == start:
+                bare = end - len(words[sign[1] - start :].lstrip()), end
+            else:
+                bare = start, start + len(words[: sign[0] - start].rstrip())
+        whole = f"{self._views.text[bare[0] : bare[1]]} {reading(self._fallback)}"
         again = self._money(whole)
-        return Amount(bare, again, element, self.fallback) if again else None
+        return Amount(bare, again, element, self._fallback) if again else None
 
     def _money(self, words: str) -> Money | None:
         if words not in self._known:
-            self._known[words] = self._derived(words)
+            try:
+                value = self._compiled.derive(self._field, words, "", self._views.language)
+            except NotDerivable:
+                value = None
+            self._known[words] = value if isinstance(value, Money) else None
         return self._known[words]
-
-    def _derived(self, words: str) -> Money | None:
-        try:
-            value = self._compiled.derive(self._field, words, "", self._views.language)
-        except NotDerivable:
-            return None
-        return value if isinstance(value, Money) else None
-
-
-def _is_letters(text: str, sign: Span) -> bool:
-    """Whether what looks like a currency may as well be part of a model's name."""
-    written = text[sign[0] : sign[1]]
-    return written.isascii() and written.isalpha()
-
-
-def _without(found: Figure, words: str) -> Span:
-    """The span of the amount alone, without a sign that the contract does not know."""
-    start, end = found.span
-    sign = found.sign or (start, start)
-    if sign[0] == start:
-        rest = words[sign[1] - start :]
-        return end - len(rest.lstrip()), end
-    return start, start + len(words[: sign[0] - start].rstrip())
 
 
 def find_figures(text: str, places: Places) -> list[Figure]:
@@ -160,23 +148,24 @@ def find_figures(text: str, places: Places) -> list[Figure]:
             end = cents.end()
         elif text[end : end + 3].lstrip(_GAP)[:1] in MULTIPLE_STARTS:
             _, end = multiple_behind(text, end)
-        if not _may_be_money(text, start, end):
+        # Cheap checks first: most numbers have no currency beside them and no line of their own.
+        alone = text[start - 1 : start] in _LINE_ENDS and text[end : end + 1] in _LINE_ENDS
+        if not (
+            alone
+            or _BEHIND.match(text, end)
+            or _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS))
+        ):
             continue
-        one = _with_currency(text, (start, end)) or _hinted(text, (start, end), places)
+        one = _with_currency(text, start, end)
+        if one is None and alone and _fills_price_box(start, end, places):
+            one = Figure((start, end), None)
         if one is not None and not (found and found[-1].span[1] > one.span[0]):
             found.append(one)
     return found
 
 
-def _may_be_money(text: str, start: int, end: int) -> bool:
-    """Whether a currency may stand beside a number, or nothing at all: told at a glance."""
-    if _BEHIND.match(text, end) or _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS)):
-        return True
-    return text[start - 1 : start] in _LINE_ENDS and text[end : end + 1] in _LINE_ENDS
-
-
 def _may_end(words: str) -> bool:
-    """Whether words may end with a currency, before all signs are tried."""
+    """Whether words may end with a currency; ruled out before all signs are tried."""
     last = words[-1:]
     if last == "." and words[-2:-1].isalpha():
         words, last = words[:-1], words[-2]
@@ -188,31 +177,33 @@ def _may_end(words: str) -> bool:
     return last == "R" or last in _MARKS or (three.isupper() and three.isalpha())
 
 
-def _with_currency(text: str, span: Span) -> Figure | None:
-    start, end = span
+def _with_currency(text: str, start: int, end: int) -> Figure | None:
+    """A number with the sign behind or before it; None when it has none of its own."""
     if text[end : end + 1] == HAIR_SPACE or text[start - 1 : start] == HAIR_SPACE:
-        return None  # two numbers, or one in two elements: not to be told apart
-    behind = _sign_behind(text, start, end)
-    if behind and not _of_next(text, end, behind) and not _leads(text, start, behind):
-        return Figure((start, behind.end()), behind.span("currency"))
-    before = _sign_before(text, start)
-    if before is not None and not _is_model(text, before, end):
+        return None  # two numbers, or one in two elements: no telling which
+    behind = None
+    if not (start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_")):
+        behind = _BEHIND.match(text, end)
+        if behind is not None and not _is_currency(behind["currency"]):
+            behind = None
+    if behind is None:
+        before, glued = _sign_before(text, start), False
+    else:
+        whole = Figure((start, behind.end()), behind.span("currency"))
+        glued = _GLUED.match(text, behind.end()) is not None
+        digit = _DIGIT.match(text, behind.end()) is not None
+        # The sign belongs to the next amount in "Save 150$249.99", but not in "12€50" ...
+        of_next = digit if "\n" in text[end : behind.start("currency")] else glued
+        if not of_next and not digit:
+            return whole
+        # ... and where signs stand before their numbers: "€ 120,00 € 84,00".
+        before = _sign_before(text, start)
+        if not of_next and before is None:
+            return whole
+    # Letters behind the digits make them something else: "KR 12GB".
+    if before is not None and not (text[end : end + 1].isalpha() and text[before[0]].isalpha()):
         return Figure((before[0], end), before)
-    if behind is None or _GLUED.match(text, behind.end()):
-        return None
-    return Figure((start, behind.end()), behind.span("currency"))
-
-
-def _is_model(text: str, sign: Span, end: int) -> bool:
-    """Whether letters behind the digits make them something else: "KR 12GB"."""
-    return text[end : end + 1].isalpha() and text[sign[0]].isalpha()
-
-
-def _sign_behind(text: str, start: int, end: int) -> re.Match[str] | None:
-    if start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        return None
-    behind = _BEHIND.match(text, end)
-    return behind if behind and _is_currency(behind["currency"]) else None
+    return None if behind is None or glued else whole
 
 
 def _sign_before(text: str, start: int) -> Span | None:
@@ -227,35 +218,18 @@ def _sign_before(text: str, start: int) -> Span | None:
     return reach + before.start("currency"), reach + before.end("currency")
 
 
-def _leads(text: str, start: int, sign: re.Match[str]) -> bool:
-    """Whether signs stand before their numbers here: "€ 120,00 € 84,00"."""
-    return _DIGIT.match(text, sign.end()) is not None and _sign_before(text, start) is not None
-
-
-def _of_next(text: str, end: int, behind: re.Match[str]) -> bool:
-    """Whether a sign belongs to the amount behind it: "Save 150$249.99"; not "12€50"."""
-    if "\n" in text[end : behind.start("currency")]:
-        return bool(_DIGIT.match(text, behind.end()))
-    return bool(_GLUED.match(text, behind.end()))
-
-
 def _is_currency(written: str) -> bool:
     three = written.rstrip(".")
     return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
 
 
-def _hinted(text: str, span: Span, places: Places) -> Figure | None:
-    """A bare number that fills an element whose markup speaks of a price."""
-    start, end = span
-    if text[start - 1 : start] not in _LINE_ENDS or text[end : end + 1] not in _LINE_ENDS:
-        return None
+def _fills_price_box(start: int, end: int, places: Places) -> bool:
+    """Whether a bare number fills an element whose markup speaks of a price."""
     element = places.at(start, end)
     if element is None or element.end - element.start != end - start:
-        return None
+        return False
     around = (element, element.parent) if element.parent else (element,)
-    if any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around):
-        return Figure((start, end), None)
-    return None
+    return any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around)
 
 
 def _page_currency(views: PageViews, found: list[Figure]) -> Snippet | None:

@@ -1,14 +1,19 @@
-"""Values that a page's scripts name by a plain key, where nothing else says them."""
+"""Values that a page's scripts and markup name by a plain key: "price": 129.9, "zip": "8001".
+
+Keyed prices tell which of the visible amounts is the price; alone they are candidates only
+where the page shows no amount at all. Other keys count where nothing else names the field.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
-from specfactory.extract.page import CandidateMaker, Proposal
-from specfactory.model import Candidate, ViewName
+from specfactory.extract.page import CandidateMaker, Proposal, Span
+from specfactory.model import ViewName
 from specfactory.proof import snippet
 
 _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
@@ -25,19 +30,88 @@ _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call
     "additionalType": "additionalType propertyType homeType propertySubType property_type",
     "numberOfRooms": "numberOfRooms roomCount rooms",
 }
-_Span = tuple[int, int]
 _LOCATION = re.compile(r"(?i)(?:location|geo|coordinates|position)\W{1,4}:\s{0,3}\{")
-_MAX_FOUND = 400
+_MAX_KEYED = 400
 _MAX_SOURCE = 3_000_000
 _SINGLE = 0.7  # likelihood of a value that its key has everywhere on the page
 _SEVERAL = 0.4
 _FLOOR_SHARE = 0.3
 _BESIDE = 80  # characters between a latitude and its longitude
 _SWITCH = re.compile(r"[a-z]{1,3}|[A-Z_]{6,}")  # "on", "LOADED": states of a program, not names
+_NOTHING = frozenset(("null", "undefined", "true", "false", "0", "NaN"))
+
+_MAX_PRICES = 600
+# Patterns begin with letters that every such key has: a plain search finds where to try them.
+_RICE = re.compile("rice")
+_KEYED = re.compile(
+    r"""rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[$€£]?"""
+    r"""(\d{1,9}(?:\.\d{1,4})?)(?=\\?["'\s,;}>]|$)"""
+)
+_INPUT = re.compile(r"""rice["']?\s[^<>]{0,80}?\bvalue=["']?(\d{1,9}(?:\.\d{1,4})?)(?=["'\s>])""")
+_NAMED = re.compile(r"""\bname=["']?(?:product[-_])?[pP]$""")
+_CURRENCY = re.compile(
+    r"""urrency(?:[-_]?[cC]ode)?(?:\\?["'])?\s?[=:]\s?\\?["']([A-Z]{3})\\?["']"""
+)
+_MOST = 0.6  # of all that is called a price
+_BEFORE = 24
+_OTHER_PRICE = re.compile(
+    r"(?:old|was|list|regular|compare|original|rrp|msrp|retail|ship\w*|delivery|min|max|low|high|"
+    r"unit|base|from|to|total|cart|subtotal|tax|before|full|strike\w*|discount|saving)[-_]?$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedPrices:
+    """The amounts that are called a price, by how often, with a place of each."""
+
+    counts: Mapping[float, int]
+    places: Mapping[float, Span]
+
+    def share(self, amount: float) -> float:
+        """Share of this amount in all that is called a price."""
+        return self.counts.get(amount, 0) / max(sum(self.counts.values()), 1)
+
+    def only(self) -> Span | None:
+        """Where the amount stands that most of them are; None when they differ."""
+        best = max(self.counts, key=lambda one: self.counts[one], default=None)
+        return self.places[best] if best is not None and self.share(best) >= _MOST else None
+
+
+def find_currency(source: str) -> Span | None:
+    """Where the source names its currency; None when it names several."""
+    found = [match.span(1) for match in _CURRENCY.finditer(source, 0, _MAX_SOURCE)][:_MAX_PRICES]
+    return found[0] if len({source[start:end] for start, end in found}) == 1 else None
+
+
+def find_keyed(source: str) -> KeyedPrices:
+    """What the source calls a price; old prices, shipping and the like are left out."""
+    counts: Counter[float] = Counter()
+    places: dict[float, Span] = {}
+    named = [found.start() for found in _RICE.finditer(source, 0, _MAX_SOURCE)]
+    for pattern in (_KEYED, _INPUT):
+        end = seen = 0
+        for place in named:
+            match = pattern.match(source, place, _MAX_SOURCE) if place >= end else None
+            if match is None:
+                continue
+            end, seen = match.end(), seen + 1
+            if seen > _MAX_PRICES:
+                break
+            amount = round(float(match[1]), 2)
+            before = source[max(0, place - _BEFORE) : place]
+            if pattern is _INPUT:
+                is_price = _NAMED.search(before) is not None
+            else:
+                is_price = before[-1:] in ("p", "P") and not _OTHER_PRICE.search(before[:-1])
+            if amount > 0 and is_price:
+                counts[amount] += 1
+                places.setdefault(amount, match.span(1))
+    return KeyedPrices(counts, places)
 
 
 def add_keyed(maker: CandidateMaker) -> None:
-    """Add what scripts say for fields of which nothing else speaks."""
+    """Add candidates from script keys for fields that no other method has found."""
     views = maker.views
     taken = {candidate.field for candidate in maker.candidates}
     open_fields = {
@@ -48,15 +122,36 @@ def add_keyed(maker: CandidateMaker) -> None:
     if not open_fields or not views.text:
         return
     found = _scan(views.source, frozenset(open_fields.values()))
-    _pair_position(found, views.source)
     for name, leaf in open_fields.items():
-        candidate = _chosen(name, found.get(leaf, []), maker)
-        if candidate is not None:
+        spans = found.get(leaf, [])
+        read = [views.source[start:end] for start, end in spans]
+        counts = Counter(read)
+        if not counts:
+            continue
+        words, most = counts.most_common(1)[0]
+        if most < _FLOOR_SHARE * len(read) and words != read[0]:
+            continue  # the page names too many things to tell which is its own
+        likelihood = _SINGLE if len(counts) == 1 else _SEVERAL
+        quote = snippet(views, ViewName.SOURCE, *spans[read.index(words)])
+        proposal = Proposal((quote,), likelihood)
+        candidate, again = maker.guess(name, proposal, "en"), maker.guess(name, proposal)
+        # What a program writes must read the same in the page's language.
+        if candidate is not None and again is not None and candidate.value == again.value:
             maker.candidates.append(candidate)
 
 
-def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None:
-    """A longitude belongs to the latitude it stands beside; the commonest place is the page's."""
+def _scan(source: str, leaves: frozenset[str]) -> dict[str, list[Span]]:
+    """Where values stand behind the keys of the wanted names."""
+    pattern, by_key = _pattern(leaves)
+    found: dict[str, list[Span]] = {}
+    for count, match in enumerate(pattern.finditer(source[:_MAX_SOURCE])):
+        if count >= _MAX_KEYED:
+            break
+        words = match[2]
+        if words.strip() and words.strip() not in _NOTHING and not _SWITCH.fullmatch(words):
+            start = match.start(2) + len(words) - len(words.lstrip())
+            found.setdefault(by_key[match[1]], []).append((start, start + len(words.strip())))
+    # A longitude belongs to the latitude it stands beside; apart they may be of two places.
     east = found.get("longitude", [])
     pairs = [
         (north, span)
@@ -65,13 +160,14 @@ def _pair_position(found: dict[str, list[tuple[int, int]]], source: str) -> None
         and abs(span[0] - north[0]) <= _BESIDE
     ]
     if pairs:
-        chosen = _own_place(pairs, source)
+        chosen = _own_position(pairs, source)
         found["latitude"] = [chosen[0]] if chosen else []
         found["longitude"] = [chosen[1]] if chosen else []
+    return found
 
 
-def _own_place(pairs: list[tuple[_Span, _Span]], source: str) -> tuple[_Span, _Span] | None:
-    """The one place that is named, that is named again, or that alone is called a location."""
+def _own_position(pairs: list[tuple[Span, Span]], source: str) -> tuple[Span, Span] | None:
+    """The only position, the most frequent one, or the only one called a location."""
     called = [pair for pair in pairs if _LOCATION.search(source, min(pair)[0] - 40, min(pair)[0])]
     for some in (pairs, called):
         places = Counter((source[a:b], source[c:d]) for (a, b), (c, d) in some)
@@ -91,38 +187,3 @@ def _pattern(leaves: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]
         rf"""\\?["']({keys})\\?["']\s?:\s{{0,3}}\\?["']?([^"'\\,}}\]\[{{<]{{1,60}})"""
     )
     return pattern, by_key
-
-
-def _scan(source: str, leaves: frozenset[str]) -> dict[str, list[tuple[int, int]]]:
-    pattern, by_key = _pattern(leaves)
-    found: dict[str, list[tuple[int, int]]] = {}
-    for count, match in enumerate(pattern.finditer(source[:_MAX_SOURCE])):
-        if count >= _MAX_FOUND:
-            break
-        words = match[2]
-        if words.strip() and words.strip() not in _NOTHING and not _SWITCH.fullmatch(words):
-            start = match.start(2) + len(words) - len(words.lstrip())
-            found.setdefault(by_key[match[1]], []).append((start, start + len(words.strip())))
-    return found
-
-
-_NOTHING = frozenset(("null", "undefined", "true", "false", "0", "NaN"))
-
-
-def _chosen(name: str, spans: Iterable[tuple[int, int]], maker: CandidateMaker) -> Candidate | None:
-    """The value a key has most often, the first of equals; None when it has too many."""
-    views = maker.views
-    read = [(views.source[start:end], (start, end)) for start, end in spans]
-    counts = Counter(words for words, _ in read)
-    if not counts:
-        return None
-    words, most = counts.most_common(1)[0]
-    if most < _FLOOR_SHARE * len(read) and words != read[0][0]:
-        return None
-    span = next(span for each, span in read if each == words)
-    likelihood = _SINGLE if len(counts) == 1 else _SEVERAL
-    proposal = Proposal((snippet(views, ViewName.SOURCE, *span),), likelihood)
-    candidate, again = maker.guess(name, proposal, "en"), maker.guess(name, proposal)
-    if candidate is None or again is None or candidate.value != again.value:
-        return None  # what a program writes must read the same in the page's language
-    return candidate

@@ -1,9 +1,9 @@
-"""Whether a thing can be bought: short phrases and buttons that say so, by the contract's words."""
+"""Whether a product can be bought: short lines and buttons that say so, by the contract's words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,6 +20,7 @@ _MAX_KNOWN = 20_000
 _PLAIN_ANCHORS = tuple(anchor for anchor in STOCK_ANCHORS if anchor.isascii())
 _MAX_FOUND = 60
 _PRESSED = frozenset(("button", "a", "input"))
+_PRESSED_LEVELS = 4  # elements looked at upwards for the button around a line
 _IF_EVER = re.compile(
     r"notif|\bwhen\b|as soon as|\bonce\b|benachricht|sobald|\bwenn\b|prévenez|avertir|lorsqu|"
     r"\bquand\b|dès que|cuando|av[ií]s|quando|avvis|zodra|powiadom|když|ког?да|сообщ|уведом|알림"
@@ -28,8 +29,8 @@ MANNERS = ("buy", "none", "stock", "loose", "offer", "named", "state")
 _EDGES = " .!*:;,›»>→+✓✔✅●•|()[]"
 
 
-class Saying(NamedTuple):
-    """A place that says whether the thing can be bought.
+class StockHint(NamedTuple):
+    """A place that says whether the product can be bought.
 
     ``manner``: "buy" a button to buy it, "none" one that says why not, "stock" words of stock
     alone, "loose" words of stock in a sentence, "offer" words of an offer, "named" markup that
@@ -44,33 +45,33 @@ class Saying(NamedTuple):
     manner: str
 
 
-def find_sayings(
+def find_stock_lines(
     views: PageViews, places: Places, compiled: CompiledContract, field: Field
-) -> list[Saying]:
-    """What short lines and buttons say of the stock, in order."""
-    known = known_words(compiled, field)
+) -> list[StockHint]:
+    """What short lines and the words on buttons say of the stock, in order."""
+    known = stock_words(compiled, field)
     lines = views.text.split("\n")
-    told = known.told({line for line in lines if 2 <= len(line) <= _MAX_LINE})
-    found: list[Saying] = []
+    values = known.values_of({line for line in lines if 2 <= len(line) <= _MAX_LINE})
+    found: list[StockHint] = []
     at = 0
     for line in lines:
         start, at = at, at + len(line) + 1
-        value = told.get(line)
-        if value is not None and len(found) < _MAX_FOUND:
-            found.append(_saying(views, places, known, value, (start, start + len(line))))
+        value = values.get(line)
+        if value is None or len(found) >= _MAX_FOUND:
+            continue
+        span = start, start + len(line)
+        quote, element = snippet(views, ViewName.TEXT, *span), places.at(*span)
+        button, level = element, 0
+        while button is not None and button.tag not in _PRESSED and button.get("role") != "button":
+            level += 1
+            button = button.parent if level < _PRESSED_LEVELS else None
+        off, manner = is_off(button, places), manner_of(quote.quote, known)
+        found.append(StockHint(value, quote, element, button is not None, off, manner))
     return found
 
 
-def _anchors(lines: Iterable[str]) -> list[str]:
-    """Those of the anchors that some lines have at all: a few, to be looked for in each."""
-    folded = "\n".join(lines)
-    if folded.isascii():
-        return [anchor for anchor in _PLAIN_ANCHORS if anchor in folded]
-    return [anchor for anchor in STOCK_ANCHORS if anchor in folded]
-
-
-class Known:
-    """The contract's words for stock, each line looked up once."""
+class StockWords:
+    """The contract's words for stock; each line is looked up once."""
 
     def __init__(self, compiled: CompiledContract, field: Field) -> None:
         self._compiled = compiled
@@ -82,20 +83,23 @@ class Known:
         }
         self._beginnings = {name[:2] for name in self._exact}
         self._plain = all(begin.isalpha() and len(begin) == 2 for begin in self._beginnings)
-        self._lines: dict[str, str | None] = {}
-        self._told: dict[str, str | None] = {}
+        self._held: dict[str, str | None] = {}
+        self._values: dict[str, str | None] = {}
 
-    def told(self, lines: set[str]) -> Mapping[str, str]:
-        """The values that lines give; they repeat over the pages of a site, and are asked once."""
-        if len(self._told) > _MAX_KNOWN:
-            self._told.clear()
-        new = {line: line.casefold() for line in lines if line not in self._told}
-        anchors = _anchors(new.values())
-        for line, folded in new.items():
-            self._told[line] = self.said(line, folded, anchors)
-        return {line: value for line in lines if (value := self._told[line]) is not None}
+    def values_of(self, lines: set[str]) -> Mapping[str, str]:
+        """The values that lines give; cached, as lines repeat over the pages of a site."""
+        if len(self._values) > _MAX_KNOWN:
+            self._values.clear()
+        new = {line: line.casefold() for line in lines if line not in self._values}
+        # Most anchors occur in none of the lines: they are ruled out for all lines at once.
+        folded = "\n".join(new.values())
+        some = _PLAIN_ANCHORS if folded.isascii() else STOCK_ANCHORS
+        anchors = [anchor for anchor in some if anchor in folded]
+        for line, small in new.items():
+            self._values[line] = self.value_of(line, small, anchors)
+        return {line: value for line in lines if (value := self._values[line]) is not None}
 
-    def said(self, line: str, folded: str, anchors: Sequence[str]) -> str | None:
+    def value_of(self, line: str, folded: str, anchors: Sequence[str]) -> str | None:
         """The value a line gives: it is one of the contract's words, or holds one."""
         head = folded.strip(_EDGES)[:2]
         if head in self._beginnings or not (self._plain and head.isalpha() and line.isascii()):
@@ -104,68 +108,44 @@ class Known:
                 return exact
         for anchor in anchors:
             if anchor in folded:
-                return None if _IF_EVER.search(folded) else self.holding(line)
+                return None if _IF_EVER.search(folded) else self.held_value(line)
         return None
 
     def is_exact(self, line: str) -> bool:
         """Whether a line is one of the contract's words, and nothing else."""
         return normal(line.strip(_EDGES)) in self._exact
 
-    def holding(self, line: str) -> str | None:
+    def held_value(self, line: str) -> str | None:
         """The value that a line holds somewhere."""
-        if line not in self._lines:
-            if len(self._lines) > _MAX_KNOWN:
-                self._lines.clear()
-            self._lines[line] = self._derived(line)
-        return self._lines[line]
-
-    def _derived(self, line: str) -> str | None:
-        try:
-            return str(self._compiled.derive(self._field, line))
-        except NotDerivable:
-            return None
+        if line not in self._held:
+            if len(self._held) > _MAX_KNOWN:
+                self._held.clear()
+            try:
+                self._held[line] = str(self._compiled.derive(self._field, line))
+            except NotDerivable:
+                self._held[line] = None
+        return self._held[line]
 
 
-_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, Known]] = WeakKeyDictionary()
+_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, StockWords]] = WeakKeyDictionary()
 
 
-def known_words(compiled: CompiledContract, field: Field) -> Known:
+def stock_words(compiled: CompiledContract, field: Field) -> StockWords:
     """The contract's words for a field, prepared once."""
     by_field = _PREPARED.setdefault(compiled, {})
     if field.name not in by_field:
-        by_field[field.name] = Known(compiled, field)
+        by_field[field.name] = StockWords(compiled, field)
     return by_field[field.name]
 
 
-def _saying(
-    views: PageViews, places: Places, known: Known, value: str, span: tuple[int, int]
-) -> Saying:
-    element = places.at(*span)
-    pressed = _pressed(element)
-    quote = snippet(views, ViewName.TEXT, *span)
-    manner = manner_of(quote.quote, known)
-    return Saying(value, quote, element, pressed is not None, is_off(pressed, places), manner)
-
-
-def manner_of(words: str, known: Known) -> str:
-    """In which manner words speak of stock."""
-    if said := button_says(words):
-        return said
+def manner_of(words: str, known: StockWords) -> str:
+    """Tell in which manner words speak of stock."""
+    if button := button_says(words):
+        return button
     folded = words.casefold()
-    of_stock = any(anchor in folded for anchor in STOCK_WORDS)
-    if known.is_exact(words):
-        return "stock" if of_stock else "offer"
-    return "loose" if of_stock else "offer"
-
-
-def _pressed(element: Element | None) -> Element | None:
-    """The button or link in which something stands."""
-    at, level = element, 0
-    while at is not None and level < 4:
-        if at.tag in _PRESSED or at.get("role") == "button":
-            return at
-        at, level = at.parent, level + 1
-    return None
+    if not any(anchor in folded for anchor in STOCK_WORDS):
+        return "offer"
+    return "stock" if known.is_exact(words) else "loose"
 
 
 def is_off(button: Element | None, places: Places) -> bool:
