@@ -10,7 +10,7 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.extract.templates.apply import Applied
 from specfactory.extract.templates.page_shape import choose_fitting, shape_of
 from specfactory.learn import Labelled, Lesson, label_page, propose_templates
-from specfactory.learn.proposals import Proposal, without_fields
+from specfactory.learn.proposals import TemplateProposal, without_fields
 from specfactory.learn.samples.page_labels import MARKUP, PAGE, PERSON
 from specfactory.model import Outcome, Page, Tier
 from specfactory.model.learned_templates import PageLabel
@@ -134,7 +134,7 @@ def learned(markups: list[str], mouse: CompiledContract, **lessons: object):
 
 
 @pytest.fixture(scope="module")
-def proposal(mouse: CompiledContract) -> Proposal:
+def proposal(mouse: CompiledContract) -> TemplateProposal:
     rows = "<tr><th>Sensor</th><td>PAW{}</td></tr>"
     markups = [table(n, rows=rows.format(3300 + n) if n % 3 else "") for n in range(18)]
     (found,) = learned(markups, mouse).proposals
@@ -253,7 +253,7 @@ def offer(n: int) -> str:
     )
 
 
-def proposed(lessons: list[Lesson], compiled: CompiledContract) -> Proposal:
+def proposed(lessons: list[Lesson], compiled: CompiledContract) -> TemplateProposal:
     pages = [label_page(lesson, compiled) for lesson in lessons]
     learning = propose_templates("shop.example", pages, compiled, adopt_at=0.9, least_pages=5)
     (made,) = learning.proposals

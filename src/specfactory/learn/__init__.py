@@ -4,7 +4,7 @@ a template per layout (rules that find the values on all its pages), and how rig
 
 from specfactory.learn.contract_drafts import Draft, draft_contract
 from specfactory.learn.drift_and_trials import Drift, TrialEnd, find_drift, judge_trial
-from specfactory.learn.proposals import Learning, Proposal, propose_templates
+from specfactory.learn.proposals import Learning, TemplateProposal, propose_templates
 from specfactory.learn.rules import Trial, learn_template, try_template
 from specfactory.learn.samples import Conflict, Labelled, Lesson, Sample, find_layouts, label_page
 
@@ -15,8 +15,8 @@ __all__ = [
     "Labelled",
     "Learning",
     "Lesson",
-    "Proposal",
     "Sample",
+    "TemplateProposal",
     "Trial",
     "TrialEnd",
     "draft_contract",

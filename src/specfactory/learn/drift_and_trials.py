@@ -94,20 +94,14 @@ def judge_trial(
 
 
 def at_most(hits: int, tries: int, share: float) -> float:
-    """Binomial probability of at most so few hits, when each try hits with this share."""
+    """Binomial probability of at most this many hits, when each try hits with this share."""
     if share <= 0:
         return 1.0
     if share >= 1:
         return 1.0 if hits >= tries else 0.0
-    one, other = math.log(share), math.log1p(-share)
-    ways = math.lgamma(tries + 1)
-    return min(
-        sum(
-            math.exp(
-                ways - math.lgamma(k + 1) - math.lgamma(tries - k + 1)
-                + k * one + (tries - k) * other
-            )
-            for k in range(hits + 1)
-        ),
-        1.0,
-    )  # fmt: skip
+    hit, miss = math.log(share), math.log1p(-share)
+    total = 0.0
+    for k in range(hits + 1):
+        ways = math.lgamma(tries + 1) - math.lgamma(k + 1) - math.lgamma(tries - k + 1)
+        total += math.exp(ways + k * hit + (tries - k) * miss)
+    return min(total, 1.0)

@@ -41,7 +41,7 @@ _MAX_QUOTE = 80
 Step = Callable[[str], None]
 
 
-class Proposal(Frozen):
+class TemplateProposal(Frozen):
     """Template for one layout; ``doubts`` are reasons for a person's review."""
 
     template: Template
@@ -56,7 +56,7 @@ class Proposal(Frozen):
 class Learning(Frozen):
     """Result of learning: proposals, samples left out by reason, and contradictions."""
 
-    proposals: tuple[Proposal, ...]
+    proposals: tuple[TemplateProposal, ...]
     left_out: dict[str, int]
     conflicts: tuple[Conflict, ...] = ()
 
@@ -107,7 +107,7 @@ class _Layout:
         self._host, self._pages, self._beliefs = host, taught.pages, taught.beliefs
         self._compiled, self._adopt_at = compiled, adopt_at
 
-    def propose(self, shape: Shape) -> Proposal | None:
+    def propose(self, shape: Shape) -> TemplateProposal | None:
         """Try every field on pages left out; keep those that do well, and learn from all."""
         counts = Counter(name for page in self._pages for name in page.sample.labels)
         stated = Counter(n for page in self._pages for n, v in page.sample.labels.items() if v)
@@ -133,7 +133,7 @@ class _Layout:
         doubts += [f"persons contradict each other about {name}" for name in conflicts]
         kept = [one for one in figures if not one.left_out]
         right, count = sum(one.right for one in kept), sum(one.tried for one in kept)
-        return Proposal(
+        return TemplateProposal(
             replace(template, shape=tuple(sorted(shape))),
             shape,
             tuple(sorted(figures, key=lambda one: (bool(one.left_out), one.field))),

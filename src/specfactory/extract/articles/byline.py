@@ -197,7 +197,7 @@ class _Gathered:
     def add_lines(self) -> None:
         """Add names on short lines: after "By", under "By", near the headline, or as signature."""
         text, at, before = self._views.text, 0, ""
-        elements = _Holders(self._views)
+        elements = Holders(self._views)
         headline_end = self._headline[1] if self._headline is not None else None
         for line in text.split("\n"):
             if 0 < len(line) <= _MAX_BYLINE:
@@ -210,15 +210,18 @@ class _Gathered:
                     self._add_bare(line, at, elements, before)
                 elif len(before) >= _LONG:  # texts are signed below, by the name alone
                     name = line.strip(" ()[]–—-")
-                    if looks_like_a_person(name) and begins_with_a_given_name(name):
+                    if (
+                        looks_like_a_person(name)
+                        and begins_with_a_given_name(name)
+                        and is_name(name)
+                    ):
                         start = at + line.index(name)
-                        if is_name(name):
-                            place = snippet(self._views, ViewName.TEXT, start, start + len(name))
-                            self.add("signed", (place,), **self._place(elements.at(start), start))
+                        place = snippet(self._views, ViewName.TEXT, start, start + len(name))
+                        self.add("signed", (place,), **self._place(elements.at(start), start))
             before = line or before
             at += len(line) + 1
 
-    def _add_bare(self, line: str, at: int, elements: _Holders, before: str) -> None:
+    def _add_bare(self, line: str, at: int, elements: Holders, before: str) -> None:
         """Add a name without "by" near the headline: alone on its line, or beside a date."""
         for left, right in parts_of(line):
             if looks_like_a_person(line[left:right]) and is_name(line[left:right]):
@@ -232,7 +235,7 @@ class _Gathered:
                 return
 
     def _add_line(
-        self, kind: str, line: str, at: int, begin: int, elements: _Holders, before: str
+        self, kind: str, line: str, at: int, begin: int, elements: Holders, before: str
     ) -> None:
         spans = list(names_in(line, begin))
         if not spans or not line[spans[0][0] : spans[0][0] + 1].isupper():
@@ -280,7 +283,7 @@ _AUTHOR_PAGE = re.compile(
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
 
 
-class _Holders:
+class Holders:
     """Innermost element at an offset; offsets must be asked in rising order."""
 
     def __init__(self, views: PageViews) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
-from specfactory.extract.articles.byline import kind_of_page
+from specfactory.extract.articles.byline import Holders, kind_of_page
 from specfactory.extract.articles.date_choice import DAY_LENGTH, DayGroup, compare_days
 from specfactory.extract.articles.date_context import (
     hinted_of_date,
@@ -257,17 +257,11 @@ class _Gathered:
 
 def _short_lines(views: PageViews) -> Iterator[tuple[int, str, Element]]:
     """Short lines with a digit, each with its offset and innermost element."""
-    elements = [element for element in views.outline.elements if element.start >= 0]
-    at, start, last = 0, 0, None
+    start, elements = 0, Holders(views)
     for line in views.text.split("\n"):
         shown = line if len(line) <= _MAX_LINE else line[:_OPENING]
         if len(shown) >= 6 and any(map(str.isdigit, shown)):
-            while at < len(elements) and elements[at].start <= start:
-                last = elements[at]
-                at += 1
-            holder = last
-            while holder is not None and holder.end <= start:
-                holder = holder.parent
+            holder = elements.at(start)
             if holder is not None:
                 yield start, shown, holder
         start += len(line) + 1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from specfactory.contract.text import word_set
 from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName, replace
-from specfactory.proof import PageViews, reading, snippet
+from specfactory.proof import reading, snippet
 
 _LABELLED = (Method.TABLE, Method.PAIR)
 _LABELLED_PERSON = 0.35  # above any publisher
@@ -63,25 +63,22 @@ def _weighed(candidate: Candidate, publishers: set[Snippet]) -> Candidate:
 
 def _by_title(field: str, maker: CandidateMaker) -> Iterator[Candidate]:
     """Propose the part of the page's title that is also a label of its host."""
-    labels = maker.views.page.host.casefold().split(".")
-    hosts = {label for label in labels if label not in _COMMON_LABELS}
-    for part in _title_parts(maker.views):
-        if "".join(_LETTERS.findall(reading(part).casefold())) in hosts:
-            candidate = maker.guess(field, Proposal((part,), _BY_TITLE))
-            if candidate is not None:
-                yield candidate
-                return
-
-
-def _title_parts(views: PageViews) -> Iterator[Snippet]:
+    views = maker.views
     title = _TITLE.search(views.source)
     if title is None:
         return
+    labels = views.page.host.casefold().split(".")
+    hosts = {label for label in labels if label not in _COMMON_LABELS}
     marks = list(_SEPARATOR.finditer(views.source, *title.span(1)))
     starts = [title.start(1), *(mark.end() for mark in marks)]
     ends = [*(mark.start() for mark in marks), title.end(1)]
     for start, end in zip(starts, ends, strict=True):
         words = views.source[start:end]
-        if left := words.strip():
-            at = start + words.index(left)
-            yield snippet(views, ViewName.SOURCE, at, at + len(left), Encoding.HTML)
+        left = words.strip()
+        at = start + words.index(left)
+        part = snippet(views, ViewName.SOURCE, at, at + len(left), Encoding.HTML) if left else None
+        if part and "".join(_LETTERS.findall(reading(part).casefold())) in hosts:
+            candidate = maker.guess(field, Proposal((part,), _BY_TITLE))
+            if candidate is not None:
+                yield candidate
+                return

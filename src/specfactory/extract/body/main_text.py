@@ -57,7 +57,18 @@ def content_lines(
     if not seen.lines:
         return (), 0.0
     shares = peer_shares(views, seen) if peer else [_UNKNOWN] * len(seen.lines)
-    likely = doubted(_likely(seen, shares, article), doubts(views.outline, seen, article))
+    trees, again = shipped_trees(_FILE, "lines"), shipped_trees(_FILE, "again")
+    if trees is None:  # trafilatura decides, else running text in the best box is content
+        likely = [
+            0.9 if (share >= _SURE if share > _UNKNOWN else seen.is_paragraph_of_best(at)) else 0.1
+            for at, share in enumerate(shares)
+        ]
+    else:
+        likely = trees.likelihoods(seen.rows)
+        if again is not None:
+            likely = again.likelihoods(rows_again(seen.rows, line_groups(seen), likely))
+        likely = weighed(likely, shares, word_counts(seen), article)
+    likely = doubted(likely, doubts(views.outline, seen, article))
     words = [seen.words(at) for at in range(len(seen.lines))]
     chosen = chosen_lines(likely, words, [line.box.index for line in seen.lines], article)
     total = sum(len(words[at]) for at in chosen)
@@ -88,20 +99,6 @@ def _found(views: PageViews, article: bool) -> list[Proposal]:
         return []
     values = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
     return [Proposal(values, sure, Method.ARTICLE)]
-
-
-def _likely(seen: LineFeatures, peer: list[float], article: bool) -> list[float]:
-    trees = shipped_trees(_FILE, "lines")
-    if trees is None:  # trafilatura decides, else running text in the best box is content
-        return [
-            0.9 if (share >= _SURE if share > _UNKNOWN else seen.is_paragraph_of_best(at)) else 0.1
-            for at, share in enumerate(peer)
-        ]
-    own = trees.likelihoods(seen.rows)
-    again = shipped_trees(_FILE, "again")
-    if again is not None:
-        own = again.likelihoods(rows_again(seen.rows, line_groups(seen), own))
-    return weighed(own, peer, word_counts(seen), article)
 
 
 def weighed(own: list[float], peer: list[float], words: list[int], article: bool) -> list[float]:

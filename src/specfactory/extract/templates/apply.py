@@ -115,7 +115,7 @@ class _Lazy:
 
 
 def _quick(field: FieldTemplate, page: _Lazy) -> list[TemplateAnswer] | None:
-    """TemplateAnswer by the probes where they agree, [] for absence; None when the rules must vote.
+    """Answer from the probes where they agree, [] for absence; None when the rules must vote.
 
     Absence is accepted when samples lacked the field too, or when its label is missing as well.
     """

@@ -71,31 +71,27 @@ def choose_many(page: PageIndex, voters: Sequence[Voter], floor: float) -> list[
 
 def siblings(page: PageIndex, at: int) -> list[int]:
     """Texts built like a chosen one, in its block or in adjacent blocks of the same list."""
-    found, block = [at], page.texts[at].frame.block
+    found, block, row = [at], page.texts[at].frame.block, page.rows[at]
     for step in (1, -1):
         other, gap = at + step, 0
         while 0 <= other < len(page.rows) and gap <= 2:
-            near = page.texts[other].frame.block
-            beside = block is near or (
+            near, beside = page.texts[other].frame.block, page.rows[other]
+            same_list = block is near or (
                 not gap and block.parent is near.parent and block.step == near.step
             )
-            if beside and _alike(page, at, other):
+            if (
+                same_list
+                and all(row[kind] == beside[kind] for kind in _ALIKE)
+                and bool(row[_HREF]) == bool(beside[_HREF])
+                and row[_FORM][1:3] == beside[_FORM][1:3]
+                and page.free >> other & 1
+            ):
                 found.append(other)
                 gap = 0
             else:
                 gap += 1
             other += step
     return sorted(found)
-
-
-def _alike(page: PageIndex, at: int, other: int) -> bool:
-    one, two = page.rows[at], page.rows[other]
-    return (
-        all(one[kind] == two[kind] for kind in _ALIKE)
-        and bool(one[_HREF]) == bool(two[_HREF])
-        and one[_FORM][1:3] == two[_FORM][1:3]
-        and bool(page.free >> other & 1)
-    )
 
 
 def kind_of_form(form: str) -> str:

@@ -36,26 +36,9 @@ class TextFrame:
     """Element above a text; what several texts share is computed once."""
 
     __slots__ = (
-        "block",
-        "cell",
-        "classed",
-        "column",
-        "counts",
-        "depth",
-        "given",
-        "head",
-        "identified",
-        "node",
-        "parent",
-        "path",
-        "places",
-        "row",
-        "shared",
-        "step",
-        "steps",
-        "tag",
-        "texts",
-    )
+        "block", "cell", "classed", "column", "counts", "depth", "given", "head", "identified",
+        "node", "parent", "path", "places", "row", "shared", "step", "steps", "tag", "texts",
+    )  # fmt: skip
 
     def __init__(self, node: LexborNode, tag: str, parent: TextFrame | None) -> None:
         self.node = node

@@ -110,8 +110,12 @@ class KnownField:
         self.other_threes = OtherSigns(self.threes, self.threes)
         self.other_words = OtherSigns(self.words, self.words)
         self.near: list[Spread] = []
-        firsts = [_firsts(name, records) for records in sources]
-        firsts = [values for values in firsts if values]
+        firsts: list[list[str]] = []  # of every source, the first value of each record
+        for records in sources:
+            several = (record.get(name, ()) for record in records[:_MAX_VALUES])
+            found = (unlabelled(folded(values[0])) for values in several if values)
+            if values := [value for value in found if any(map(str.isalnum, value))]:
+                firsts.append(values)
         self.all = spread_of([value for values in firsts for value in values]) if firsts else None
         self.distinct = sum(map(_distinct, firsts)) / len(firsts) if firsts else 0.5
         for values in firsts:
@@ -135,13 +139,6 @@ def known_fields(knowledge: Knowledge) -> list[KnownField]:
         one.other_threes = OtherSigns(threes, one.threes)
         one.other_words = OtherSigns(words, one.words)
     return found
-
-
-def _firsts(name: str, records: Sequence[Words]) -> list[str]:
-    """First value of every record that has one."""
-    values = (record.get(name, ()) for record in records[:_MAX_VALUES])
-    found = (unlabelled(folded(several[0])) for several in values if several)
-    return [value for value in found if any(map(str.isalnum, value))]
 
 
 def _distinct(values: Sequence[str]) -> float:

@@ -22,7 +22,7 @@ from specfactory.learn import (
     Labelled,
     Learning,
     Lesson,
-    Proposal,
+    TemplateProposal,
     label_page,
     propose_templates,
 )
@@ -195,7 +195,7 @@ class DomainLearner(TemplateDesk):
         tx: Transaction,
         host: str,
         category: str,
-        proposal: Proposal,
+        proposal: TemplateProposal,
         earlier: Sequence[LearnedTemplate],
         alike: Sequence[LearnedTemplate],
     ) -> tuple[LearnedTemplate, list[Event]]:
@@ -217,7 +217,7 @@ class DomainLearner(TemplateDesk):
 
     def _standing(
         self,
-        proposal: Proposal,
+        proposal: TemplateProposal,
         earlier: Sequence[LearnedTemplate],
         alike: Sequence[LearnedTemplate],
     ) -> tuple[TemplateStatus, str]:
