@@ -9,12 +9,12 @@ SpecError
 │   ├── TransitionRefused a job in this state cannot do that
 │   ├── SubjectBusy       another job of the same subject is active
 │   ├── RunClosed         a run that is over takes no more jobs
-│   └── LabelNotFound     what a person says is on a page is not there
-├── JobFailed             a job cannot be done; with its cause, and whether trying again may help
-├── JobDeferred           a job waits for its host; that is nobody's failure
-├── Interrupted           we are to stop, and what the work needs is gone; it is given back
+│   └── LabelNotFound     a person's label is not on its page
+├── JobFailed             a job cannot be done; with its cause, and if a retry may help
+├── JobDeferred           a job waits for its host; no attempt is counted
+├── Interrupted           the process stops before the work is done; the job is given back
 ├── TooFewPages           a host has too few good pages of one layout to be learned
-├── FetchError            a page could not be had
+├── FetchError            a page could not be fetched
 │   ├── AddressRefused    the gate said no
 │   ├── PageNotUsable     it was answered, but not with a page that can be read
 │   └── ProxiesMissing    too few proxies work for a run to begin
@@ -131,7 +131,7 @@ class RunClosed(UsageError):
 
 
 class LabelNotFound(UsageError):
-    """What a person says stands on a page does not."""
+    """A person's label does not stand on its page."""
 
     def __init__(self, value: str, page_id: str, nearest: tuple[str, ...]) -> None:
         super().__init__(value, page_id, nearest)
@@ -151,10 +151,10 @@ class TooFewPages(SpecError):
 
     def __str__(self) -> str:
         out = ", ".join(f"{count}: {why}" for why, count in self.left_out.items())
-        told = f" ({out})" if out else ""
+        reasons = f" ({out})" if out else ""
         return (
             f"nothing was learned of {self.host}: a layout needs {self.least} different pages that "
-            f"say what the contract asks for; good pages looked at: {self.pages}{told}"
+            f"say what the contract asks for; good pages looked at: {self.pages}{reasons}"
         )
 
 
@@ -179,7 +179,7 @@ class JobFailed(SpecError):
 
 
 class JobDeferred(SpecError):
-    """A job waits until an instant, because its host is not to be asked before then."""
+    """A job waits until an instant, because its host must not be asked before."""
 
     def __init__(self, until: int, reason: str, host: str = "") -> None:
         super().__init__(until, reason, host)
@@ -190,11 +190,11 @@ class JobDeferred(SpecError):
 
 
 class Interrupted(SpecError):
-    """We are to stop, and what the work needs has stopped already: nobody's failure."""
+    """The process stops, and services that the work needs have stopped already."""
 
 
 class FetchError(SpecError):
-    """A page could not be had."""
+    """A page could not be fetched."""
 
 
 class AddressRefused(FetchError):
@@ -296,7 +296,7 @@ class NewerSchema(StoreError):
 
 
 class DatabaseAway(StoreError):
-    """The connection to the database broke, or none can be had; nothing was written."""
+    """The connection to the database broke or cannot be made; nothing was written."""
 
     def __init__(self, place: str, detail: str) -> None:
         super().__init__(place, detail)
@@ -307,7 +307,7 @@ class DatabaseAway(StoreError):
 
 
 class CommitUnknown(StoreError):
-    """The connection broke while it was committing: written or not, nobody here knows."""
+    """The connection broke during a commit, which may or may not have been written."""
 
     def __init__(self, place: str, detail: str) -> None:
         super().__init__(place, detail)
@@ -321,7 +321,7 @@ class CommitUnknown(StoreError):
 
 
 class LeaseLost(StoreError):
-    """A worker's lease of a job is gone: another one has it by now, or it was taken away."""
+    """A worker has lost its lease of a job, to another worker or to a person's action."""
 
     def __init__(self, job: str) -> None:
         super().__init__(job)

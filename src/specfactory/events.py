@@ -1,4 +1,4 @@
-"""Every event, declared once: its name, what it carries, and what it means.
+"""Every event, declared once: its name, fields and meaning.
 
 Logs, the live feed, the outbox and the metrics are all fed from here. An event that is not
 declared, or that carries other fields than declared, is refused.

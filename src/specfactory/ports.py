@@ -23,11 +23,11 @@ from specfactory.model import (
 Row = Mapping[str, Any]
 
 JOBS_CHANNEL = "specfactory_jobs"
-"""Where workers listen for jobs: whoever adds some calls ``Wakeup.notify`` with it."""
+"""The channel on which workers listen: adding jobs calls ``Wakeup.notify`` with it."""
 
 
 class Clock(Protocol):
-    """Time, injected. No query and no station asks the machine."""
+    """Time, injected: no query and no station reads the system clock."""
 
     def now(self) -> Instant:
         """Milliseconds since 1970 in UTC, shared by all machines on one database."""
@@ -38,12 +38,12 @@ class Clock(Protocol):
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass."""
+        """Sleep."""
         ...
 
 
 class Transaction(Protocol):
-    """Statements that land together or not at all. Statements are named queries."""
+    """Statements that are committed together or not at all. Statements are named queries."""
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Run a named query and return its rows."""
@@ -58,15 +58,15 @@ class Transaction(Protocol):
         ...
 
     async def post(self, query: str, **params: Any) -> None:
-        """Run a named statement whose answer nobody waits for: at the latest with the commit.
+        """Run a named statement without waiting for its result, at the latest with the commit.
 
-        What follows sees what it did, and what goes wrong with it takes the whole transaction back.
+        Later statements see its effect, and an error in it rolls back the whole transaction.
         """
         ...
 
 
 class Database(Protocol):
-    """Where the truth is kept: SQLite on one machine, PostgreSQL on many."""
+    """The database: SQLite on one machine, PostgreSQL on many."""
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Read outside a transaction."""
@@ -81,27 +81,27 @@ class Database(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of files and connections; harmless twice."""
+        """Close files and connections; may be called twice."""
         ...
 
 
 class Listener(Protocol):
-    """One who wants to be woken, from the moment ``listen`` gave it."""
+    """A subscription to wake-ups, from the moment ``listen`` returned it."""
 
     async def wait(self, timeout_seconds: float) -> bool:
         """True at once or as soon as it is notified (also since the last wait), else False."""
         ...
 
     def close(self) -> None:
-        """Listen no more; harmless twice."""
+        """Stop listening; may be called twice."""
         ...
 
 
 class Wakeup(Protocol):
-    """Wakes who sleeps until there is work. A call may be lost: poll behind it."""
+    """Wakes sleepers when there is work. A call may be lost: poll as well."""
 
     async def notify(self, channel: str) -> None:
-        """Wake everybody who listens; never raises because nobody can be reached."""
+        """Wake all listeners; never raises when none can be reached."""
         ...
 
     def listen(self, channel: str) -> Listener:
@@ -109,7 +109,7 @@ class Wakeup(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of the connection; harmless twice."""
+        """Close the connection; may be called twice."""
         ...
 
 
@@ -121,7 +121,7 @@ class Fetcher(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         ...
 
 
@@ -130,11 +130,11 @@ class Browser(Fetcher, Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why there is no browser to be used just now; "" as far as is known there is one."""
+        """The reason why no browser can be used now; "" when one probably can."""
         ...
 
     async def prepare(self) -> str:
-        """Have a browser running; why there is none, "" when there is."""
+        """Start a browser; return the reason why there is none, "" when there is."""
         ...
 
 
@@ -154,16 +154,16 @@ class Permit(Frozen):
 
 
 class SharedState(Protocol):
-    """What workers share while they run; may be lost at any moment without losing work."""
+    """State shared by running workers; may be lost at any moment without losing work."""
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
         ...
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Go through all these limits at once (0.0), or through none of them.
+        """Pass all these limits at once (0.0), or none of them.
 
-        Else: the seconds until one's turn, which is booked; then ask again with ``booked``.
+        Otherwise return the seconds until a booked slot; then call again with ``booked``.
         """
         ...
 
@@ -172,7 +172,7 @@ class SharedState(Protocol):
         ...
 
     async def report(self, key: str, *, ok: bool) -> None:
-        """Tell the breaker of ``key`` how it went."""
+        """Report a success or failure to the breaker of ``key``."""
         ...
 
     async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
@@ -184,7 +184,7 @@ class SharedState(Protocol):
         ...
 
     async def forget(self, key: str) -> None:
-        """Let go of a remembered value; harmless when there is none."""
+        """Delete a remembered value, if there is one."""
         ...
 
     async def add(self, counter: str, amount: int = 1) -> int:
@@ -192,7 +192,7 @@ class SharedState(Protocol):
         ...
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to whoever is listening now."""
+        """Send events to all present subscribers."""
         ...
 
     def subscribe(self) -> AsyncIterator[Event]:
@@ -200,7 +200,7 @@ class SharedState(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
+        """Close connections; may be called twice."""
         ...
 
 
@@ -214,7 +214,7 @@ class ModelRequest(Frozen):
 
 
 class ModelReply(Frozen):
-    """What the model said, and what it counted; ``complete`` is False when it was cut off."""
+    """The model's answer and token counts; ``complete`` is False when it was cut off."""
 
     text: str
     prompt_tokens: int
@@ -229,11 +229,11 @@ class LanguageModel(Protocol):
     place: str  # host and port: whose limits it shares
 
     async def ask(self, request: ModelRequest) -> ModelReply:
-        """One question, once; ModelFailed says why there is no answer."""
+        """Ask once; ModelFailed gives the reason when there is no answer."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections; harmless twice."""
+        """Close connections; may be called twice."""
         ...
 
 

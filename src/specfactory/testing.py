@@ -1,4 +1,4 @@
-"""Shipped fakes for tests: a clock moved by hand, a network and a model written down beforehand."""
+"""Shipped fakes for tests: a manual clock, a scripted network and a scripted model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ START: Instant = 1_767_225_600_000  # 2026-01-01
 
 
 class ManualClock:
-    """Time that passes only when told: by ``advance`` or, unless ``jump`` is off, by sleeping."""
+    """Time that passes only by ``advance`` or, unless ``jump`` is off, by sleeping."""
 
     def __init__(self, start: Instant = START, *, jump: bool = True) -> None:
         self._now, self._jump = float(start), jump
@@ -37,7 +37,7 @@ class ManualClock:
         return (self._now - self._start) / 1000
 
     def advance(self, seconds: float) -> None:
-        """Let time pass and wake whoever slept until then."""
+        """Move time on and wake the sleepers that are due."""
         self._move_to(self._now + seconds * 1000)
 
     async def sleep(self, seconds: float) -> None:
@@ -90,7 +90,7 @@ class ScriptedFetcher:
 
     @property
     def urls(self) -> list[str]:
-        """What was asked for, in order."""
+        """The requested URLs, in order."""
         return [request.url for request in self.requests]
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
@@ -126,17 +126,17 @@ class ScriptedFetcher:
 
 
 class ScriptedBrowser(ScriptedFetcher):
-    """A Browser that gives what a script says, until it has trouble."""
+    """A Browser that answers from a script, until ``trouble`` is set."""
 
     trouble = ""
 
     async def prepare(self) -> str:
-        """Why it cannot be used, "" when it can."""
+        """The reason why it cannot be used, "" when it can."""
         return self.trouble
 
 
 class ScriptedModel:
-    """A LanguageModel that says what a script says, one entry a question, the last for ever."""
+    """A LanguageModel that answers from a script, one entry a question, the last for ever."""
 
     def __init__(self, *script: str | ModelReply | ModelFailed, name: str = "scripted") -> None:
         self.name, self.place = name, "scripted:0"
@@ -154,4 +154,4 @@ class ScriptedModel:
         return ModelReply(given, len(request.user) // 4 + 1, len(given) // 4 + 1)
 
     async def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""

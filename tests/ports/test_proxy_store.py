@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from specfactory.fetch.proxies.list_formats import make_proxy
 from specfactory.model import ProxyHealth, ProxyOrigin
-from specfactory.model.proxy import Grudge
+from specfactory.model.proxy import HostCooldown
 from specfactory.ports import Database
 from specfactory.store.sites.proxies import Proxies
 
@@ -13,7 +13,7 @@ FIRST, SECOND, THIRD = (
     make_proxy(f"http://u:p@93.184.216.{n}:80", ProxyOrigin.LIST) for n in (9, 5, 7)
 )
 ILL = ProxyHealth(0.4, 3, 120.5, 1, 900, 800, 800, "no answer", "b.example",
-                  {"a.example": Grudge(1, 1, 500, 400)})  # fmt: skip
+                  {"a.example": HostCooldown(1, 1, 500, 400)})  # fmt: skip
 
 
 async def test_health_comes_back_as_it_was_kept(db: Database) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from specfactory.errors import RunClosed, UnknownSubject, UsageError
-from specfactory.model import Job, JobStatus, Run, RunStatus, Worker
+from specfactory.model import Job, JobStatus, Run, RunStatus, WorkerReport
 from specfactory.model.states import Action
 from specfactory.ports import Database
 from specfactory.store import Jobs, Outbox, Runs, Workers, config_hash
@@ -349,13 +349,13 @@ async def test_runs_are_listed_by_status_the_latest_first(db: Database) -> None:
 
 async def test_workers_are_seen_lost_and_gone(db: Database) -> None:
     workers = Workers(db)
-    alive = Worker("w1", "host", 7, ("product", "page"), NOW, NOW + 60_000, 5, 1)
-    silent = Worker("w2", "host", 8, (), NOW + 1, NOW + 1)
+    alive = WorkerReport("w1", "host", 7, ("product", "page"), NOW, NOW + 60_000, 5, 1)
+    silent = WorkerReport("w2", "host", 8, (), NOW + 1, NOW + 1)
     async with db.transaction() as tx:
-        await workers.beat(tx, Worker("w1", "host", 7, ("product",), NOW, NOW))
+        await workers.beat(tx, WorkerReport("w1", "host", 7, ("product",), NOW, NOW))
         await workers.beat(tx, alive)
         await workers.beat(tx, silent)
-        await workers.beat(tx, Worker("w3", "host", 9, (), NOW + 2, NOW))
+        await workers.beat(tx, WorkerReport("w3", "host", 9, (), NOW + 2, NOW))
         await workers.gone(tx, "w3", NOW + 3)
 
     seen = await workers.list(NOW + 100_000)

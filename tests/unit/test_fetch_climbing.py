@@ -263,7 +263,7 @@ async def test_page_that_was_not_asked_for_is_not_held_against_the_proxy():
         assert (await desk.fetch()).page.outcome is Outcome.TIMEOUT
 
     assert len(desk.http.requests) == 1
-    assert desk.ways.proxies.health(PROXY).grudges["shop.example"].failures == 1
+    assert desk.ways.proxies.health(PROXY).cooldowns["shop.example"].failures == 1
 
 
 async def test_proxies_that_all_rest_are_done_without():

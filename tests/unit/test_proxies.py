@@ -13,7 +13,7 @@ from specfactory.errors import StoreError
 from specfactory.fetch.proxies.health import (
     FAILURES,
     LONGEST_REST_MS,
-    MOST_GRUDGES,
+    MOST_COOLDOWNS,
     RestRule,
     after_answer,
     after_failure,
@@ -355,11 +355,11 @@ def test_a_rest_follows_every_third_failure_in_a_row_and_nothing_rests_for_ever(
 
 def test_the_memory_of_hosts_is_bounded_and_keeps_the_newest():
     health = ProxyHealth()
-    for number in range(3 * MOST_GRUDGES):
+    for number in range(3 * MOST_COOLDOWNS):
         health = after_use(health, f"h{number}", FetchEnd(Outcome.BLOCKED, ""), number + 1, RULE)
 
-    assert len(health.grudges) == MOST_GRUDGES
-    assert f"h{3 * MOST_GRUDGES - 1}" in health.grudges
+    assert len(health.cooldowns) == MOST_COOLDOWNS
+    assert f"h{3 * MOST_COOLDOWNS - 1}" in health.cooldowns
 
 
 @pytest.mark.parametrize(

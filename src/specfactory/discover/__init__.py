@@ -9,11 +9,5 @@ from specfactory.discover.site_search import SiteSearch
 from specfactory.discover.sitemaps import Sitemaps
 
 __all__ = [
-    "Lead",
-    "SiteSearch",
-    "Sitemaps",
-    "chance",
-    "document_links",
-    "plan_round",
-    "sources_for",
-]
+    "Lead", "SiteSearch", "Sitemaps", "chance", "document_links", "plan_round", "sources_for",
+]  # fmt: skip

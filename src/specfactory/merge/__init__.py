@@ -13,12 +13,6 @@ from specfactory.merge.weights import (
 )
 
 __all__ = [
-    "METHOD_SHIFT",
-    "TIER_ACCURACY",
-    "MergeKnowledge",
-    "MergeWeights",
-    "log_odds",
-    "merge",
-    "share_of",
-    "unknown",
-]
+    "METHOD_SHIFT", "TIER_ACCURACY", "MergeKnowledge", "MergeWeights", "log_odds", "merge",
+    "share_of", "unknown",
+]  # fmt: skip

@@ -106,7 +106,7 @@ from specfactory.model.plan import (
     SourceYield,
 )
 from specfactory.model.proxy import (
-    Grudge,
+    HostCooldown,
     Proxy,
     ProxyHealth,
     ProxyOrigin,
@@ -174,10 +174,10 @@ __all__ = [
     "FieldTemplate",
     "FieldType",
     "Frozen",
-    "Grudge",
     "HealingEvent",
     "HealingStatus",
     "HostCare",
+    "HostCooldown",
     "HostPolicy",
     "Identity",
     "IdentityRules",
@@ -245,4 +245,4 @@ __all__ = [
     "replace",
     "template_name",
     "transition",
-]
+]  # fmt: skip

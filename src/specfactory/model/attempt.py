@@ -1,4 +1,4 @@
-"""Products, and what one try at a product may spend and has spent."""
+"""Products, and attempts with their budgets and spending."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Product(Frozen):
 
 
 class Budget(Frozen):
-    """What one attempt may spend."""
+    """Limits of one attempt."""
 
     max_pages: int = 12
     max_model_calls: int = 10
@@ -35,7 +35,7 @@ class Budget(Frozen):
 
 
 class Spent(Frozen):
-    """What an attempt has spent so far."""
+    """Spending of an attempt so far."""
 
     pages: int = 0
     requests: int = 0  # robots.txt, sitemaps, searches and pages together
@@ -47,7 +47,7 @@ class Spent(Frozen):
 
 
 class AttemptStatus(StrEnum):
-    """How an attempt stands."""
+    """State of an attempt."""
 
     RUNNING = "running"
     COMPLETE = "complete"

@@ -1,4 +1,4 @@
-"""What the values of the model are: classes that are quick to load, to make and to change."""
+"""Base classes of values: quick to load, to make and to copy with changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Described", "Discreet", "Frozen", "defaults_of", "field", "replace"]
 
 
 class _Fields:
-    """The fields of a frozen class as ``dataclasses`` knows them, made where somebody asks."""
+    """The fields of a frozen class as ``dataclasses`` knows them, made on first use."""
 
     def __init__(self) -> None:
         self._known: dict[type[Frozen], dict[str, Any]] = {}
@@ -40,7 +40,7 @@ class Frozen(msgspec.Struct, frozen=True):
 
 
 class Described:
-    """A default that is described: ``dataclasses`` show what is said of it as metadata."""
+    """A default with a description, which ``dataclasses`` show as metadata."""
 
     def __init__(self, default: Any, metadata: Mapping[str, Any]) -> None:
         self.default, self.metadata = default, metadata
@@ -50,7 +50,7 @@ class Described:
 
 
 class Discreet(Frozen):
-    """A value some fields of which are never shown, because they may hold credentials."""
+    """A value whose ``hidden`` fields are never shown, because they may hold credentials."""
 
     hidden: ClassVar[tuple[str, ...]] = ()
 
@@ -71,19 +71,16 @@ def defaults_of(kind: type[Frozen]) -> dict[str, Any]:
 
 
 def _as_dataclass(kind: type[Frozen]) -> dict[str, dataclasses.Field[Any]]:
-    """Made by ``dataclasses`` itself, of the same names, types and defaults."""
-    types = {name: text for base in reversed(kind.__mro__) for name, text in _types(base).items()}
+    """Let ``dataclasses`` itself make fields of the same names, types and defaults."""
+    types: dict[str, Any] = {}
+    for base in reversed(kind.__mro__):
+        types |= vars(base).get("__annotations__", {})
     described = [(name, types[name], _field(given)) for name, given in defaults_of(kind).items()]
     made: Any = dataclasses.make_dataclass(
         kind.__name__, described, init=False, repr=False, eq=False, namespace={"__doc__": "Fields."}
     )
     fields: dict[str, dataclasses.Field[Any]] = made.__dataclass_fields__
     return fields
-
-
-def _types(base: type) -> Mapping[str, Any]:
-    types: Mapping[str, Any] = vars(base).get("__annotations__", {})
-    return types
 
 
 def _field(default: Any) -> Any:

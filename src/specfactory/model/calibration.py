@@ -1,4 +1,4 @@
-"""What scores mean: curves from a score to the share of right answers."""
+"""Calibration: curves from a score to the share of right answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Curve(Frozen):
     shares: tuple[float, ...]
 
     def at(self, score: float) -> float:
-        """The share of right answers among those of such a score."""
+        """The share of right answers at this score."""
         place = bisect_right(self.scores, score)
         if place == 0:
             return self.shares[0]
@@ -40,7 +40,7 @@ class Calibration(Frozen):
 
 
 class Threshold(Frozen):
-    """From this confidence on, so many answers are right, and so many are left."""
+    """Accuracy and coverage of the answers from this confidence on."""
 
     at: float
     accuracy: float

@@ -1,4 +1,4 @@
-"""What is wanted: contracts, their fields, sources and checks."""
+"""Contracts: fields, sources and checks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.model.base import Frozen, field
 
 
 class FieldType(StrEnum):
-    """What kind of value a field holds."""
+    """Type of a field's values."""
 
     NUMBER = "number"
     INTEGER = "integer"
@@ -24,7 +24,7 @@ class FieldType(StrEnum):
 
 
 class Level(StrEnum):
-    """How much a field matters."""
+    """Importance of a field."""
 
     REQUIRED = "required"
     CRITICAL = "critical"
@@ -33,7 +33,7 @@ class Level(StrEnum):
 
 
 class Tier(StrEnum):
-    """How far a source is trusted."""
+    """Trust in a source."""
 
     MANUFACTURER = "tier1_manufacturer"
     LAB = "tier2_lab"
@@ -56,7 +56,7 @@ list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""
 
 
 class Tolerance(Frozen):
-    """How far two numbers may differ and still be the same value."""
+    """Difference within which two numbers are the same value."""
 
     absolute: float = 0.0
     relative: float = 0.0
@@ -117,7 +117,7 @@ class Source(Frozen):
 
 
 class IdentityRules(Frozen):
-    """What tells one product of the category from its siblings."""
+    """Rules that distinguish a product from its siblings."""
 
     hard_ids: tuple[str, ...] = ("gtin", "mpn", "sku", "asin")
     variant_words: tuple[str, ...] = ()  # words whose presence on one side alone is a veto

@@ -1,4 +1,4 @@
-"""Something that happened."""
+"""Events."""
 
 from __future__ import annotations
 

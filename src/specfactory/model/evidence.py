@@ -1,4 +1,4 @@
-"""Snippets, evidence and candidates, and whose they are."""
+"""Snippets, evidence, candidates and identities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from specfactory.model.contract import Tier, Value
 
 
 class ViewName(StrEnum):
-    """The ways in which a stored page can be looked at."""
+    """Views of a stored page."""
 
     SOURCE = "source"  # the received bytes, decoded
     TEXT = "text"  # as read: blocks on lines, cells set apart
@@ -20,7 +20,7 @@ class ViewName(StrEnum):
 
 
 class Encoding(StrEnum):
-    """How the characters of a snippet become the words that are read."""
+    """Encoding of a snippet, undone to get the words that are read."""
 
     PLAIN = "plain"
     JSON = "json"  # the inside of a JSON string, with its escapes
@@ -40,7 +40,7 @@ class Snippet(Frozen):
 
 
 class Method(StrEnum):
-    """How a candidate was found."""
+    """Method that found a candidate."""
 
     STRUCTURED = "structured_data"
     TABLE = "spec_table_match"
@@ -55,7 +55,7 @@ class Method(StrEnum):
 
 
 class Evidence(Frozen):
-    """Where a value comes from: the words of the value and, apart from them, of its label.
+    """Proof of a value: the words of the value and, apart from them, of its label.
 
     ``values`` are usually one snippet; several when a value stands in several nodes.
     The value derives from the readings of ``values`` (joined with one space) together with
@@ -91,7 +91,7 @@ class Candidate(Frozen):
 
 
 class Answer(Frozen):
-    """What one page says for a field: the candidate chosen, and the others in their order.
+    """Answer of one page for a field: the chosen candidate, and the others in order.
 
     ``likelihood`` is calibrated: of the answers with 0.9, nine in ten are right.
     """
@@ -115,7 +115,7 @@ class Dropped(Frozen):
 
 
 class Verdict(StrEnum):
-    """Whether a page, or a part of one, is about this very product."""
+    """Relation of a page, or a part of one, to the product."""
 
     SAME = "same"
     FAMILY = "family"

@@ -26,7 +26,7 @@ class JobKind(StrEnum):
 
 
 class JobStatus(StrEnum):
-    """How a job stands; the round is shown with ``in_progress``."""
+    """State of a job; the round is shown with ``in_progress``."""
 
     QUEUED = "queued"
     IN_PROGRESS = "in_progress"
@@ -67,14 +67,14 @@ def job_name(job_id: int) -> str:
 
 
 class Lease(Frozen):
-    """A worker's right to a job; the token of an earlier claim opens nothing."""
+    """A worker's right to a job; the token of an earlier claim is worthless."""
 
     job_id: int
     token: int
 
 
 class Job(Frozen):
-    """One unit of queued work, as it stands now."""
+    """One unit of queued work in its present state."""
 
     id: int
     kind: str
@@ -108,7 +108,7 @@ class Job(Frozen):
 
     @property
     def lease(self) -> Lease:
-        """What its worker writes with."""
+        """The lease that its worker writes with."""
         return Lease(self.id, self.lease_token)
 
 
@@ -128,7 +128,7 @@ class JobError(Frozen):
 
 
 class RunStatus(StrEnum):
-    """How a run stands."""
+    """State of a run."""
 
     OPEN = "open"
     POST_PROCESSING = "post_processing"
@@ -150,7 +150,7 @@ class Run(Frozen):
 
 
 class WorkerReport(Frozen):
-    """A process that takes jobs, as it last said of itself."""
+    """A process that takes jobs, by its latest report."""
 
     id: str
     host: str

@@ -1,4 +1,4 @@
-"""What was learned of a source: templates and their figures, labels, their conduct at work."""
+"""Learned templates with their figures, people's labels, and counts of templates in use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Z = 1.645  # one-sided, 95%
 
 
 class TemplateStatus(StrEnum):
-    """How a template stands."""
+    """State of a template."""
 
     PROPOSED = "proposed"  # a person is asked
     TRIAL = "trial"  # its values are counted beside those at work, and not used yet
@@ -22,7 +22,7 @@ class TemplateStatus(StrEnum):
 
 
 def lower_bound(right: int, tried: int) -> float:
-    """The share that is passed with 95% certainty (Wilson); 0 when nothing was tried."""
+    """The share that is exceeded with 95% certainty (Wilson); 0 when nothing was tried."""
     if not tried:
         return 0.0
     share = right / tried
@@ -32,26 +32,26 @@ def lower_bound(right: int, tried: int) -> float:
 
 
 class FieldFigures(Frozen):
-    """How a template does on one field: on pages left out, and on all samples (the baseline)."""
+    """Figures of one field of a template: on held-out pages, and on all samples (the baseline)."""
 
     field: str
-    right: int = 0  # of those left out
+    right: int = 0  # on held-out pages
     tried: int = 0
     pages: int = 0  # of all samples
     filled: int = 0
     valid: int = 0
     quotes: tuple[str, ...] = ()  # examples, as they stand on the samples
-    origins: tuple[str, ...] = ()  # who said what the value is: person, structured data …
+    origins: tuple[str, ...] = ()  # origins of the labels: person, structured data …
     left_out: str = ""  # why the template does not have it
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers on pages left out."""
+        """The share of right answers on held-out pages."""
         return self.right / self.tried if self.tried else 0.0
 
     @property
     def lower_bound(self) -> float:
-        """The accuracy that is passed with 95% certainty."""
+        """The accuracy that is exceeded with 95% certainty."""
         return lower_bound(self.right, self.tried)
 
     @property
@@ -73,7 +73,7 @@ class LearnedTemplate(Frozen):
     created_at: Instant
     created_by: str
     fields: tuple[FieldFigures, ...] = ()
-    reason: str = ""  # why it stands as it does
+    reason: str = ""  # of its status
     digest: str = ""
     id: int = 0
     version: int = 0
@@ -100,7 +100,7 @@ def template_name(template_id: int) -> str:
 
 
 class PageLabel(Frozen):
-    """What a person says stands on a page; no value: the page does not say."""
+    """A person's label of a field on a page; no value: the page does not say."""
 
     page_id: str
     host: str
@@ -111,7 +111,7 @@ class PageLabel(Frozen):
 
 
 class TemplateUse(Frozen):
-    """What one template gave on one page; ``disagreed`` with what was read without it."""
+    """Fields of one template on one page; ``disagreed`` with values read without it."""
 
     template_id: str
     filled: tuple[str, ...] = ()
@@ -122,7 +122,7 @@ class TemplateUse(Frozen):
 
 
 class FieldConduct(Frozen):
-    """How one field of a template did on its latest pages."""
+    """Counts of one field of a template over its latest pages."""
 
     field: str
     pages: int
@@ -133,7 +133,7 @@ class FieldConduct(Frozen):
 
 
 class TemplateConduct(Frozen):
-    """How a template did on its latest pages, field by field."""
+    """Counts of a template over its latest pages, field by field."""
 
     pages: int
     fields: tuple[FieldConduct, ...] = field(default_factory=tuple)

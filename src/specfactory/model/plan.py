@@ -1,4 +1,4 @@
-"""Where to look next, and how much is filled."""
+"""Plans of rounds, yields of sources, and coverage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from specfactory.model.contract import Level, Source
 
 
 class SourceYield(Frozen):
-    """What a source gave before, per field: how often it was asked and how often it answered."""
+    """Past yield of a source: pages fetched, and per field the pages that gave it."""
 
     host: str
     category: str
@@ -20,7 +20,7 @@ class SourceYield(Frozen):
 
 
 class PlannedSource(Frozen):
-    """One step of a round: where to look next, and why."""
+    """One step of a round: a source or page, and why."""
 
     source: Source
     url: str | None  # None: to be found by search or sitemap
@@ -30,7 +30,7 @@ class PlannedSource(Frozen):
 
 
 class Coverage(Frozen):
-    """How much of a contract is filled."""
+    """Filled share of a contract."""
 
     total: int
     filled: int

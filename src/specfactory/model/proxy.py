@@ -1,4 +1,4 @@
-"""Proxies: where they are, and how they are doing."""
+"""Proxies and their health."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from specfactory.model.basics import Instant
 
 
 class ProxyOrigin(StrEnum):
-    """Who named a proxy. Those of a fetched list are not the operator's own words."""
+    """Origin of a proxy. Those of a fetched list were not named by the operator."""
 
     SETTINGS = "settings"
     FILE = "file"
@@ -35,8 +35,8 @@ class Proxy(Discreet):
         return hashlib.sha256(self.url.encode()).hexdigest()[:32]
 
 
-class Grudge(Frozen):
-    """What one host has against one proxy."""
+class HostCooldown(Frozen):
+    """Cooldown of a proxy for one host, after failures there."""
 
     failures: int = 0  # in a row
     rests: int = 0  # in a row
@@ -45,7 +45,7 @@ class Grudge(Frozen):
 
 
 class ProxyHealth(Frozen):
-    """How a proxy is doing, by checks and by use, all workers together."""
+    """Health of a proxy, by checks and by use, all workers together."""
 
     score: float = 1.0  # share of good answers, the latest weighing most
     failures: int = 0  # of its own, in a row
@@ -56,13 +56,14 @@ class ProxyHealth(Frozen):
     changed_at: Instant = 0  # the newest word counts
     note: str = ""  # its last trouble
     blamed_by: str = ""  # the host of the last failure that may have been the host's own
-    grudges: Mapping[str, Grudge] = field(default_factory=dict)  # by host
+    # By host; stored under its former name, so that older rows can be read.
+    cooldowns: Mapping[str, HostCooldown] = field(default_factory=dict, name="grudges")
 
     def is_resting(self, now: Instant) -> bool:
-        """Whether nobody should use it now."""
+        """True if it should not be used now."""
         return self.rests_until > now
 
     def is_shunned_by(self, host: str, now: Instant) -> bool:
-        """Whether it should not be used for this host now."""
-        grudge = self.grudges.get(host)
-        return grudge is not None and grudge.rests_until > now
+        """True if it should not be used for this host now."""
+        cooldown = self.cooldowns.get(host)
+        return cooldown is not None and cooldown.rests_until > now

@@ -1,4 +1,4 @@
-"""What the line comes to: weighed values, unknowns, records."""
+"""Results of the line: weighed values, unknowns, records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from specfactory.model.evidence import Candidate, Identity
 
 
 class Agreement(StrEnum):
-    """How the sources of a field stand to one another."""
+    """Agreement between the sources of a field."""
 
     SINGLE = "single_source"
     UNANIMOUS = "unanimous"
@@ -24,7 +24,7 @@ class Agreement(StrEnum):
 
 
 class UnknownReason(StrEnum):
-    """Why a field is left unfilled."""
+    """Reason why a field is left unfilled."""
 
     NOT_PUBLICLY_DISCLOSED = "not_publicly_disclosed"
     NOT_FOUND_AFTER_SEARCH = "not_found_after_search"
@@ -48,7 +48,7 @@ class CheckResult(Frozen):
 
 
 class AttemptTrace(Frozen):
-    """What was tried for a field that stayed unknown."""
+    """Trace of the tries at a field that stayed unknown."""
 
     rounds_attempted: int = 0
     sources_checked: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Weighed(Frozen):
 
 
 class FieldResult(Frozen):
-    """What the line came to for one field.
+    """Result of the line for one field.
 
     ``value`` is None for an unknown; then ``unknown_reason`` and ``trace`` say why.
     ``weighed`` lists all distinct values, the heaviest first.
@@ -82,7 +82,7 @@ class FieldResult(Frozen):
     unknown_reason: UnknownReason | None = None
     trace: AttemptTrace = AttemptTrace()
     flags: tuple[str, ...] = ()  # why a person should look at it
-    reasons: tuple[str, ...] = ()  # how the confidence came about, line by line
+    reasons: tuple[str, ...] = ()  # derivation of the confidence, line by line
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -91,7 +91,7 @@ class FieldResult(Frozen):
 
 
 class Record(Frozen):
-    """What is published for one product: a version that is never overwritten."""
+    """Published values of one product: a version that is never overwritten."""
 
     product: Product
     version: int  # 1, 2, 3 … per product

@@ -9,7 +9,7 @@ from specfactory.model.basics import Instant, Json
 
 
 class ReviewKind(StrEnum):
-    """What a person is asked about."""
+    """Subject of a review."""
 
     IDENTITY = "identity"
     FIELD = "field"
@@ -18,7 +18,7 @@ class ReviewKind(StrEnum):
 
 
 class DecisionAction(StrEnum):
-    """What a person decided."""
+    """Decision of a person."""
 
     ACCEPT = "accept"
     OVERRIDE = "override"

@@ -29,7 +29,7 @@ H, S = JobStatus.PAUSED, JobStatus.SKIPPED
 
 
 class Action(StrEnum):
-    """What can happen to a job."""
+    """Actions on a job."""
 
     CLAIM = "claim"  # a worker takes it
     FINISH = "finish"  # its result was accepted
@@ -37,7 +37,7 @@ class Action(StrEnum):
     RETRY = "retry"  # it failed and may be tried again
     FAIL = "fail"  # it failed for good: a dead letter
     RELEASE = "release"  # its worker gives it back unstarted
-    DEFER = "defer"  # its host is not to be asked before a while
+    DEFER = "defer"  # its host must not be asked for a while
     EXPIRE = "expire"  # its worker is gone
     AGE = "age"  # its record is past its age
     REQUEUE = "requeue"  # a person or the schedule wants it done again
@@ -103,7 +103,7 @@ def transition(status: JobStatus, action: Action) -> JobStatus:
 
 
 def actions_of(status: JobStatus) -> tuple[Action, ...]:
-    """What a job in this state can do."""
+    """The actions that a job in this state allows."""
     return tuple(action for known, action in TRANSITIONS if known is status)
 
 

@@ -1,4 +1,4 @@
-"""Templates: what was learned about one layout of one source."""
+"""Templates: learned rules for one layout of one source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from specfactory.model.base import Frozen
 
 
 class Feature(Frozen):
-    """One thing that holds for a text on a page: its path, the label before it, its shape …"""
+    """A property of a text on a page: its path, the label before it, its shape …"""
 
     kind: str
     value: str
@@ -21,7 +21,7 @@ class Rule(Frozen):
 
 
 class Cut(Frozen):
-    """Where the value stands inside its text: after ``left``, before ``right``, so long."""
+    """Position of the value in its text: after ``left``, before ``right``, ``length`` long."""
 
     left: str = ""
     right: str = ""
@@ -53,7 +53,7 @@ class Ballot(Frozen):
 
 
 class FieldTemplate(Frozen):
-    """How one field is found on the pages of a layout.
+    """Rules for one field on the pages of a layout.
 
     ``one`` finds the best single value, ``parts`` all values. A text whose form is not among
     ``forms`` needs more votes. ``probes`` are quick ways that

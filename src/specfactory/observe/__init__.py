@@ -29,25 +29,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "PHASES",
-    "AggregateStats",
-    "Alert",
-    "CrawlProfiler",
-    "Depth",
-    "Health",
-    "Laps",
-    "PriceTable",
-    "Profile",
-    "Signature",
-    "Throughput",
-    "Watch",
-    "WorkerHealth",
-    "aggregate",
-    "find_alerts",
-    "health_json",
-    "kinds_done",
-    "near_duplicates",
-    "profile_of",
-    "signature",
-    "unknown_kinds",
-]
+    "PHASES", "AggregateStats", "Alert", "CrawlProfiler", "Depth", "Health", "Laps", "PriceTable",
+    "Profile", "Signature", "Throughput", "Watch", "WorkerHealth", "aggregate", "find_alerts",
+    "health_json", "kinds_done", "near_duplicates", "profile_of", "signature", "unknown_kinds",
+]  # fmt: skip

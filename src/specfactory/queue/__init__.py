@@ -27,28 +27,8 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Action",
-    "DeadGroup",
-    "Intake",
-    "LineOutcome",
-    "LineReport",
-    "RetryRule",
-    "TableLine",
-    "TransitionRefused",
-    "WrongColumn",
-    "WrongEntry",
-    "after_failure",
-    "analyze",
-    "config_hash",
-    "delay_seconds",
-    "due_after",
-    "entry_json",
-    "is_permanent",
-    "product_job",
-    "queue_json",
-    "read_products",
-    "read_queue",
-    "run_summary",
-    "take_in",
-    "transition",
-]
+    "Action", "DeadGroup", "Intake", "LineOutcome", "LineReport", "RetryRule", "TableLine",
+    "TransitionRefused", "WrongColumn", "WrongEntry", "after_failure", "analyze", "config_hash",
+    "delay_seconds", "due_after", "entry_json", "is_permanent", "product_job", "queue_json",
+    "read_products", "read_queue", "run_summary", "take_in", "transition",
+]  # fmt: skip

@@ -26,22 +26,8 @@ from specfactory.settings.network import (
 )
 
 __all__ = [
-    "FILE_NAME",
-    "BrowserSettings",
-    "BudgetSettings",
-    "DaemonSettings",
-    "FetchSettings",
-    "HealSettings",
-    "LearnSettings",
-    "LogSettings",
-    "ModelSettings",
-    "MonitorSettings",
-    "PlanSettings",
-    "ProfileSettings",
-    "ProxySettings",
-    "QueueSettings",
-    "SettingInfo",
-    "Settings",
-    "describe",
-    "load",
-]
+    "FILE_NAME", "BrowserSettings", "BudgetSettings", "DaemonSettings", "FetchSettings",
+    "HealSettings", "LearnSettings", "LogSettings", "ModelSettings", "MonitorSettings",
+    "PlanSettings", "ProfileSettings", "ProxySettings", "QueueSettings", "SettingInfo", "Settings",
+    "describe", "load",
+]  # fmt: skip

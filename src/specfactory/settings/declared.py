@@ -17,7 +17,7 @@ from specfactory.settings.network import (
 
 
 class BudgetSettings(Frozen):
-    """What one attempt at a product may spend."""
+    """Limits of one attempt at a product."""
 
     max_pages: int = setting(12, "pages per product", 1, 1000)
     max_model_calls: int = setting(10, "language model calls per product", 0, 1000)
@@ -32,7 +32,7 @@ class BudgetSettings(Frozen):
 
 
 class PlanSettings(Frozen):
-    """How rounds are planned and when they stop."""
+    """Planning of rounds, and when they stop."""
 
     sources_at_once: int = setting(2, "sources fetched at the same time for one product", 1, 20)
     core_sources: int = setting(3, "sources in round 1 (core specs)", 1, 50)
@@ -46,7 +46,7 @@ class PlanSettings(Frozen):
 
 
 class PublishSettings(Frozen):
-    """What may be published."""
+    """Conditions of publishing."""
 
     min_confidence: float = setting(
         0.70, "a value below this confidence waits for a person instead of being published", 0, 1
@@ -54,7 +54,7 @@ class PublishSettings(Frozen):
 
 
 class SearchSettings(Frozen):
-    """How pages are found beyond the sources' own search and sitemaps."""
+    """Search for pages beyond the sources' own search and sitemaps."""
 
     web_url: str = setting(
         "",
@@ -92,7 +92,7 @@ class ModelSettings(Frozen):
 
 
 class QueueSettings(Frozen):
-    """How jobs are claimed, tried again and kept."""
+    """Claims, retries and retention of jobs."""
 
     max_attempts: int = setting(3, "tries at a job before it is a dead letter", 1, 100)
     retry_first_seconds: float = setting(2.0, "pause after the first failure", 0, 86_400)
@@ -113,7 +113,7 @@ class QueueSettings(Frozen):
 
 
 class DaemonSettings(Frozen):
-    """How the daemon runs."""
+    """The daemon."""
 
     pid_file: str = setting("specfactory-data/daemon.pid", "where the daemon notes its process")
     log_file: str = setting("specfactory-data/daemon.log", "where the daemon logs")
@@ -140,21 +140,21 @@ class ProcessingSettings(Frozen):
 
 
 class ScheduleSettings(Frozen):
-    """What is done again, and when."""
+    """Recurring work."""
 
     stale_after_days: float = setting(30.0, "a record older than this is made again", 0.01, 3650)
     stale_check_cron: str = setting("0 2 * * *", "when to look for stale records")
 
 
 class LogSettings(Frozen):
-    """What is logged."""
+    """Logs."""
 
     level: Literal["debug", "info", "warning", "error"] = setting("warning", "least level shown")
     format: Literal["plain", "json"] = setting("plain", "lines for people or for machines")
 
 
 class MonitorSettings(Frozen):
-    """What the monitor shows, and when it raises an alert."""
+    """The monitor and its alerts."""
 
     refresh_seconds: float = setting(1.0, "pause between two looks of the live view", 0.1, 3600)
     window_minutes: float = setting(10.0, "throughput is measured over this time", 0.1, 1440)
@@ -172,7 +172,7 @@ class MonitorSettings(Frozen):
 
 
 class LearnSettings(Frozen):
-    """How templates are learned, adopted and watched."""
+    """Learning, adoption and watching of templates."""
 
     after_pages: int = setting(10, "good pages without a template before learning", 3, 100_000)
     samples: int = setting(20, "pages that a source is learned from", 5, 500)

@@ -10,7 +10,7 @@ from specfactory.settings.declaring import HEADER, setting
 
 
 class FetchSettings(Frozen):
-    """How pages are fetched."""
+    """Fetching of pages."""
 
     user_agent: str = setting(
         "SpecFactory/0.1 (+https://github.com/specfactory)",
@@ -94,7 +94,7 @@ class ProxySettings(Frozen):
 
 
 class HealSettings(Frozen):
-    """When a host counts as ailing, and how long a remedy is tried."""
+    """Diagnosis of failing hosts, and trials of remedies."""
 
     enabled: bool = setting(True, "diagnose failing hosts and apply remedies")
     failures_in_a_row: int = setting(5, "refusals or time-outs in a row: a diagnosis", 2, 1000)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from specfactory.model import (
     FetchEnd,
     Frozen,
-    Grudge,
+    HostCooldown,
     Instant,
     Outcome,
     ProxyEffect,
@@ -26,7 +26,7 @@ PROXY_FAULT = "proxy: "  # stands before what a proxy says of itself; a proxy's 
 FAILURES = 3  # in a row: a rest
 LOW_SCORE = 0.3  # a rest as well, however the failures are spread
 LONGEST_REST_MS = 24 * 3_600_000
-MOST_GRUDGES = 50
+MOST_COOLDOWNS = 50
 WEIGHT = 0.2  # of the newest answer in the score and in the latency
 NOTE_LENGTH = 200
 
@@ -65,8 +65,8 @@ def after_use(
     alive = after_answer(health, now, seconds)
     if effect is ProxyEffect.REFUSED:
         return _with_grudge(alive, host, now, rule, rule.blocks)
-    grudges = {known: grudge for known, grudge in alive.grudges.items() if known != host}
-    return replace(alive, grudges=grudges)
+    cooldowns = {known: cooldown for known, cooldown in alive.cooldowns.items() if known != host}
+    return replace(alive, cooldowns=cooldowns)
 
 
 def after_answer(health: ProxyHealth, now: Instant, seconds: float | None = None) -> ProxyHealth:
@@ -123,22 +123,25 @@ def _after_unclear(
 def _with_grudge(
     health: ProxyHealth, host: str, now: Instant, rule: RestRule, patience: int
 ) -> ProxyHealth:
-    held = health.grudges.get(host, Grudge())
+    held = health.cooldowns.get(host, HostCooldown())
     failures = held.failures + 1
-    grudge = replace(held, failures=failures, at=now)
+    cooldown = replace(held, failures=failures, at=now)
     if failures >= patience and held.rests_until <= now:
         until = now + _rest_ms(rule, held.rests)
-        grudge = replace(grudge, rests=held.rests + 1, rests_until=until)
+        cooldown = replace(cooldown, rests=held.rests + 1, rests_until=until)
     return replace(
-        health, grudges=_newest({**health.grudges, host: grudge}), changed_at=now, checked_at=now
+        health,
+        cooldowns=_newest({**health.cooldowns, host: cooldown}),
+        changed_at=now,
+        checked_at=now,
     )
 
 
-def _newest(grudges: Mapping[str, Grudge]) -> dict[str, Grudge]:
-    if len(grudges) <= MOST_GRUDGES:
-        return dict(grudges)
-    order = sorted(grudges.items(), key=lambda held: held[1].at, reverse=True)
-    return dict(order[:MOST_GRUDGES])
+def _newest(cooldowns: Mapping[str, HostCooldown]) -> dict[str, HostCooldown]:
+    if len(cooldowns) <= MOST_COOLDOWNS:
+        return dict(cooldowns)
+    order = sorted(cooldowns.items(), key=lambda held: held[1].at, reverse=True)
+    return dict(order[:MOST_COOLDOWNS])
 
 
 def _rest_ms(rule: RestRule, rests: int) -> int:

@@ -1,4 +1,4 @@
-"""Stored pages as web archives, and web archives as stored pages; one page in memory at a time."""
+"""Export and import of pages as web archives, with one page in memory at a time."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ OnPage = Callable[[], None]
 
 
 class Exported(Struct):
-    """What an export wrote."""
+    """Counts of an export."""
 
     pages: int = 0
     records: int = 0
-    without_body: int = 0  # pages of which only what is known of them was written
+    without_body: int = 0  # pages of which only metadata was written
 
 
 class Imported(Struct):
-    """What an import found."""
+    """Counts of an import."""
 
     pages: int = 0
     duplicates: int = 0
@@ -79,7 +79,7 @@ class _Held(Struct):
 
 
 class PageImporter:
-    """Takes pages out of archives into the store."""
+    """Imports pages from archives into the store."""
 
     def __init__(self, bench: Workbench, tier: Tier = Tier.RETAILER) -> None:
         self._bench, self._tier = bench, tier
@@ -93,7 +93,7 @@ class PageImporter:
         self.found = Imported()
 
     async def take(self, file: BinaryIO, on_record: OnPage) -> Imported:
-        """Take in one archive; what is kept is in the store even when the rest is broken."""
+        """Import one archive; pages before a broken part are kept."""
         reader = WarcReader(file, self._max_bytes + _HEADS)
         held: _Held | None = None
         for record in reader:
@@ -101,29 +101,21 @@ class PageImporter:
             if record.kind in _PAYLOADS:
                 await self._keep(held)
                 held = _Held(record)
-            elif held is None or not self._adds_to(held, record):
-                await self._take_alone(record)
+            elif held is not None and record.is_about(held.record.id):
+                if record.kind == "conversion":
+                    held.dom = record.block
+                elif record.kind == "metadata":
+                    held.page = self._page_in(record)
+            elif record.kind == "metadata":
+                # A page of which nothing was received: our metadata is all there is.
+                page = self._page_in(record)
+                if page is not None and not page.content_hash:
+                    await self._add_ours(page, b"", b"")
             on_record()
         await self._keep(held)
         await self._flush()
         self.found.skipped += reader.skipped
         return self.found
-
-    def _adds_to(self, held: _Held, record: WarcRecord) -> bool:
-        """Whether a record completes the one before it."""
-        if not record.is_about(held.record.id):
-            return False
-        if record.kind == "conversion":
-            held.dom = record.block
-        elif record.kind == "metadata":
-            held.page = self._page_in(record)
-        return True
-
-    async def _take_alone(self, record: WarcRecord) -> None:
-        """A page of which nothing was received: our metadata are all there is."""
-        page = self._page_in(record) if record.kind == "metadata" else None
-        if page is not None and not page.content_hash:
-            await self._add_ours(page, b"", b"")
 
     def _page_in(self, record: WarcRecord) -> Page | None:
         try:
@@ -145,14 +137,14 @@ class PageImporter:
         return page
 
     async def _add_ours(self, page: Page, body: bytes, response: bytes) -> None:
-        """What an archive says raises no tier: our own sources do, or the operator's word."""
+        """Add a page of ours; only our own sources or the operator may raise its tier."""
         most = self._own.get(page.host, self._tier)
         tier = max(page.tier, most, key=_TRUST.index)
         if await self._add(replace(page, tier=tier), body, response):
             self.found.lowered += tier is not page.tier
 
     async def _keep(self, held: _Held | None) -> None:
-        """A payload and all that belongs to it were seen: it becomes a page."""
+        """Make a page of a payload, now that all its records have been read."""
         if held is None:
             return
         try:
@@ -164,25 +156,22 @@ class PageImporter:
             self.found.skipped[str(reason)] += 1
 
     async def _restore(self, held: _Held, page: Page) -> None:
-        """A page of ours, as it was; its bytes must be those it names."""
+        """Restore a page of ours; its bytes must match its hashes."""
         wanted = page.response_hash or page.content_hash
         if held.record.kind == "revisit":
             response = await self._stored(wanted)
+        elif held.record.kind == "resource":
+            response = held.record.block
         else:
-            response = self._payload(held.record)
+            response = answer_in(held.record.url, held.record.block, self._max_bytes).body
         body = held.dom if page.response_hash else response
         if _hash(response) != wanted or _hash(body) != page.content_hash:
             raise NoPage("bytes that are not those of the page")
         self._remember(held.record, response)
         await self._add_ours(page, body, response if page.response_hash else b"")
 
-    def _payload(self, record: WarcRecord) -> bytes:
-        if record.kind == "resource":
-            return record.block
-        return answer_in(record.url, record.block, self._max_bytes).body
-
     async def _adopt(self, record: WarcRecord) -> None:
-        """A page of others: judged by its answer, as if it had been fetched."""
+        """Import a page of another tool, classified as if it had been fetched."""
         if record.kind == "resource":
             raise NoPage("no HTTP answer")
         if record.headers.get("warc-truncated"):
@@ -191,7 +180,9 @@ class PageImporter:
             raise NoPage("no web address")
         response = answer_in(record.url, record.block, self._max_bytes)
         if record.kind == "revisit":
-            response = replace(response, body=await self._revisited(record))
+            digest = record.headers.get("warc-payload-digest", "").lower()
+            body = await self._stored(self._digests.get(digest, ""))
+            response = replace(response, body=body)
         if 300 <= response.status < 400:
             raise NoPage("a redirect")
         if not response.body:
@@ -200,27 +191,19 @@ class PageImporter:
         at = min(record.at if record.at is not None else now, now)
         page = page_from(response, at, self._tier, self._bench.random)
         self._remember(record, response.body)
-        if await self._has_content(page):
-            self.found.duplicates += 1
-        else:
-            await self._add(page, response.body, b"")
-
-    async def _has_content(self, page: Page) -> bool:
         waiting = any(
             (one.url, one.content_hash) == (page.url, page.content_hash)
             for one, _, _ in self._batch
         )
-        return waiting or await self._lists.has_content(page.url, page.content_hash)
+        if waiting or await self._lists.has_content(page.url, page.content_hash):
+            self.found.duplicates += 1
+        else:
+            await self._add(page, response.body, b"")
 
     def _remember(self, record: WarcRecord, body: bytes) -> None:
         digest = record.headers.get("warc-payload-digest", "")
         if digest and len(self._digests) < MAX_DIGESTS:
             self._digests[digest.lower()] = _hash(body)
-
-    async def _revisited(self, record: WarcRecord) -> bytes:
-        """The bytes that a revisit stands for, out of what was taken in before."""
-        digest = record.headers.get("warc-payload-digest", "").lower()
-        return await self._stored(self._digests.get(digest, ""))
 
     async def _stored(self, content_hash: str) -> bytes:
         for _, body, response in self._batch:
@@ -239,7 +222,7 @@ class PageImporter:
         return body
 
     async def _add(self, page: Page, body: bytes, response: bytes) -> bool:
-        """Keep a page, unless it is there already."""
+        """Add a page to the batch, unless it is stored already."""
         if page.id in self._batch_ids or await self._lists.has_id(page.id):
             self.found.duplicates += 1
             return False
@@ -267,7 +250,7 @@ def own_tiers(bench: Workbench) -> dict[str, Tier]:
     for category in categories(Path(bench.settings.contracts_dir)):
         try:
             sources = bench.sources(category)
-        except ContractError:  # a contract that cannot be read names nobody
+        except ContractError:  # a contract that cannot be read names no source
             continue
         for source in sources:
             known = tiers.get(source.host, source.tier)

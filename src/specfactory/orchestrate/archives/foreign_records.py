@@ -1,4 +1,4 @@
-"""An HTTP answer out of a web archive of anyone's, as the factory would have stored it."""
+"""HTTP responses from any web archive, as the factory would have stored them."""
 
 from __future__ import annotations
 
@@ -22,23 +22,27 @@ PAGE_TYPES = frozenset(
 
 
 class NoPage(ValueError):
-    """The record holds no page; the words say what instead."""
+    """The record holds no page; the message says what instead."""
 
 
 def answer_in(url: str, block: bytes, max_bytes: int) -> FetchResponse:
-    """The answer in the block of a response record, its encodings undone."""
+    """The response in the block of a record, with its encodings undone."""
     found = _STATUS.match(block)
     end = _HEAD_END.search(block, 0, MAX_HEAD)
     if found is None or (end is None and len(block) > MAX_HEAD):
         raise NoPage("no HTTP answer")
     head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
-    headers = _headers(head)
+    headers: dict[str, str] = {}
+    for line in head.split(b"\n")[1:]:
+        name, colon, value = line.decode("latin-1").rstrip("\r").partition(":")
+        if colon and name.strip():
+            headers.setdefault(name.strip().lower(), value.strip())
     body = _decoded(body, headers, max_bytes)
     return FetchResponse(url, url, int(found[1]), headers, body)
 
 
 def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) -> Page:
-    """The page that an answer is, judged as if it had been fetched just now."""
+    """Make a page of a response, classified as if it had been fetched just now."""
     if not host_of(response.url):
         raise NoPage("no web address")
     kind, _ = media_type(response)
@@ -50,17 +54,8 @@ def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) 
     return make_page(page_id, response.url, tier, answer, classify(response), response.body, at)
 
 
-def _headers(head: bytes) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for line in head.split(b"\n")[1:]:
-        name, colon, value = line.decode("latin-1").rstrip("\r").partition(":")
-        if colon and name.strip():
-            headers.setdefault(name.strip().lower(), value.strip())
-    return headers
-
-
 def _decoded(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
-    """The body as a reader gets it. Many writers undo an encoding and leave its header."""
+    """Decode a body; many writers undo an encoding and leave its header."""
     if "chunked" in headers.get("transfer-encoding", "").lower():
         body = _dechunked(body)
     try:
@@ -81,7 +76,7 @@ def _decoded(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:
 
 
 def _dechunked(body: bytes) -> bytes:
-    """The chunks put together; what is not chunked stays as it is."""
+    """Join the chunks; a body that is not chunked stays as it is."""
     parts, at = list[bytes](), 0
     while found := _CHUNK.match(body, at):
         size = int(found[1], 16)

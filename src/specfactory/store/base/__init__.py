@@ -1,4 +1,4 @@
-"""How values become bytes and events become rows."""
+"""Values as bytes, and events as rows."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ if TYPE_CHECKING:
         compress,
         decompress,
         from_json,
+        like_pattern,
         pack,
         to_json,
         unpack,
@@ -19,13 +20,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Batch",
-    "Outbox",
-    "build",
-    "compress",
-    "decompress",
-    "from_json",
-    "pack",
-    "to_json",
-    "unpack",
-]
+    "Batch", "Outbox", "build", "compress", "decompress", "from_json", "like_pattern", "pack",
+    "to_json", "unpack",
+]  # fmt: skip

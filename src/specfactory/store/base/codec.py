@@ -1,8 +1,8 @@
-"""Frozen dataclasses to bytes and back.
+"""Values of the model to bytes and back.
 
-JSON by the names of the fields, so that what was stored under an older model can still be read:
-a field that is not there takes its default, one that is no more is passed over. A ``Value`` says
-by its JSON form what it is: an object is ``Money``, an array a tuple, 54 an int, 54.0 a float.
+JSON by the names of the fields, so that values stored under an older model can still be read:
+a missing field takes its default, a removed one is ignored. A ``Value`` is recognised by its
+JSON form: an object is ``Money``, an array a tuple, 54 an int, 54.0 a float.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LEVEL = 3
 
 
 class _Value:
-    """Stands for ``Value`` in the type hints: its own alias refers to itself."""
+    """Stand-in for ``Value`` in type hints: its own alias refers to itself."""
 
 
 def to_json(thing: Any) -> str:
@@ -58,12 +58,19 @@ def pack(thing: Any) -> bytes:
 
 
 def unpack(kind: type[Thing], packed: bytes) -> Thing:
-    """A dataclass of the model out of its packed form."""
+    """Build a value of the model from its packed form."""
     return build(kind, from_json(decompress(packed)))
 
 
+def like_pattern(word: str) -> str:
+    """The LIKE pattern of texts that contain a word; ``!`` is the escape character."""
+    for special in "!%_":
+        word = word.replace(special, "!" + special)
+    return f"%{word}%"
+
+
 class _Compressors(threading.local):
-    """Making one takes as long as to compress a short text, and none serves two threads."""
+    """One compressor a thread: making one takes as long as compressing a short text."""
 
     def __init__(self) -> None:
         self.own = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
@@ -73,12 +80,12 @@ _COMPRESSORS = _Compressors()
 
 
 def compress(body: bytes) -> bytes:
-    """Bytes as they are stored."""
+    """Compress bytes for storage."""
     return _COMPRESSORS.own.compress(body)
 
 
 def decompress(packed: bytes) -> bytes:
-    """Stored bytes as they were."""
+    """Restore stored bytes."""
     try:
         return zstandard.ZstdDecompressor().decompress(packed)
     except zstandard.ZstdError as error:
@@ -86,7 +93,7 @@ def decompress(packed: bytes) -> bytes:
 
 
 def build(kind: type[Thing], plain: Json) -> Thing:
-    """A dataclass of the model out of plain values, which are used up."""
+    """Build a value of the model from plain values, which are consumed."""
     try:
         built: Thing = _builder(kind)(plain)  # type: ignore[arg-type]  # a class is hashable
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -118,7 +125,7 @@ def _builder(kind: Any) -> Convert:
 
 
 def _converter(hint: Any) -> Convert | None:
-    """How plain values become those of a type; None when they are already."""
+    """The converter from plain values to a type; None when there is nothing to convert."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         kinds = [kind for kind in inner if kind is not type(None)]
@@ -126,7 +133,8 @@ def _converter(hint: Any) -> Convert | None:
     if hint is _Value:
         return _value
     if origin is tuple:
-        return _tuple(_converter(inner[0]))
+        item = _converter(inner[0])
+        return tuple if item is None else lambda plain: tuple(map(item, plain))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping(_converter(inner[0]), _converter(inner[1]))
     if isinstance(hint, type) and issubclass(hint, Enum):
@@ -134,10 +142,6 @@ def _converter(hint: Any) -> Convert | None:
     if dataclasses.is_dataclass(hint):
         return _builder(hint)  # type: ignore[arg-type]
     return None
-
-
-def _tuple(convert: Convert | None) -> Convert:
-    return tuple if convert is None else lambda plain: tuple(map(convert, plain))
 
 
 def _mapping(key: Convert | None, value: Convert | None) -> Convert | None:

@@ -1,4 +1,4 @@
-"""Events that landed together with the change they tell of."""
+"""Events, written in the transaction of the change they announce."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ class Batch(Frozen):
 
 
 class Outbox:
-    """The memory of the event feed: nothing told is lost, nothing untold is told."""
+    """Source of the event feed: an event is delivered if and only if its change was committed."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def append(self, tx: Transaction, events: Sequence[Event]) -> None:
-        """Keep events in the transaction of what they tell."""
+        """Add events in the transaction of their change."""
         if events:
             await tx.post("append_events", events=to_json(list(events)))
 
     async def undelivered(self, limit: int = 100) -> list[Batch]:
-        """Batches that nobody has been told of, the first one first."""
+        """Batches not yet delivered, the first one first."""
         return [_batch(row) for row in await self._db.fetch("undelivered_events", limit=limit)]
 
     async def delivered(self, tx: Transaction, ids: Iterable[int]) -> None:
-        """Mark batches as told."""
+        """Mark batches as delivered."""
         await tx.execute_many("events_delivered", [{"id": batch_id} for batch_id in ids])
 
     async def prune(self, tx: Transaction, keep: int) -> int:

@@ -13,12 +13,5 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "PageLists",
-    "PageReading",
-    "Pages",
-    "ReadPage",
-    "Reading",
-    "Readings",
-    "Visits",
-    "page_of",
-]
+    "PageLists", "PageReading", "Pages", "ReadPage", "Reading", "Readings", "Visits", "page_of",
+]  # fmt: skip

@@ -25,23 +25,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "GOLDEN",
-    "MICROS",
-    "REVIEW",
-    "Attempts",
-    "Contracts",
-    "Counts",
-    "FieldLesson",
-    "Goldens",
-    "Kind",
-    "Lessons",
-    "ModelCall",
-    "ModelCalls",
-    "Products",
-    "Published",
-    "Records",
-    "Reviews",
-    "SourceVerdict",
-    "Yields",
-    "day_of",
-]
+    "GOLDEN", "MICROS", "REVIEW", "Attempts", "Contracts", "Counts", "FieldLesson", "Goldens",
+    "Kind", "Lessons", "ModelCall", "ModelCalls", "Products", "Published", "Records", "Reviews",
+    "SourceVerdict", "Yields", "day_of",
+]  # fmt: skip

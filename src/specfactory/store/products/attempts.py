@@ -1,4 +1,4 @@
-"""Tries at products, and what each one tried."""
+"""Attempts at products, with their traces."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ACCEPTED = (AttemptStatus.COMPLETE, AttemptStatus.AWAITING_REVIEW)
 
 
 class Attempts:
-    """Every try at a product; one that a crash cut short is still there."""
+    """All attempts; one that a crash cut short is still there."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def start(self, tx: Transaction, attempt: Attempt) -> None:
-        """Begin; what an earlier process left running at this product is interrupted."""
+        """Start an attempt; one that an earlier process left running is marked interrupted."""
         await tx.execute(
             "interrupt_attempts",
             id=attempt.id,
@@ -39,7 +39,7 @@ class Attempts:
         )
 
     async def note(self, tx: Transaction, attempt: Attempt, trace: Json) -> None:
-        """Keep what a running attempt has spent and tried so far."""
+        """Save the spending and the trace of a running attempt."""
         await tx.execute(
             "note_attempt", id=attempt.id, spent=to_json(attempt.spent), trace=to_json(trace)
         )
@@ -72,12 +72,12 @@ class Attempts:
         return _attempt(rows[0]) if rows else None
 
     async def trace(self, attempt_id: str) -> Json:
-        """What an attempt tried."""
+        """The trace of an attempt."""
         rows = await self._db.fetch("get_attempt", id=attempt_id)
         return from_json(rows[0]["trace"]) if rows else {}
 
     async def traces(self, product_id: str, since: Instant = 0) -> list[tuple[str, Json]]:
-        """What was tried at a product since an instant, as (attempt id, trace)."""
+        """Traces of a product's attempts since an instant, as (attempt id, trace)."""
         rows = await self._db.fetch("attempt_traces", product_id=product_id, since=since)
         return [(row["id"], from_json(row["trace"])) for row in rows]
 

@@ -1,4 +1,4 @@
-"""What truth has taught: how sure values were, and whose voices were right."""
+"""Lessons of verified values: our confidence, and which kinds of votes were right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Counts = tuple[int, int]  # right, wrong
 
 
 class FieldLesson(Frozen):
-    """A field of which the truth became known: how sure we were, and who had said it."""
+    """A field whose truth became known: our confidence, and the votes by kind."""
 
     field: str
     confidence: float
@@ -25,7 +25,7 @@ class FieldLesson(Frozen):
 
 
 class Lessons:
-    """Lessons by product and field; a golden value and a review are two teachers."""
+    """Lessons by product and field; one from a golden value and one from a review."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -33,7 +33,7 @@ class Lessons:
     async def learn(
         self, tx: Transaction, product_id: str, taught_by: str, lessons: Iterable[FieldLesson]
     ) -> None:
-        """Keep lessons; an earlier one of the same teacher about the same field is replaced."""
+        """Keep lessons; an earlier one of the same origin about the same field is replaced."""
         for lesson in lessons:
             key = {"product_id": product_id, "field": lesson.field, "taught_by": taught_by}
             row = {**key, "confidence": lesson.confidence, "is_right": int(lesson.right)}
@@ -46,7 +46,7 @@ class Lessons:
             await tx.execute_many("save_lesson_voices", rows)
 
     async def forget(self, tx: Transaction, product_id: str, field: str, taught_by: str) -> None:
-        """What was taught about a field was taken back."""
+        """Delete a lesson that was taken back."""
         key = {"product_id": product_id, "field": field, "taught_by": taught_by}
         await tx.execute("forget_lesson", **key)
         await tx.execute("forget_lesson_voices", **key)
@@ -57,7 +57,7 @@ class Lessons:
         return [(row["field"], row["confidence"], bool(row["is_right"])) for row in rows]
 
     async def voices(self, category: str) -> dict[Kind, Counts]:
-        """How often voices of each kind were right and wrong."""
+        """Number of right and wrong votes of each kind."""
         rows = await self._db.fetch("voices_of_category", category=category)
         return {
             (Tier(row["tier"]), Method(row["method"])): (

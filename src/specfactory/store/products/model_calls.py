@@ -13,7 +13,7 @@ MICROS = 1_000_000  # costs are kept in millionths of a dollar, which add up wit
 
 
 class ModelCall(Frozen):
-    """One call that went out: for what, how it ended, and what it cost."""
+    """One call: its purpose, result and cost."""
 
     at: Instant
     attempt_id: str
@@ -28,13 +28,13 @@ class ModelCall(Frozen):
 
 
 class ModelCalls:
-    """What was asked, answered and paid."""
+    """Cached answers and the ledger of calls."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def answer(self, question: str) -> ModelReply | None:
-        """What was answered to this very question before."""
+        """The cached answer to this question."""
         rows = await self._db.fetch("get_model_answer", question=question)
         if not rows:
             return None
@@ -45,7 +45,7 @@ class ModelCalls:
     async def keep(
         self, tx: Transaction, question: str, model: str, reply: ModelReply, at: Instant
     ) -> None:
-        """Keep an answer that could be read; the first one stays."""
+        """Cache a readable answer; the first one stays."""
         await tx.execute(
             "save_model_answer",
             question=question,
@@ -79,7 +79,7 @@ class ModelCalls:
         return row["calls"], row["cost_micros"]
 
     async def spent_by(self, attempt_id: str, spent: Spent) -> Spent:
-        """What an attempt has spent, with its calls as the ledger has them."""
+        """The spending of an attempt, with its calls as the ledger has them."""
         rows = await self._db.fetch("model_calls_of_attempt", attempt_id=attempt_id)
         return replace(
             spent,
@@ -91,7 +91,7 @@ class ModelCalls:
         )
 
     async def note_spent(self, tx: Transaction, attempt_id: str, spent: Spent) -> None:
-        """Write it into the attempt, also after its end."""
+        """Write the spending into the attempt, also after its end."""
         await tx.execute("set_attempt_spent", id=attempt_id, spent=to_json(spent))
 
 

@@ -1,10 +1,10 @@
-"""The products we know."""
+"""The known products."""
 
 from __future__ import annotations
 
 from specfactory.model import Instant, Product
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.store.base import from_json, like_pattern, to_json
 
 
 class Products:
@@ -14,7 +14,7 @@ class Products:
         self._db = db
 
     async def save(self, tx: Transaction, product: Product) -> None:
-        """Add a product, or refresh what is known of it."""
+        """Add or update a product."""
         await tx.execute(
             "save_product",
             id=product.id,
@@ -33,13 +33,13 @@ class Products:
         return _product(rows[0]) if rows else None
 
     async def find(self, words: str) -> list[Product]:
-        """Products of which all these words are said, in any order; an id names only its own."""
+        """Products that match all these words, in any order; an id matches its product alone."""
         if exact := await self.get(words.strip()):
             return [exact]
         wanted = _key(words).split()
         if not wanted:
             return []
-        rows = await self._db.fetch("find_products", pattern=_containing(max(wanted, key=len)))
+        rows = await self._db.fetch("find_products", pattern=like_pattern(max(wanted, key=len)))
         return [_product(row) for row in rows if all(word in row["words"] for word in wanted)]
 
     async def of_brand(self, category: str, brand: str) -> list[Product]:
@@ -59,12 +59,6 @@ class Products:
 
 def _key(words: str) -> str:
     return " ".join(words.casefold().split())
-
-
-def _containing(word: str) -> str:
-    for special in "!%_":
-        word = word.replace(special, "!" + special)
-    return f"%{word}%"
 
 
 def _product(row: Row) -> Product:

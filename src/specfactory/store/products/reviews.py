@@ -28,7 +28,7 @@ class Reviews:
         attempt_id: str | None = None,
         proposed: Json = None,
     ) -> Review:
-        """Ask; asking again while the question is open refreshes its reason."""
+        """Open a question; opening it again refreshes its reason."""
         rows = await tx.fetch(
             "open_review",
             kind=kind,
@@ -44,7 +44,7 @@ class Reviews:
     async def withdraw(
         self, tx: Transaction, subject: str, *, keep: Collection[str], at: Instant
     ) -> None:
-        """Close the questions about other fields: there is no reason any more to ask them."""
+        """Close the questions about fields outside ``keep``: they have become moot."""
         for row in await tx.fetch("open_reviews", subject=subject):
             if row["kind"] == ReviewKind.FIELD and row["field"] not in keep:
                 about = {"kind": ReviewKind.FIELD, "subject": subject, "field": row["field"]}
@@ -90,7 +90,7 @@ class Reviews:
         return decision
 
     async def undo(self, tx: Transaction, decision_id: int, *, actor: str, at: Instant) -> Decision:
-        """Take an answer back; its question is open again unless an earlier answer stands."""
+        """Undo an answer; its question is open again unless an earlier answer holds."""
         rows = await tx.fetch("undo_decision", id=decision_id, actor=actor, at=at)
         if not rows:
             raise UsageError(f"decision {decision_id} was undone before, or never given")

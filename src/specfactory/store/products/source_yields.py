@@ -1,4 +1,4 @@
-"""What each source gave, per category: the ground for choosing the next one."""
+"""Yields of each source per category, for choosing the next one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Yields:
         await tx.execute_many("add_yield_field", [{**place, "field": f} for f in fields])
 
     async def for_category(self, category: str) -> dict[str, SourceYield]:
-        """What each host gave so far."""
+        """Yields of each host so far."""
         fields: dict[str, dict[str, int]] = {}
         for row in await self._db.fetch("yield_fields_of_category", category=category):
             fields.setdefault(row["host"], {})[row["field"]] = row["pages"]

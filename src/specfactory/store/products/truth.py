@@ -1,4 +1,4 @@
-"""The truth about golden products, and how often each source told it."""
+"""Verified values of golden products, and the accuracy of each source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.store.base import from_json, to_json
 
 
 class SourceVerdict(Frozen):
-    """Whether a source was right about one field of one golden product."""
+    """Verdict on a source about one field of one golden product."""
 
     host: str
     field: str
@@ -45,7 +45,7 @@ class Goldens:
         await tx.execute_many("set_golden", rows)
 
     async def clear(self, tx: Transaction, product_id: str) -> None:
-        """Make a product golden no more."""
+        """Delete a product's verified values."""
         await tx.execute("clear_goldens", product_id=product_id)
 
     async def get(self, product_id: str) -> dict[str, Json]:
@@ -60,7 +60,7 @@ class Goldens:
     async def judge(
         self, tx: Transaction, product_id: str, verdicts: Iterable[SourceVerdict]
     ) -> None:
-        """Note who was right about a golden product; each source and field counts once."""
+        """Save verdicts on sources about a golden product; each source and field counts once."""
         rows = [
             {"product_id": product_id, "host": v.host, "field": v.field, "is_right": int(v.right)}
             for v in verdicts
@@ -68,7 +68,7 @@ class Goldens:
         await tx.execute_many("save_verdict", rows)
 
     async def accuracies(self, category: str) -> dict[tuple[str, str], tuple[int, int]]:
-        """Per host and field: how often it was right, how often wrong."""
+        """Number of right and wrong values per host and field."""
         rows = await self._db.fetch("accuracies_of_category", category=category)
         return {
             (row["host"], row["field"]): (int(row["right_count"]), int(row["wrong_count"]))

@@ -15,17 +15,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "FOREVER",
-    "Added",
-    "CauseCount",
-    "EndedCount",
-    "Glances",
-    "JobCount",
-    "Jobs",
-    "Pruned",
-    "Runs",
-    "Stats",
-    "Summary",
-    "Workers",
-    "config_hash",
-]
+    "FOREVER", "Added", "CauseCount", "EndedCount", "Glances", "JobCount", "Jobs", "Pruned",
+    "Runs", "Stats", "Summary", "Workers", "config_hash",
+]  # fmt: skip

@@ -1,25 +1,25 @@
-"""Jobs come in: in bulk, in their order, never doubled."""
+"""Adding jobs: in bulk, in order, without duplicates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from specfactory.errors import RunClosed, StoreError
 from specfactory.events import event
-from specfactory.model import Event, Frozen, Instant, Job, NewJob, Run
+from specfactory.model import Event, Frozen, Instant, Job, NewJob
 from specfactory.ports import Row, Transaction
 from specfactory.store.queue.job_rows import names_json, new_row, numbered, old_row, tidy
 from specfactory.store.queue.run_ends import TAKES_JOBS, lock_runs, reopen_run
 
 CHUNK = 1000
-_TRIES = 3  # with many writers the job that stood in the way may end before we look at it
+_TRIES = 3  # with many writers the duplicate may end before we look at it
 
 Subject = tuple[str, str, int | None]  # kind, key, run
 Birth = tuple[str, str, Instant]  # kind, key, when it was added
 
 
 class Added(Frozen):
-    """What became of one job that was to be added."""
+    """The result for one job: added, or the job that is there already."""
 
     key: str
     job_id: int
@@ -29,24 +29,35 @@ class Added(Frozen):
 async def add_chunk(
     tx: Transaction, jobs: Sequence[NewJob], now: Instant
 ) -> tuple[list[Added], list[Event]]:
-    """Add some jobs: what became of each, and what is to be told."""
+    """Add some jobs; return the result for each, and the events."""
     jobs = tidy(jobs)
-    runs = await _lock(tx, {job.run_id for job in jobs if job.run_id is not None})
+    run_ids = {job.run_id for job in jobs if job.run_id is not None}
+    runs = await lock_runs(tx, run_ids)
+    for run_id in sorted(run_ids):
+        if run_id not in runs or runs[run_id].status not in TAKES_JOBS:
+            raise RunClosed(run_id, runs[run_id].status if run_id in runs else "not there")
     rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now) for job in jobs]), now=now)
-    events = _told("job.added", rows, now)
+    events = _events("job.added", rows, now)
     for run_id in {row["run_id"] for row in rows} & runs.keys():
         events += await reopen_run(tx, runs[run_id], now)
     if added := _all_new(jobs, rows):
         return added, events
     new = {_subject(row): row["id"] for row in rows}
     there = await _there(tx, jobs, new, now) if len(new) < len(jobs) else {}
-    return list(_added(jobs, new, there)), events
+    seen: set[Subject] = set()
+    for job in jobs:
+        subject = _subject_of(job)
+        is_new = subject in new and subject not in seen
+        seen.add(subject)
+        job_id = new[subject] if subject in new else there[subject]
+        added.append(Added(job.key, job_id, is_new))
+    return added, events
 
 
 async def restore_chunk(
     tx: Transaction, jobs: Sequence[Job], now: Instant
 ) -> tuple[list[Added], list[Event]]:
-    """Bring back exported jobs; one that was brought back before is there already."""
+    """Restore exported jobs; one that was restored before is there already."""
     jobs = tidy(jobs)
     rows = await tx.fetch("known_subjects", keys=names_json(job.key for job in jobs))
     known = {_row_birth(row): row["id"] for row in rows}
@@ -55,34 +66,19 @@ async def restore_chunk(
     made = await tx.fetch("restore_jobs", jobs=arrays) if wanted else []
     new = {_row_birth(row): row["id"] for row in made}
     latest = {(row["kind"], row["key"]): row["id"] for row in [*rows, *made]}
-    return list(_restored(jobs, known, new, latest)), _told("job.restored", made, now)
-
-
-def _restored(
-    jobs: Sequence[Job],
-    known: Mapping[Birth, int],
-    new: dict[Birth, int],
-    latest: Mapping[tuple[str, str], int],
-) -> Iterable[Added]:
+    restored = []
     for job in jobs:
         birth = _birth(job)
         is_new = birth in new  # only the first of several that are alike
         job_id = new.pop(birth, None) or known.get(birth) or latest[birth[:2]]
-        yield Added(job.key, job_id, is_new)
-
-
-async def _lock(tx: Transaction, run_ids: set[int]) -> Mapping[int, Run]:
-    runs = await lock_runs(tx, run_ids)
-    for run_id in sorted(run_ids):
-        if run_id not in runs or runs[run_id].status not in TAKES_JOBS:
-            raise RunClosed(run_id, runs[run_id].status if run_id in runs else "not there")
-    return runs
+        restored.append(Added(job.key, job_id, is_new))
+    return restored, _events("job.restored", made, now)
 
 
 async def _there(
     tx: Transaction, jobs: Sequence[NewJob], new: dict[Subject, int], now: Instant
 ) -> dict[Subject, int]:
-    """The jobs that stood in the way of those that are not new."""
+    """The active jobs of subjects that were not added again."""
     wanted = {_subject_of(job): job for job in jobs if _subject_of(job) not in new}
     found: dict[Subject, int] = {}
     for _ in range(_TRIES):
@@ -111,7 +107,7 @@ async def _find(tx: Transaction, subjects: Iterable[Subject]) -> dict[Subject, i
 
 
 def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
-    """The usual end of a bulk: all were added, in their order; empty when it is not so plain."""
+    """The usual result of a bulk: all were added, in order; empty otherwise."""
     if len(rows) != len(jobs):
         return []
     added = [
@@ -122,18 +118,7 @@ def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
     return added if len(added) == len(jobs) else []
 
 
-def _added(
-    jobs: Sequence[NewJob], new: Mapping[Subject, int], there: Mapping[Subject, int]
-) -> Iterable[Added]:
-    seen: set[Subject] = set()
-    for job in jobs:
-        subject = _subject_of(job)
-        is_new = subject in new and subject not in seen
-        seen.add(subject)
-        yield Added(job.key, new[subject] if subject in new else there[subject], is_new)
-
-
-def _told(name: str, rows: Sequence[Row], now: Instant) -> list[Event]:
+def _events(name: str, rows: Sequence[Row], now: Instant) -> list[Event]:
     if not rows:
         return []
     ids = [row["id"] for row in rows]

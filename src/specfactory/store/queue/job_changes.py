@@ -1,4 +1,4 @@
-"""Jobs change on a person's word or the schedule's; old ones become counts."""
+"""Changes of jobs by a person or the schedule; old jobs become counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from specfactory.model import (
     job_name,
     transition,
 )
-from specfactory.ports import Database, Row, Transaction
+from specfactory.ports import Database, Transaction
 from specfactory.store.base import Outbox
 from specfactory.store.queue.job_rows import job_of, names_json
 from specfactory.store.queue.run_ends import (
@@ -50,14 +50,14 @@ _EVENTS = {
 
 
 class Pruned(Frozen):
-    """How many jobs are now no more than counts."""
+    """Number of jobs that were reduced to counts."""
 
     complete: int
     failed: int
 
 
 class ChangedJobs:
-    """What people and the schedule do to jobs."""
+    """Actions of people and the schedule on jobs."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -87,8 +87,8 @@ class ChangedJobs:
         after = replace(after, **{name: x for name, x in changes.items() if x is not None})
         await self._refuse_twin(tx, job, after)
         moved = await self._move(tx, job, after)
-        told = event(_EVENTS[action], now, job_ids=[job.id])
-        await self._outbox.append(tx, [told, *await _effects(tx, job, moved, now)])
+        emitted = event(_EVENTS[action], now, job_ids=[job.id])
+        await self._outbox.append(tx, [emitted, *await _effects(tx, job, moved, now)])
         return moved
 
     async def prioritize(
@@ -100,14 +100,14 @@ class ChangedJobs:
         )
         if not rows:
             raise UnknownSubject("job", job_name(job_id))
-        told = event("job.prioritized", now, job_id=job_id, priority=priority, reason=reason)
-        await self._outbox.append(tx, [told])
+        emitted = event("job.prioritized", now, job_id=job_id, priority=priority, reason=reason)
+        await self._outbox.append(tx, [emitted])
         return job_of(rows[0])
 
     async def age(
         self, tx: Transaction, older_than: Instant, now: Instant, kind: str = JobKind.PRODUCT
     ) -> int:
-        """Mark what was completed before an instant as stale: the latest job of each subject."""
+        """Mark the latest job of each subject as stale if it was completed before an instant."""
         rows = await tx.fetch("age_jobs", before=older_than, kind=kind)
         if rows:
             ids = sorted(row["id"] for row in rows)
@@ -115,18 +115,18 @@ class ChangedJobs:
         return len(rows)
 
     async def hasten(self, tx: Transaction, host: str, now: Instant) -> int:
-        """Let the waiting pages of a host be due now; gives how many."""
+        """Make the waiting page jobs of a host due now; return their number."""
         patterns = {"plain": f"http://{host}/%", "secure": f"https://{host}/%"}
         return len(await tx.fetch("hasten_pages", now=now, **patterns))
 
     async def hasten_one(self, tx: Transaction, kind: JobKind, key: str, now: Instant) -> bool:
-        """Let one waiting job be due now; False: there is none, or it is due."""
+        """Make one waiting job due now; False: there is none, or it is due."""
         return bool(await tx.fetch("hasten_job", kind=kind, key=key, now=now))
 
     async def prune(
         self, tx: Transaction, keep_complete: int, keep_failed: int, now: Instant
     ) -> Pruned:
-        """Keep the latest jobs in full, and of the others the counts; some thousands a call."""
+        """Keep the latest jobs in full, and counts of the others; some thousands a call."""
         complete = await self._delete(tx, JobStatus.COMPLETE, now, FOREVER, keep_complete)
         failed = await self._delete(tx, JobStatus.FAILED, now, FOREVER, keep_failed)
         return Pruned(complete, failed)
@@ -136,15 +136,15 @@ class ChangedJobs:
     ) -> int:
         """Delete jobs of a status that ended, or were added, before an instant.
 
-        Jobs of a run that is under way stay: they are its memory. Some thousands a call; 0 means
-        that nothing is left.
+        Jobs of a run that is under way stay: its progress is counted from them. Some thousands a
+        call; 0 means that nothing is left.
         """
         if status is JobStatus.IN_PROGRESS:
             raise UsageError("jobs in progress cannot be cleared; pause or skip them first")
         return await self._delete(tx, status, now, before, 0)
 
     async def _hold(self, tx: Transaction, job_id: int) -> Job:
-        """The job, locked after its run: everybody locks in this order."""
+        """Lock the job after its run: the same order everywhere prevents deadlocks."""
         rows = await tx.fetch("get_job", id=job_id)
         if not rows:
             raise UnknownSubject("job", job_name(job_id))
@@ -189,16 +189,27 @@ class ChangedJobs:
             )
         if rows:
             await tx.execute("delete_job_errors", ids=names_json(row["id"] for row in rows))
-            await tx.execute_many("summarize_jobs", _summaries(rows))
-            told = event("job.cleared", now, status=status, jobs=len(rows))
-            await self._outbox.append(tx, [told])
+            counts = Counter(
+                (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"])
+                for row in rows
+            )
+            names = ("day", "kind", "status", "category")
+            summaries = [
+                {**dict(zip(names, key, strict=True)), "jobs": jobs} for key, jobs in counts.items()
+            ]
+            await tx.execute_many("summarize_jobs", summaries)
+            emitted = event("job.cleared", now, status=status, jobs=len(rows))
+            await self._outbox.append(tx, [emitted])
         return len(rows)
 
 
 async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> list[Event]:
-    """What a change of one job does to its run; the run is locked."""
+    """Apply the change of one job to its run, which is locked; return the events."""
     if before.run_id is not None:
-        return await _effects_on_run(tx, before.run_id, after, now)
+        if after.status in LEFT_TO_DO:
+            runs = await lock_runs(tx, [before.run_id])
+            return await reopen_run(tx, runs[before.run_id], now)
+        return await close_if_done(tx, before.run_id, now)
     if (run_id := post_processed(before.kind, before.key)) is None:
         return []
     if after.status is JobStatus.SKIPPED:
@@ -211,15 +222,8 @@ async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> li
     return []
 
 
-async def _effects_on_run(tx: Transaction, run_id: int, after: Job, now: Instant) -> list[Event]:
-    if after.status in LEFT_TO_DO:
-        runs = await lock_runs(tx, [run_id])
-        return await reopen_run(tx, runs[run_id], now)
-    return await close_if_done(tx, run_id, now)
-
-
 def _moved(job: Job, status: JobStatus, action: Action, now: Instant) -> Job:
-    """How a job stands after an action of a person or the schedule."""
+    """The job after an action of a person or the schedule."""
     ended = status in (JobStatus.COMPLETE, JobStatus.SKIPPED)
     finished_at = now if ended else job.finished_at
     if action is Action.REQUEUE:
@@ -233,13 +237,3 @@ def _checked(priority: int | None) -> int | None:
     if priority is not None and not Priority.URGENT <= priority <= Priority.BACKGROUND:
         raise UsageError(f"priority {priority} is not allowed; 1 (urgent) to 5 (background)")
     return priority
-
-
-def _summaries(rows: list[Row]) -> list[dict[str, Any]]:
-    counts = Counter(
-        (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"]) for row in rows
-    )
-    return [
-        {"day": day, "kind": kind, "status": status, "category": category, "jobs": jobs}
-        for (day, kind, status, category), jobs in counts.items()
-    ]

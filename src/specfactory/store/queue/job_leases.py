@@ -1,6 +1,6 @@
-"""A worker's hands on its jobs: every write is fenced by the lease of its claim.
+"""A worker's writes to its jobs, each fenced by the lease of its claim.
 
-An answer without the job means that the lease is gone: stop, and discard the result.
+A result without the job means that the lease is lost: stop, and discard the work.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from specfactory.events import event
 from specfactory.model import Cause, Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
-from specfactory.ports import Database, Row, Transaction
+from specfactory.ports import Database, Transaction
 from specfactory.store.base import Outbox
 from specfactory.store.queue.job_rows import error_row, job_of, leases_json, names_json
 from specfactory.store.queue.run_ends import (
@@ -24,7 +24,7 @@ SILENT = "lease expired: its worker fell silent"
 
 
 class LeasedJobs:
-    """Claims, and what becomes of them."""
+    """Claims of jobs, and how they end."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -47,22 +47,22 @@ class LeasedJobs:
         jobs = sorted(map(job_of, rows), key=_urgency)
         if jobs:
             ids = [job.id for job in jobs]
-            await self._tell(tx, event("job.claimed", now, job_ids=ids, worker=owner))
+            await self._emit(tx, event("job.claimed", now, job_ids=ids, worker=owner))
         return jobs
 
     async def renew(self, tx: Transaction, leases: Sequence[Lease], until: Instant) -> set[int]:
-        """Prolong leases; gives the jobs that are still held."""
+        """Renew leases; return the jobs whose lease still holds."""
         rows = await tx.fetch("renew_leases", leases=leases_json(leases), until=until)
         return {row["id"] for row in rows}
 
     async def finish(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> list[int]:
-        """Accept results; the others have lost their lease, discard what they made."""
+        """Complete jobs and return their ids; the others have lost their lease."""
         rows = await tx.fetch("finish_jobs", leases=leases_json(leases), now=now)
         if not rows:
             return []
         ids = sorted(row["id"] for row in rows)
         ended = await jobs_ended(tx, rows, now, RunStatus.COMPLETE)
-        await self._tell(tx, event("job.finished", now, job_ids=ids), *ended)
+        await self._emit(tx, event("job.finished", now, job_ids=ids), *ended)
         return ids
 
     async def retry(self, tx: Transaction, lease: Lease, error: JobError, due_at: Instant) -> bool:
@@ -74,7 +74,11 @@ class LeasedJobs:
         if not rows:
             return False
         await tx.execute("add_job_error", **error_row(error))
-        await self._tell(tx, _retried(error, due_at))
+        about = {"job_id": error.job_id, "attempt": error.attempt, "cause": error.cause}
+        message = error.message
+        await self._emit(
+            tx, event("job.retried", error.at, **about, message=message, due_at=due_at)
+        )
         return True
 
     async def fail(self, tx: Transaction, lease: Lease, error: JobError, now: Instant) -> bool:
@@ -88,11 +92,11 @@ class LeasedJobs:
             return False
         await tx.execute("add_job_error", **error_row(error))
         ended = await jobs_ended(tx, rows, now, RunStatus.FAILED)
-        await self._tell(tx, _failed(error, now), *ended)
+        await self._emit(tx, _failed(error, now), *ended)
         return True
 
     async def ask(self, tx: Transaction, lease: Lease, now: Instant) -> bool:
-        """Let a job wait for a person; its run does not wait for it."""
+        """Set a job aside for review; its run does not wait for it."""
         await lock_runs_of(tx, [lease])
         rows = await tx.fetch("ask_job", id=lease.job_id, token=lease.token)
         if not rows:
@@ -100,35 +104,35 @@ class LeasedJobs:
         events = [event("job.asked", now, job_ids=[lease.job_id])]
         if (run_id := rows[0]["run_id"]) is not None:
             events += await close_if_done(tx, run_id, now)
-        await self._tell(tx, *events)
+        await self._emit(tx, *events)
         return True
 
     async def release(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> int:
-        """Give back claims that were not started; they do not count as attempts."""
+        """Return claims that were not started; they do not count as attempts."""
         rows = await tx.fetch("release_jobs", leases=leases_json(leases))
         if rows:
             ids = sorted(row["id"] for row in rows)
-            await self._tell(tx, event("job.released", now, job_ids=ids))
+            await self._emit(tx, event("job.released", now, job_ids=ids))
         return len(rows)
 
     async def defer(
         self, tx: Transaction, lease: Lease, due_at: Instant, reason: str, host: str, now: Instant
     ) -> bool:
-        """Put a job back until its host may be asked again; no attempt is counted."""
+        """Put a job back until its host may be asked again, without counting an attempt."""
         rows = await tx.fetch(
             "defer_job", id=lease.job_id, token=lease.token, due_at=due_at, reason=reason
         )
         if rows:
             about = {"job_id": lease.job_id, "host": host, "reason": reason}
-            await self._tell(tx, event("job.deferred", now, **about, due_at=due_at))
+            await self._emit(tx, event("job.deferred", now, **about, due_at=due_at))
         return bool(rows)
 
     async def note_round(self, tx: Transaction, lease: Lease, round: int) -> bool:  # noqa: A002
-        """Show which round a job is in."""
+        """Record the round that a job is in."""
         return bool(await tx.execute("note_round", id=lease.job_id, token=lease.token, round=round))
 
     async def rescue(self, tx: Transaction, now: Instant, limit: int = 100) -> list[Job]:
-        """Take jobs from silent workers: queued again, or dead letters after the last attempt."""
+        """Take jobs from silent workers: queue them again, or bury them after the last attempt."""
         found = await tx.fetch("expired_leases", now=now, limit=limit)
         if not found:
             return []
@@ -139,22 +143,17 @@ class LeasedJobs:
         )
         jobs = sorted(map(job_of, rows), key=_urgency)
         await tx.execute_many("add_job_error", [error_row(_silence(job, now)) for job in jobs])
-        await self._tell_rescue(tx, rows, jobs, now)
-        return jobs
-
-    async def _tell_rescue(
-        self, tx: Transaction, rows: Sequence[Row], jobs: Sequence[Job], now: Instant
-    ) -> None:
         if not jobs:  # another rescuer was quicker
-            return
+            return []
         dead = [job for job in jobs if job.status is JobStatus.FAILED]
         of_dead = [row for row in rows if row["status"] == JobStatus.FAILED]
         ended = await jobs_ended(tx, of_dead, now, RunStatus.FAILED)
         failed = [_failed(_silence(job, now), now) for job in dead]
         expired = event("lease.expired", now, job_ids=[job.id for job in jobs])
-        await self._tell(tx, expired, *failed, *ended)
+        await self._emit(tx, expired, *failed, *ended)
+        return jobs
 
-    async def _tell(self, tx: Transaction, *events: Event) -> None:
+    async def _emit(self, tx: Transaction, *events: Event) -> None:
         await self._outbox.append(tx, events)
 
 
@@ -170,18 +169,6 @@ def _silence(job: Job, now: Instant) -> JobError:
         job.id, job.attempts, now, job.lease_owner or "", "worker", Cause.LEASE_EXPIRED,
         SILENT + last,
     )  # fmt: skip
-
-
-def _retried(error: JobError, due_at: Instant) -> Event:
-    return event(
-        "job.retried",
-        error.at,
-        job_id=error.job_id,
-        attempt=error.attempt,
-        cause=error.cause,
-        message=error.message,
-        due_at=due_at,
-    )
 
 
 def _failed(error: JobError, now: Instant) -> Event:

@@ -1,4 +1,4 @@
-"""Jobs as rows and back, and the JSON in which lists travel to the database."""
+"""Jobs as rows and back, and the JSON in which lists are passed to the database."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def new_row(job: NewJob, now: Instant) -> list[Any]:
 
 
 def old_row(job: Job) -> list[Any]:
-    """An exported job as the array that ``restore_jobs`` takes; nobody is at work on it."""
+    """An exported job as the array that ``restore_jobs`` takes; it is in progress nowhere."""
     status = JobStatus.QUEUED if job.status is JobStatus.IN_PROGRESS else job.status
     return [
         job.kind, job.key, job.category, status, job.priority, job.priority_reason,
@@ -51,12 +51,12 @@ def old_row(job: Job) -> list[Any]:
 
 
 def tidy(jobs: Sequence[Queued]) -> Sequence[Queued]:
-    """Jobs whose texts survive JSON inside every database: no NUL, no half of a pair."""
+    """Replace characters that no database takes inside JSON: NUL and lone surrogates."""
     return jobs if all(map(_is_tidy, jobs)) else [_tidied(job) for job in jobs]
 
 
 def numbered(rows: Sequence[Any]) -> str:
-    """Rows by their place: both databases read an object with ``json_each``."""
+    """Rows keyed by their position: both databases read an object with ``json_each``."""
     return to_json({str(place): row for place, row in enumerate(rows)})
 
 
@@ -65,7 +65,8 @@ def leases_json(leases: Iterable[Lease]) -> str:
 
     Of two leases of one job only the later can be good.
     """
-    return to_json({str(job_id): token for job_id, token in sorted(map(_plain, leases))})
+    pairs = sorted((lease.job_id, lease.token) for lease in leases)
+    return to_json({str(job_id): token for job_id, token in pairs})
 
 
 def names_json(names: Iterable[Any]) -> str:
@@ -80,7 +81,7 @@ def error_of(row: Row) -> JobError:
 
 
 def error_row(error: JobError) -> dict[str, Any]:
-    """What ``add_job_error`` takes."""
+    """The parameters of ``add_job_error``."""
     return {
         "job_id": error.job_id, "attempt": error.attempt, "at": error.at, "worker": error.worker,
         "station": error.station, "cause": error.cause, "message": error.message,
@@ -114,10 +115,6 @@ def _tidied(job: Queued) -> Queued:
 
 def _clean(words: str) -> str:
     return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
-
-
-def _plain(lease: Lease) -> tuple[int, int]:
-    return lease.job_id, lease.token
 
 
 def _object(text: str) -> Any:

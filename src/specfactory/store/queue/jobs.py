@@ -1,6 +1,6 @@
-"""The queue's jobs: nothing is lost, nothing is doubled.
+"""The queue's jobs: none is lost, none is duplicated.
 
-Every write tells its event in the same transaction, one row of the outbox per call.
+Every write emits its event in the same transaction, one row of the outbox per call.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from specfactory.model import Event, Frozen, Instant, Job, JobError, JobStatus, NewJob
-from specfactory.ports import Row, Transaction
-from specfactory.store.base import to_json
+from specfactory.ports import Transaction
+from specfactory.store.base import like_pattern, to_json
 from specfactory.store.queue.job_adding import CHUNK, Added, add_chunk, restore_chunk
 from specfactory.store.queue.job_changes import ChangedJobs
 from specfactory.store.queue.job_leases import LeasedJobs
@@ -23,7 +23,7 @@ Step = Callable[
 
 
 class JobCount(Frozen):
-    """So many jobs of a status, kind and priority."""
+    """Number of jobs of a status, kind and priority."""
 
     status: JobStatus
     kind: str
@@ -32,13 +32,13 @@ class JobCount(Frozen):
 
 
 class Stats(Frozen):
-    """How many jobs there are."""
+    """Numbers of jobs."""
 
     counts: tuple[JobCount, ...]
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Number of all jobs."""
         return sum(count.jobs for count in self.counts)
 
     def by_status(self) -> dict[JobStatus, int]:
@@ -52,7 +52,7 @@ class Stats(Frozen):
         return {priority: found[priority] for priority in range(1, 6)}
 
     def by_kind(self, status: JobStatus = JobStatus.QUEUED) -> dict[str, int]:
-        """Jobs of a state by kind; a kind that nobody can do is seen here."""
+        """Jobs of a state by kind; kinds that no worker knows included."""
         return dict(self._sum("kind", [each for each in self.counts if each.status is status]))
 
     @staticmethod
@@ -64,7 +64,7 @@ class Stats(Frozen):
 
 
 class Summary(Frozen):
-    """So many jobs that ended on a day (counted from 1970) and are no longer kept in full."""
+    """Number of jobs that ended on a day (since 1970) and are no longer kept in full."""
 
     day: int
     kind: str
@@ -77,23 +77,23 @@ class Jobs(LeasedJobs, ChangedJobs):
     """All jobs. Writes take a Transaction and the time; reads see what was committed."""
 
     async def add(self, tx: Transaction, jobs: Sequence[NewJob], now: Instant) -> list[Added]:
-        """Queue jobs; one whose subject is active already is not added, its job is told."""
+        """Queue jobs; where the subject has an active job already, return that one."""
         return await self._by_chunks(tx, jobs, now, add_chunk)
 
     async def restore(self, tx: Transaction, jobs: Sequence[Job], now: Instant) -> list[Added]:
-        """Bring back exported jobs as they were; those that were at work are queued."""
+        """Restore exported jobs; those that were in progress are queued."""
         return await self._by_chunks(tx, jobs, now, restore_chunk)
 
     async def _by_chunks(
         self, tx: Transaction, jobs: Sequence[Queued], now: Instant, step: Step[Queued]
     ) -> list[Added]:
         results: list[Added] = []
-        told: list[Event] = []
+        emitted: list[Event] = []
         for start in range(0, len(jobs), CHUNK):
             added, events = await step(tx, jobs[start : start + CHUNK], now)
             results += added
-            told += events
-        await self._outbox.append(tx, told)
+            emitted += events
+        await self._outbox.append(tx, emitted)
         return results
 
     async def get(self, job_id: int) -> Job | None:
@@ -112,11 +112,13 @@ class Jobs(LeasedJobs, ChangedJobs):
         wanted = words.casefold().replace("-", " ").split()
         if not wanted:
             return []
-        rows = await self._db.fetch("find_jobs", pattern=_containing(max(wanted, key=len)))
-        return [job_of(row) for row in rows if _says(row, wanted)]
+        rows = await self._db.fetch("find_jobs", pattern=like_pattern(max(wanted, key=len)))
+        return [
+            job_of(row) for row in rows if all(word in row["key"].casefold() for word in wanted)
+        ]
 
     async def stats(self) -> Stats:
-        """How many jobs there are, by status, kind and priority."""
+        """Count jobs by status, kind and priority."""
         rows = await self._db.fetch("count_jobs")
         counted = [
             JobCount(JobStatus(row["status"]), row["kind"], row["priority"], row["jobs"])
@@ -125,31 +127,31 @@ class Jobs(LeasedJobs, ChangedJobs):
         return Stats(tuple(counted))
 
     async def due(self, now: Instant, kinds: Sequence[str]) -> int:
-        """How many queued jobs of these kinds could be claimed now."""
+        """Number of queued jobs of these kinds that could be claimed now."""
         rows = await self._db.fetch("count_due_jobs", now=now, kinds=names_json(kinds))
         return int(rows[0]["jobs"])
 
     async def newest_at(self) -> Instant:
-        """When the newest job was added; 0 when there is none."""
+        """Time at which the newest job was added; 0 when there is none."""
         rows = await self._db.fetch("newest_job")
         return int(rows[0]["added_at"] or 0)
 
     async def next_due(self, kinds: Sequence[str]) -> Instant | None:
-        """When the next queued job of these kinds may be claimed; None: there is none."""
+        """Time at which the next queued job of these kinds is due; None: there is none."""
         rows = await self._db.fetch("next_due", kinds=names_json(kinds))
         found: Instant | None = rows[0]["due_at"]
         return found
 
     async def active_in_run(self, run_id: int) -> int:
-        """How many jobs a run has left to do."""
+        """Number of jobs that a run has left to do."""
         return int((await self._db.fetch("left_in_run", run_id=run_id))[0]["jobs"])
 
     async def errors(self, job_id: int) -> list[JobError]:
-        """Everything that went wrong with a job, the first one first."""
+        """All errors of a job, the first one first."""
         return [error_of(row) for row in await self._db.fetch("list_job_errors", job_id=job_id)]
 
     async def dead_errors(self, run_id: int | None = None, limit: int = 10_000) -> list[JobError]:
-        """What went wrong at last with each dead letter, the latest first."""
+        """The last error of each dead letter, the latest first."""
         rows = await self._db.fetch("dead_letter_errors", run_id=run_id, limit=limit)
         return [error_of(row) for row in rows]
 
@@ -168,7 +170,7 @@ class Jobs(LeasedJobs, ChangedJobs):
         limit: int = 100,
         after: int = 0,
     ) -> list[Job]:
-        """Jobs by what is asked for, in the order of their ids, after the last one seen."""
+        """Matching jobs in the order of their ids, after the last one seen."""
         rows = await self._db.fetch(
             "list_jobs",
             status=status,
@@ -180,13 +182,3 @@ class Jobs(LeasedJobs, ChangedJobs):
             after=after,
         )
         return [job_of(row) for row in rows]
-
-
-def _containing(word: str) -> str:
-    for special in "!%_":
-        word = word.replace(special, "!" + special)
-    return f"%{word}%"
-
-
-def _says(row: Row, wanted: Sequence[str]) -> bool:
-    return all(word in row["key"].casefold() for word in wanted)

@@ -20,7 +20,7 @@ class EndedCount(Frozen):
 
 
 class CauseCount(Frozen):
-    """How often something went wrong, and for how many jobs it was the end."""
+    """Number of errors of a cause, and of jobs that it ended."""
 
     cause: str
     station: str
@@ -29,7 +29,7 @@ class CauseCount(Frozen):
 
 
 class Glances:
-    """What the monitor and the dead-letter commands look at."""
+    """Queries of the monitor and the dead-letter commands."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -52,26 +52,26 @@ class Glances:
         ]
 
     async def at_work(self, limit: int = 100, run_id: int | None = None) -> list[Job]:
-        """What is being worked on, the longest leased first."""
+        """Jobs in progress, the longest leased first."""
         rows = await self._db.fetch("jobs_at_work", run_id=run_id, limit=limit)
         return [job_of(row) for row in rows]
 
     async def overdue(self, before: Instant, run_id: int | None = None) -> int:
-        """Leases that ended before an instant and were not taken back."""
+        """Number of leases that expired before an instant and were not rescued."""
         rows = await self._db.fetch("count_overdue_leases", before=before, run_id=run_id)
         return int(rows[0]["jobs"])
 
     async def dead_letters(
         self, limit: int = 100, run_id: int | None = None, passed: int = 0
     ) -> list[Job]:
-        """Jobs that failed for good, the latest first, after so many passed over."""
+        """Dead letters, the latest first, after skipping ``passed``."""
         rows = await self._db.fetch(
             "latest_dead_letters", run_id=run_id, limit=limit, passed=passed
         )
         return [job_of(row) for row in rows]
 
     async def causes(self, since: Instant, run_id: int | None = None) -> list[CauseCount]:
-        """What went wrong since an instant and what ended jobs, the most frequent first."""
+        """Causes of errors since an instant and of dead letters, the most frequent first."""
         recent = await self._db.fetch("recent_causes", since=since, most=MOST_ERRORS, run_id=run_id)
         last = await self._db.fetch("dead_causes", most=MOST_ERRORS, run_id=run_id)
         errors = {(row["cause"], row["station"]): int(row["errors"]) for row in recent}
@@ -94,16 +94,16 @@ class Glances:
         return int(rows[0]["jobs"])
 
     async def story(self, job_id: int) -> list[Event]:
-        """What the latest events tell of a job, the first one first."""
+        """The latest events about a job, the first one first."""
         rows = await self._db.fetch(
             "events_naming", pattern=f"%job_id%{job_id}%", most=MOST_BATCHES
         )
-        told = (build(Event, plain) for row in rows for plain in from_json(row["events"]))
-        return [event for event in told if _is_about(event, job_id)]
-
-
-def _is_about(event: Event, job_id: int) -> bool:
-    if event.fields.get("job_id") == job_id:
-        return True
-    several = event.fields.get("job_ids")
-    return isinstance(several, list) and job_id in several
+        found = []
+        for plain in (plain for row in rows for plain in from_json(row["events"])):
+            event = build(Event, plain)
+            several = event.fields.get("job_ids")
+            if event.fields.get("job_id") == job_id or (
+                isinstance(several, list) and job_id in several
+            ):
+                found.append(event)
+        return found

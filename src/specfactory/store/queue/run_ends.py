@@ -1,6 +1,6 @@
-"""The last one standing: what the end of jobs does to their runs, in the same transaction.
+"""Ends of runs: the last job that ends closes its run, in the same transaction.
 
-Everybody locks runs first, then jobs; so the one that finds nothing left is the last one.
+Runs are always locked before jobs; so the one that finds nothing left is the last one.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ TAKES_JOBS = (RunStatus.OPEN, RunStatus.POST_PROCESSING)
 
 
 async def lock_runs(tx: Transaction, run_ids: Iterable[int]) -> dict[int, Run]:
-    """Hold runs until the transaction ends."""
+    """Lock runs until the transaction ends."""
     wanted = set(run_ids)
     rows = await tx.fetch("lock_runs", ids=names_json(sorted(wanted))) if wanted else []
     return {row["id"]: run_of(row) for row in rows}
 
 
 async def lock_runs_of(tx: Transaction, leases: Sequence[Lease]) -> None:
-    """Hold the runs of leased jobs, and those whose post-processing is leased."""
+    """Lock the runs of leased jobs, and those whose post-processing is leased."""
     rows = await tx.fetch("jobs_with_runs", leases=leases_json(leases))
     await lock_runs(tx, touched_runs(rows))
 
@@ -44,7 +44,7 @@ def post_processed(kind: str, key: str) -> int | None:
 async def jobs_ended(
     tx: Transaction, rows: Sequence[Row], now: Instant, status: RunStatus, summary: object = None
 ) -> list[Event]:
-    """Jobs have ended: close runs with nothing left; post-processing ends its run as told."""
+    """Close runs with nothing left; a job that post-processes one ends it with ``status``."""
     events: list[Event] = []
     for run_id in sorted({row["run_id"] for row in rows if row["run_id"] is not None}):
         events += await close_if_done(tx, run_id, now)
@@ -76,8 +76,8 @@ async def end_run(
     tx: Transaction, run_id: int, status: RunStatus, now: Instant, summary: object = None
 ) -> list[Event]:
     """End a run that is under way."""
-    told = None if summary is None else to_json(summary)
-    if not await tx.fetch("end_run", id=run_id, status=status, now=now, summary=told):
+    text = None if summary is None else to_json(summary)
+    if not await tx.fetch("end_run", id=run_id, status=status, now=now, summary=text):
         return []
     return [event("run.finished", now, run_id=run_id, status=status)]
 
@@ -85,7 +85,7 @@ async def end_run(
 async def reopen_run(
     tx: Transaction, run: Run, now: Instant, status: RunStatus = RunStatus.OPEN
 ) -> list[Event]:
-    """Take a run up again because it has something to do; the run must be locked."""
+    """Reopen a run that has something to do again; the run must be locked."""
     if run.status is status:
         return []
     if not await tx.fetch("reopen_run", id=run.id, status=status):
@@ -95,7 +95,7 @@ async def reopen_run(
 
 
 async def withdraw(tx: Transaction, run_id: int, now: Instant) -> list[Event]:
-    """Take back a run's post-processing, also from the worker that is at it."""
+    """Cancel a run's post-processing, also while a worker does it."""
     rows = await tx.fetch("withdraw_run_job", key=str(run_id), now=now)
     ids = [row["id"] for row in rows]
     return [event("job.skipped", now, job_ids=ids)] if ids else []

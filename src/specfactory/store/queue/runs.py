@@ -23,17 +23,17 @@ from specfactory.store.queue.run_ends import (
     withdraw,
 )
 
-_TRIES = 3  # with many writers a run may end between our two looks at it
+_TRIES = 3  # with many writers a run may end between the two queries
 
 
 def config_hash(config: Mapping[str, Json]) -> str:
-    """The same for the same configuration, however its keys are ordered."""
+    """Hash of a configuration, whatever the order of its keys."""
     canonical = json.dumps(config, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 class Runs:
-    """All runs. The last job of one moves it on; what was missed is swept up."""
+    """All runs. The last job of a run closes it; ``sweep`` closes those that were missed."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -42,7 +42,7 @@ class Runs:
     async def join(
         self, tx: Transaction, config: Mapping[str, Json], now: Instant
     ) -> tuple[Run, bool]:
-        """The run of this configuration that is under way, or a new one; says which."""
+        """The run of this configuration that is under way, or (True) a new one."""
         digest = config_hash(config)
         for _ in range(_TRIES):
             if rows := await tx.fetch(
@@ -56,7 +56,7 @@ class Runs:
         raise StoreError(f"the run of {digest[:12]} could neither be opened nor found; try again")
 
     async def lock(self, tx: Transaction, run_id: int) -> Run:
-        """Hold a run until the transaction ends; always before its jobs."""
+        """Lock a run until the transaction ends; always before its jobs."""
         runs = await lock_runs(tx, [run_id])
         if run_id not in runs:
             raise UnknownSubject("run", str(run_id))
@@ -70,7 +70,7 @@ class Runs:
         return bool(events)
 
     async def complete(self, tx: Transaction, lease: Lease, summary: Json, now: Instant) -> bool:
-        """End the post-processing: its job and its run together; False: the lease is gone."""
+        """End the post-processing, its job and its run together; False: the lease is lost."""
         rows = await tx.fetch("finish_jobs", leases=leases_json([lease]), now=now)
         if not rows:
             return False
@@ -80,7 +80,7 @@ class Runs:
         return True
 
     async def cancel(self, tx: Transaction, run_id: int, now: Instant) -> bool:
-        """End a run now; what it has left is skipped, and who is at it loses the lease."""
+        """Cancel a run now; its jobs are skipped, and workers lose their leases."""
         if (await self.lock(tx, run_id)).status not in TAKES_JOBS:
             return False
         rows = await tx.fetch("skip_jobs_of_run", run_id=run_id, now=now)
@@ -92,11 +92,11 @@ class Runs:
         return True
 
     async def sweep(self, tx: Transaction, now: Instant) -> list[int]:
-        """Move on the runs that were left behind; gives them."""
+        """Close the runs that were missed; return them."""
         behind = [row["id"] for row in await tx.fetch("runs_left_behind")]
         waiting = [row["id"] for row in await tx.fetch("runs_without_post_processing")]
         runs = await lock_runs(tx, [*behind, *waiting])
-        events = [told for run_id in behind for told in await close_if_done(tx, run_id, now)]
+        events = [each for run_id in behind for each in await close_if_done(tx, run_id, now)]
         for run_id in waiting:
             if runs[run_id].status is RunStatus.POST_PROCESSING:
                 events += await add_run_job(tx, run_id, now)
@@ -109,13 +109,13 @@ class Runs:
         return run_of(rows[0]) if rows else None
 
     async def progress(self, run_id: int) -> dict[JobStatus, int]:
-        """How many jobs of a run are in which state, none left out."""
+        """Number of jobs of a run in each state, none left out."""
         rows = await self._db.fetch("run_progress", run_id=run_id)
         found = {JobStatus(row["status"]): int(row["jobs"]) for row in rows}
         return {status: found.get(status, 0) for status in JobStatus}
 
     async def causes(self, run_id: int) -> dict[str, int]:
-        """How often what went wrong in a run, the most frequent first."""
+        """Number of errors in a run by cause, the most frequent first."""
         rows = await self._db.fetch("run_causes", run_id=run_id)
         return {row["cause"]: int(row["errors"]) for row in rows}
 

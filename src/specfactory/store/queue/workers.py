@@ -1,24 +1,24 @@
-"""The workers, as they last said of themselves."""
+"""The workers, by their latest reports."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from specfactory.model import Instant, WorkerReport
-from specfactory.ports import Database, Row, Transaction
+from specfactory.ports import Database, Transaction
 from specfactory.store.base import from_json, to_json
 
 SILENT_SECONDS = 90.0  # three heartbeats
 
 
 class Workers:
-    """Who takes jobs, since when, and how it is getting on."""
+    """Reports of all workers."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def beat(self, tx: Transaction, worker: WorkerReport) -> None:
-        """Say that a worker is alive, and what it has done."""
+        """Store a worker's heartbeat with its counts."""
         await tx.execute(
             "worker_beat",
             id=worker.id,
@@ -33,7 +33,7 @@ class Workers:
         )
 
     async def gone(self, tx: Transaction, worker_id: str, now: Instant) -> None:
-        """Say that a worker has stopped as it should."""
+        """Mark a worker as stopped in order."""
         await tx.execute("worker_gone", id=worker_id, now=now)
 
     async def forget(self, tx: Transaction, before: Instant) -> int:
@@ -44,7 +44,10 @@ class Workers:
         self, now: Instant, silent_seconds: float = SILENT_SECONDS
     ) -> list[WorkerReport]:
         """All workers that are remembered; one that has fallen silent is ``lost``."""
-        workers = [_worker(row) for row in await self._db.fetch("list_workers")]
+        workers = [
+            WorkerReport(**{**row, "kinds": tuple(from_json(row["kinds"]))})
+            for row in await self._db.fetch("list_workers")
+        ]
         limit = now - round(silent_seconds * 1000)
         return [
             replace(worker, status="lost")
@@ -52,7 +55,3 @@ class Workers:
             else worker
             for worker in workers
         ]
-
-
-def _worker(row: Row) -> WorkerReport:
-    return WorkerReport(**{**row, "kinds": tuple(from_json(row["kinds"]))})

@@ -1,4 +1,4 @@
-"""What is known of hosts: templates, treatment, proxies."""
+"""Stored knowledge of hosts: policies, templates, healing events, proxies."""
 
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "HealingCount",
-    "Healings",
-    "HostPolicies",
-    "Hosts",
-    "Proxies",
-    "TemplateWatch",
-    "Templates",
+    "HealingCount", "Healings", "HostPolicies", "Hosts", "Proxies", "TemplateWatch", "Templates",
     "template_number",
-]
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""How templates do at work: small counters, and the pages that fit none."""
+"""Counters of templates in use, and the pages that fit none."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Misfits(Frozen):
     """Good pages of a source that fit no template, since it was last learned."""
 
     pages: int
-    fruitless: int  # how often in a row learning came to nothing
+    fruitless: int  # consecutive learnings without a template
 
 
 class TemplateWatch:
-    """Counts, page by page, what each template gives."""
+    """Counts the fields that each template fills, page by page."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def count(self, tx: Transaction, use: TemplateUse, fields: tuple[str, ...]) -> int:
-        """Count one page for all fields of a template; how many pages it has read by now."""
+        """Count one page for all fields of a template; return the pages it has read so far."""
         number = template_number(use.template_id)
         rows = await tx.fetch("count_template_page", id=number)
         if not rows:
@@ -54,7 +54,7 @@ class TemplateWatch:
     async def conduct(
         self, tx: Transaction | Database, template_id: int, pages_read: int, pages: int
     ) -> TemplateConduct:
-        """How a template did on its latest pages: at least so many, where there are."""
+        """Counts of a template over its latest pages: at least ``pages``, where there are."""
         since = max(pages_read - pages, 0) // STRETCH
         rows = await tx.fetch("template_counts_since", template_id=template_id, since=since)
         fields = tuple(
@@ -71,13 +71,13 @@ class TemplateWatch:
         return TemplateConduct(max((one.pages for one in fields), default=0), fields)
 
     async def drifted(self, tx: Transaction, template_id: int, at: Instant) -> bool:
-        """Say that a template finds less than it did; False when that was said before."""
+        """Mark a template as drifted; False when it was marked before."""
         return bool(await tx.execute("note_drift", id=template_id, at=at))
 
     async def misfit(
         self, tx: Transaction, host: str, category: str, url: str, at: Instant
     ) -> Misfits:
-        """Note a good page that no template fits; how many there are by now."""
+        """Save a good page that no template fits; return their number."""
         source = {"host": host, "category": category}
         await tx.execute("note_misfit", **source, url=url, seen_at=at)
         row = (await tx.fetch("count_misfits", **source))[0]
@@ -86,7 +86,7 @@ class TemplateWatch:
     async def learned(
         self, tx: Transaction, host: str, category: str, at: Instant, *, fruitless: bool
     ) -> None:
-        """A source was learned: count its pages anew."""
+        """Restart the counting after a source was learned."""
         source = {"host": host, "category": category}
         await tx.execute("clear_misfits", **source)
         await tx.execute("note_learning", **source, learned_at=at, fruitless=int(fruitless))

@@ -1,4 +1,4 @@
-"""Templates by version, and what persons say stands on pages."""
+"""Templates by version, and people's labels of pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_NUMBER = 18
 
 
 class Templates:
-    """Every template ever learned; versions are only ever added, and stand as persons let them."""
+    """All templates ever learned; versions are only ever added."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -71,7 +71,7 @@ class Templates:
     async def at_work(
         self, host: str, category: str, tx: Transaction | None = None
     ) -> list[tuple[int, TemplateStatus, str]]:
-        """What is used or tried on the pages of a source: number, status and digest."""
+        """Templates used or tried on the pages of a source: number, status and digest."""
         source = {"host": host, "category": category}
         rows = await (tx or self._db).fetch("templates_at_work", **source)
         return [(row["id"], TemplateStatus(row["status"]), row["digest"]) for row in rows]
@@ -87,7 +87,7 @@ class Templates:
         at: Instant,
         replaces: int | None = None,
     ) -> bool:
-        """Let a template stand otherwise; False when it no longer stands as given."""
+        """Change a template's status; False when it is no longer the expected one."""
         changed = await tx.execute(
             "move_template",
             id=learned.id,
@@ -101,7 +101,7 @@ class Templates:
         return bool(changed)
 
     async def set_label(self, tx: Transaction, label: PageLabel) -> None:
-        """Keep a person's word about a page."""
+        """Save a person's label of a page."""
         await tx.execute(
             "set_label",
             page_id=label.page_id,
@@ -113,7 +113,7 @@ class Templates:
         )
 
     async def labels(self, host: str) -> list[PageLabel]:
-        """What persons say stands on the pages of a host."""
+        """People's labels of the pages of a host."""
         return [
             PageLabel(
                 row["page_id"],
@@ -132,7 +132,7 @@ class Templates:
         return [page_of(row) for row in rows]
 
     async def readings_of(self, page_id: str) -> dict[str, list[Reading]]:
-        """What a page gave for products, by their category."""
+        """Readings of a page for products, by their category."""
         found: dict[str, list[Reading]] = {}
         for row in await self._db.fetch("readings_of_page", page_id=page_id):
             found.setdefault(row["category"], []).append(unpack(Reading, row["body"]))
@@ -143,7 +143,7 @@ class Templates:
         return [row["category"] for row in await self._db.fetch("categories_of_host", host=host)]
 
     async def outcomes(self, host: str) -> dict[str, int]:
-        """How often fetches of a host ended how."""
+        """Number of fetches of a host by outcome."""
         rows = await self._db.fetch("outcomes_of_host", host=host)
         return {row["outcome"]: int(row["pages"]) for row in rows}
 

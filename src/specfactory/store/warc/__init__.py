@@ -1,4 +1,4 @@
-"""Web archives (or delete: use warcio)."""
+"""Pages as records of web archives, and records of any archive read safely."""
 
 from typing import TYPE_CHECKING
 

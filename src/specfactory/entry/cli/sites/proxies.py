@@ -158,10 +158,10 @@ def _json(proxy: Proxy, health: ProxyHealth, now: Instant) -> dict[str, Json]:
         "note": health.note,
         "hosts": {
             host: {
-                "failures": grudge.failures,
-                "rests_until": moment(grudge.rests_until) if grudge.rests_until > now else None,
+                "failures": cooldown.failures,
+                "rests_until": moment(cooldown.rests_until) if cooldown.rests_until > now else None,
             }
-            for host, grudge in health.grudges.items()
+            for host, cooldown in health.cooldowns.items()
         },
     }
 
