@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from msgspec.structs import asdict
+
 from specfactory.model import Frozen, Instant, Spent
 from specfactory.ports import Database, ModelReply, Transaction
 from specfactory.store.base import compress, decompress, to_json
@@ -58,20 +60,7 @@ class ModelCalls:
 
     async def enter(self, tx: Transaction, call: ModelCall) -> None:
         """Enter a call in the ledger."""
-        await tx.execute(
-            "add_model_call",
-            at=call.at,
-            day=day_of(call.at),
-            attempt_id=call.attempt_id,
-            product_id=call.product_id,
-            page_id=call.page_id,
-            model=call.model,
-            question=call.question,
-            ended=call.ended,
-            prompt_tokens=call.prompt_tokens,
-            answer_tokens=call.answer_tokens,
-            cost_micros=call.cost_micros,
-        )
+        await tx.execute("add_model_call", day=day_of(call.at), **asdict(call))
 
     async def of_day(self, at: Instant) -> tuple[int, int]:
         """Calls of the day, and their cost in millionths of a dollar."""

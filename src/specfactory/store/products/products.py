@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
+
 from specfactory.model import Instant, Product
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import from_json, like_pattern, to_json
@@ -15,17 +17,9 @@ class Products:
 
     async def save(self, tx: Transaction, product: Product) -> None:
         """Add or update a product."""
-        await tx.execute(
-            "save_product",
-            id=product.id,
-            category=product.category,
-            brand=product.brand,
-            model=product.model,
-            variant=product.variant,
-            hard_ids=to_json(product.hard_ids),
-            brand_key=_key(product.brand),
-            words=_key(f"{product.id} {product.category} {product.name}"),
-        )
+        row = {**asdict(product), "hard_ids": to_json(product.hard_ids)}
+        words = _key(f"{product.id} {product.category} {product.name}")
+        await tx.execute("save_product", **row, brand_key=_key(product.brand), words=words)
 
     async def get(self, product_id: str) -> Product | None:
         """The product with this id."""

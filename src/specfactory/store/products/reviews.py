@@ -108,30 +108,19 @@ class Reviews:
 
 
 def _review(row: Row) -> Review:
-    return Review(
-        id=row["id"],
-        kind=ReviewKind(row["kind"]),
-        subject=row["subject"],
-        field=row["field"] or None,
-        reason=row["reason"],
-        opened_at=row["opened_at"],
-        attempt_id=row["attempt_id"],
-        proposed=from_json(row["proposed"]),
-        closed_at=row["closed_at"],
-    )
+    converted = {
+        "kind": ReviewKind(row["kind"]),
+        "field": row["field"] or None,
+        "proposed": from_json(row["proposed"]),
+    }
+    return Review(**{**row, **converted})
 
 
 def _decision(row: Row) -> Decision:
-    return Decision(
-        id=row["id"],
-        kind=ReviewKind(row["kind"]),
-        subject=row["subject"],
-        field=row["field"] or None,
-        action=DecisionAction(row["action"]),
-        value=from_json(row["value"]),
-        reason=row["reason"],
-        actor=row["actor"],
-        decided_at=row["decided_at"],
-        undone_at=row["undone_at"],
-        undone_by=row["undone_by"],
-    )
+    converted = {
+        "kind": ReviewKind(row["kind"]),
+        "field": row["field"] or None,
+        "action": DecisionAction(row["action"]),
+        "value": from_json(row["value"]),
+    }
+    return Decision(**{**row, **converted})

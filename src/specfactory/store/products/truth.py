@@ -32,16 +32,8 @@ class Goldens:
         at: Instant = 0,
     ) -> None:
         """Keep verified values; fields that are not named stay as they are."""
-        rows = [
-            {
-                "product_id": product_id,
-                "field": field,
-                "value": to_json(value),
-                "actor": actor,
-                "set_at": at,
-            }
-            for field, value in values.items()
-        ]
+        common = {"product_id": product_id, "actor": actor, "set_at": at}
+        rows = [{**common, "field": name, "value": to_json(v)} for name, v in values.items()]
         await tx.execute_many("set_golden", rows)
 
     async def clear(self, tx: Transaction, product_id: str) -> None:

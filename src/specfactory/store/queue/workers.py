@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec.structs import asdict
+
 from specfactory.model import Instant, WorkerReport
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import from_json, to_json
@@ -19,18 +21,7 @@ class Workers:
 
     async def beat(self, tx: Transaction, worker: WorkerReport) -> None:
         """Store a worker's heartbeat with its counts."""
-        await tx.execute(
-            "worker_beat",
-            id=worker.id,
-            host=worker.host,
-            pid=worker.pid,
-            kinds=to_json(worker.kinds),
-            started_at=worker.started_at,
-            seen_at=worker.seen_at,
-            done=worker.done,
-            failed=worker.failed,
-            status=worker.status,
-        )
+        await tx.execute("worker_beat", **{**asdict(worker), "kinds": to_json(worker.kinds)})
 
     async def gone(self, tx: Transaction, worker_id: str, now: Instant) -> None:
         """Mark a worker as stopped in order."""

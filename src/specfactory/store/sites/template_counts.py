@@ -31,21 +31,18 @@ class TemplateWatch:
             return 0
         pages = int(rows[0]["pages_read"])
         stretch = pages // STRETCH
-        await tx.execute_many(
-            "count_template_field",
-            [
-                {
-                    "template_id": number,
-                    "stretch": stretch,
-                    "field": name,
-                    "filled": int(name in use.filled),
-                    "valid": int(name in use.valid),
-                    "agreed": int(name in use.agreed),
-                    "disagreed": int(name in use.disagreed),
-                }
-                for name in fields
-            ],
-        )
+        lists = {
+            "filled": use.filled, "valid": use.valid,
+            "agreed": use.agreed, "disagreed": use.disagreed,
+        }  # fmt: skip
+        counts = [
+            {
+                "template_id": number, "stretch": stretch, "field": name,
+                **{what: int(name in names) for what, names in lists.items()},
+            }
+            for name in fields
+        ]  # fmt: skip
+        await tx.execute_many("count_template_field", counts)
         if pages % STRETCH == 0 and stretch > KEPT:
             before = stretch - KEPT
             await tx.execute("prune_template_counts", template_id=number, before=before)
@@ -57,16 +54,9 @@ class TemplateWatch:
         """Counts of a template over its latest pages: at least ``pages``, where there are."""
         since = max(pages_read - pages, 0) // STRETCH
         rows = await tx.fetch("template_counts_since", template_id=template_id, since=since)
+        counted = ("pages", "filled", "valid", "agreed", "disagreed")
         fields = tuple(
-            FieldConduct(
-                row["field"],
-                int(row["pages"]),
-                int(row["filled"]),
-                int(row["valid"]),
-                int(row["agreed"]),
-                int(row["disagreed"]),
-            )
-            for row in rows
+            FieldConduct(row["field"], *(int(row[name]) for name in counted)) for row in rows
         )
         return TemplateConduct(max((one.pages for one in fields), default=0), fields)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec.structs import asdict
+
 from specfactory.errors import UnknownSubject
 from specfactory.model import (
     FieldFigures,
@@ -102,29 +104,17 @@ class Templates:
 
     async def set_label(self, tx: Transaction, label: PageLabel) -> None:
         """Save a person's label of a page."""
-        await tx.execute(
-            "set_label",
-            page_id=label.page_id,
-            field=label.field,
-            actor=label.actor,
-            host=label.host,
-            label_values=to_json(label.values),
-            set_at=label.set_at,
-        )
+        row = asdict(label)
+        await tx.execute("set_label", label_values=to_json(row.pop("values")), **row)
 
     async def labels(self, host: str) -> list[PageLabel]:
         """People's labels of the pages of a host."""
-        return [
-            PageLabel(
-                row["page_id"],
-                row["host"],
-                row["field"],
-                tuple(from_json(row["label_values"])),
-                row["actor"],
-                row["set_at"],
-            )
-            for row in await self._db.fetch("labels_of_host", host=host)
-        ]
+        found = []
+        for row in await self._db.fetch("labels_of_host", host=host):
+            plain = dict(row)
+            values = tuple(from_json(plain.pop("label_values")))
+            found.append(PageLabel(values=values, **plain))
+        return found
 
     async def good_pages(self, host: str, limit: int) -> list[Page]:
         """The newest good page of each address of a host, the latest first."""
