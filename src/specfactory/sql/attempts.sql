@@ -1,16 +1,16 @@
 -- name: interrupt_attempts
--- Mark what a crashed process left running at a product.
+-- Mark attempts that a crashed process left running.
 UPDATE attempts
 SET status = 'interrupted', finished_at = :at, error = :error
 WHERE product_id = :product_id AND status = 'running' AND id <> :id;
 
 -- name: start_attempt
--- Begin a try at a product.
+-- Start an attempt at a product.
 INSERT INTO attempts (id, product_id, job_id, status, started_at, budget, spent, trace)
 VALUES (:id, :product_id, :job_id, 'running', :started_at, :budget, :spent, :trace);
 
 -- name: note_attempt
--- Keep what a running attempt has spent and tried so far.
+-- Save the spending and trace of a running attempt.
 UPDATE attempts SET spent = :spent, trace = :trace WHERE id = :id AND status = 'running';
 
 -- name: finish_attempt
@@ -34,7 +34,7 @@ FROM attempts WHERE product_id = :product_id
 ORDER BY started_at DESC, id DESC;
 
 -- name: attempt_traces
--- What was tried at a product since an instant, the earliest first.
+-- Traces of a product's attempts since an instant, the earliest first.
 SELECT id, trace
 FROM attempts WHERE product_id = :product_id AND started_at >= :since
 ORDER BY started_at, id;

@@ -1,5 +1,5 @@
 -- name: ended_by_slot
--- How many jobs ended in each stretch of time since an instant, of one run or of all.
+-- Number of jobs that ended in each time slot since an instant, of one run or of all.
 SELECT finished_at / CAST(:slot_ms AS BIGINT) AS slot, status, COUNT(*) AS jobs FROM jobs
 WHERE status IN ('complete', 'failed') AND status NOT IN ('queued', 'in_progress')
     AND finished_at >= :since
@@ -8,7 +8,7 @@ GROUP BY finished_at / CAST(:slot_ms AS BIGINT), status
 ORDER BY slot;
 
 -- name: jobs_at_work
--- What is being worked on, of one run or of all, the longest leased first.
+-- Jobs in progress, of one run or of all, the longest leased first.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
@@ -18,7 +18,7 @@ WHERE status = 'in_progress' AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :r
 ORDER BY lease_until, id LIMIT :limit;
 
 -- name: count_overdue_leases
--- How many jobs are held by a worker that should have been relieved of them.
+-- Number of jobs with an expired lease that was not rescued.
 SELECT COUNT(*) AS jobs FROM jobs
 WHERE status = 'in_progress' AND lease_until < :before
     AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id);
@@ -35,7 +35,7 @@ WHERE status = 'failed' AND status NOT IN ('queued', 'in_progress')
 ORDER BY finished_at DESC, id DESC LIMIT :limit OFFSET :passed;
 
 -- name: recent_causes
--- What went wrong since an instant, among the latest errors, the most frequent first.
+-- Causes of errors since an instant, among the latest errors, the most frequent first.
 SELECT cause, station, COUNT(*) AS errors, MAX(at) AS last_at FROM job_errors
 WHERE id > (SELECT COALESCE(MAX(id), 0) FROM job_errors) - CAST(:most AS BIGINT) AND at >= :since
     AND (CAST(:run_id AS BIGINT) IS NULL OR job_id IN (
@@ -44,7 +44,7 @@ WHERE id > (SELECT COALESCE(MAX(id), 0) FROM job_errors) - CAST(:most AS BIGINT)
 GROUP BY cause, station ORDER BY errors DESC, cause, station;
 
 -- name: dead_causes
--- What went wrong at last with the latest dead letters, the most frequent first.
+-- Causes of the latest dead letters, the most frequent first.
 SELECT job_errors.cause, job_errors.station, COUNT(*) AS jobs
 FROM (
     SELECT id FROM jobs
@@ -59,18 +59,18 @@ GROUP BY job_errors.cause, job_errors.station
 ORDER BY jobs DESC, job_errors.cause, job_errors.station;
 
 -- name: depth_of_run
--- How many jobs of a run there are by status and priority.
+-- Number of jobs of a run by status and priority.
 SELECT status, priority, COUNT(*) AS jobs FROM jobs
 WHERE run_id = :run_id AND run_id IS NOT NULL GROUP BY status, priority;
 
 -- name: due_in_run
--- How many jobs of a run could be claimed now.
+-- Number of jobs of a run that could be claimed now.
 SELECT COUNT(*) AS jobs FROM jobs
 WHERE run_id = :run_id AND run_id IS NOT NULL AND status IN ('queued', 'in_progress', 'paused')
     AND status = 'queued' AND due_at <= :now;
 
 -- name: events_naming
--- Among the latest batches of events, those in which some text occurs, the first one first.
+-- The latest batches of events that contain a text, the first one first.
 SELECT id, events FROM outbox
 WHERE id > (SELECT COALESCE(MAX(id), 0) FROM outbox) - CAST(:most AS BIGINT)
     AND events LIKE :pattern

@@ -1,5 +1,5 @@
 -- name: add_jobs
--- Queue a batch of jobs, each an array; one whose subject is active already is passed over.
+-- Queue a batch of jobs, each an array; one whose subject is active already is skipped.
 WITH given AS MATERIALIZED (
     SELECT CAST(key AS BIGINT) AS place, value FROM json_each(:jobs)
 )
@@ -16,7 +16,7 @@ ON CONFLICT DO NOTHING
 RETURNING id, kind, key, run_id;
 
 -- name: restore_jobs
--- Bring jobs back as they were exported, each an array; an active subject is passed over.
+-- Restore exported jobs, each an array; an active subject is skipped.
 WITH given AS MATERIALIZED (
     SELECT CAST(key AS BIGINT) AS place, value FROM json_each(:jobs)
 )
@@ -48,7 +48,7 @@ FROM json_each(:keys) AS wanted CROSS JOIN json_each(:kinds) AS lane CROSS JOIN 
 WHERE jobs.run_id = :run_id AND jobs.kind = lane.key AND jobs.key = wanted.key;
 
 -- name: known_subjects
--- When jobs with these keys were added, whatever became of them.
+-- Times at which jobs with these keys were added, in whatever state.
 SELECT jobs.id, jobs.kind, jobs.key, jobs.status, jobs.added_at
 FROM jobs JOIN json_each(:keys) AS wanted ON jobs.key = wanted.key
 WHERE jobs.run_id IS NULL
@@ -85,7 +85,7 @@ RETURNING
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: renew_leases
--- Prolong leases that are still held.
+-- Renew leases that still hold.
 UPDATE jobs SET lease_until = :until
 FROM json_each(:leases) AS held
 WHERE jobs.id = CAST(held.key AS BIGINT)
@@ -101,7 +101,7 @@ JOIN jobs ON jobs.id = CAST(held.key AS BIGINT)
 WHERE jobs.run_id IS NOT NULL OR jobs.kind = 'run';
 
 -- name: finish_jobs
--- Accept results, their runs held; a job that is not in the answer has lost its lease.
+-- Complete jobs, their runs locked; a job without a row has lost its lease.
 UPDATE jobs SET status = 'complete', finished_at = :now, lease_until = NULL
 FROM json_each(:leases) AS held
 WHERE jobs.id = CAST(held.key AS BIGINT)
@@ -110,7 +110,7 @@ WHERE jobs.id = CAST(held.key AS BIGINT)
 RETURNING jobs.id, jobs.kind, jobs.key, jobs.run_id;
 
 -- name: release_jobs
--- Give back unstarted claims; they do not count as attempts.
+-- Return unstarted claims; they do not count as attempts.
 UPDATE jobs SET status = 'queued', attempts = attempts - 1, lease_until = NULL
 FROM json_each(:leases) AS held
 WHERE jobs.id = CAST(held.key AS BIGINT)
@@ -119,7 +119,7 @@ WHERE jobs.id = CAST(held.key AS BIGINT)
 RETURNING jobs.id, jobs.run_id;
 
 -- name: defer_job
--- Put a job back until its host may be asked again; that does not count as an attempt.
+-- Put a job back until its host may be asked again, without counting an attempt.
 UPDATE jobs
 SET status = 'queued', attempts = attempts - 1, due_at = :due_at, last_error = :reason,
     last_cause = NULL, lease_until = NULL, round = NULL
@@ -127,20 +127,20 @@ WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, run_id;
 
 -- name: hasten_pages
--- Let the waiting pages of a host be due now.
+-- Make the waiting page jobs of a host due now.
 UPDATE jobs SET due_at = :now
 WHERE status = 'queued' AND kind = 'page' AND due_at > :now
     AND (key LIKE :plain OR key LIKE :secure)
 RETURNING id;
 
 -- name: hasten_job
--- Let a waiting job be due now; no row: there is none, or it is due.
+-- Make a waiting job due now; no row: there is none, or it is due.
 UPDATE jobs SET due_at = :now
 WHERE kind = :kind AND key = :key AND status = 'queued' AND due_at > :now
 RETURNING id;
 
 -- name: retry_job
--- Put a failed job back for a later try; no row means that the lease is gone.
+-- Put a failed job back for a retry; no row means that the lease is lost.
 UPDATE jobs
 SET status = 'queued', due_at = :due_at, last_error = :error, last_cause = :cause,
     lease_until = NULL, round = NULL
@@ -148,7 +148,7 @@ WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
 -- name: fail_job
--- Make a job a dead letter; no row means that the lease is gone.
+-- Make a job a dead letter; no row means that the lease is lost.
 UPDATE jobs
 SET status = 'failed', last_error = :error, last_cause = :cause, finished_at = :now,
     lease_until = NULL
@@ -156,13 +156,13 @@ WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
 -- name: ask_job
--- Let a job wait for a person; no row means that the lease is gone.
+-- Set a job aside for review; no row means that the lease is lost.
 UPDATE jobs SET status = 'awaiting_review', lease_until = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
 -- name: note_round
--- Show which round a job is in; no row means that the lease is gone.
+-- Record the round that a job is in; no row means that the lease is lost.
 UPDATE jobs SET round = :round
 WHERE id = :id AND lease_token = :token AND status = 'in_progress';
 
@@ -189,7 +189,7 @@ RETURNING
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: lock_job
--- One job, for a change that depends on how it stands.
+-- Lock one job, for a change that depends on its state.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
@@ -197,7 +197,7 @@ SELECT
 FROM jobs WHERE id = :id;
 
 -- name: move_job
--- Change a job on someone's word; no row means that it has changed meanwhile.
+-- Change a job for a person or the schedule; no row means that it has changed meanwhile.
 UPDATE jobs
 SET status = :status, priority = :priority, priority_reason = :priority_reason,
     due_at = :due_at, attempts = :attempts, finished_at = :finished_at, lease_until = NULL,
@@ -209,7 +209,7 @@ RETURNING
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: prioritize_job
--- Give a job another priority, whatever it is doing.
+-- Give a job another priority, in any state.
 UPDATE jobs SET priority = :priority, priority_reason = :reason
 WHERE id = :id
 RETURNING
@@ -218,7 +218,7 @@ RETURNING
     finished_at, lease_token, lease_owner, lease_until;
 
 -- name: age_jobs
--- Mark what was completed long ago as stale; only the latest job of a subject counts.
+-- Mark jobs completed long ago as stale; only the latest job of a subject counts.
 UPDATE jobs SET status = 'stale'
 WHERE status = 'complete' AND status NOT IN ('queued', 'in_progress') AND kind = :kind
     AND finished_at < :before
@@ -229,7 +229,7 @@ WHERE status = 'complete' AND status NOT IN ('queued', 'in_progress') AND kind =
 RETURNING id;
 
 -- name: delete_idle_jobs
--- Delete all but the latest jobs of a status; those of an open run stay, they are its memory.
+-- Delete all but the latest jobs of a status; those of an open run stay, for its progress.
 DELETE FROM jobs
 WHERE id IN (
     SELECT id FROM jobs
@@ -243,7 +243,7 @@ WHERE id IN (
 RETURNING id, kind, status, category, COALESCE(finished_at, added_at) AS ended_at;
 
 -- name: delete_queued_jobs
--- Delete jobs that wait, but for those of a run.
+-- Delete queued jobs that belong to no run.
 DELETE FROM jobs
 WHERE id IN (
     SELECT id FROM jobs
@@ -253,7 +253,7 @@ WHERE id IN (
 RETURNING id, kind, status, category, added_at AS ended_at;
 
 -- name: delete_job_errors
--- Forget what went wrong with jobs that are gone.
+-- Delete the errors of deleted jobs.
 DELETE FROM job_errors
 WHERE job_id IN (SELECT CAST(gone.key AS BIGINT) FROM json_each(:ids) AS gone);
 
@@ -270,19 +270,19 @@ SELECT day, kind, status, category, jobs FROM job_summaries
 ORDER BY day DESC, kind, status, category;
 
 -- name: add_job_error
--- Keep one thing that went wrong with a job.
+-- Add an error of a job.
 INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent,
     page_cause)
 VALUES (:job_id, :attempt, :at, :worker, :station, :cause, :message, :host, :permanent,
     :page_cause);
 
 -- name: list_job_errors
--- Everything that went wrong with a job, the first one first.
+-- All errors of a job, the first one first.
 SELECT job_id, attempt, at, worker, station, cause, message, host, permanent, page_cause
 FROM job_errors WHERE job_id = :job_id ORDER BY id;
 
 -- name: dead_letter_errors
--- What went wrong at last with each dead letter, of one run or of all, the latest first.
+-- The last error of each dead letter, of one run or of all, the latest first.
 SELECT job_errors.job_id, job_errors.attempt, job_errors.at, job_errors.worker,
     job_errors.station, job_errors.cause, job_errors.message, job_errors.host,
     job_errors.permanent, job_errors.page_cause
@@ -319,7 +319,7 @@ SELECT
 FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
 
 -- name: list_jobs
--- Jobs after an id, by what is asked for; a tag is given as it stands in the JSON.
+-- Matching jobs after an id; a tag is given as it stands in the JSON.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
@@ -334,7 +334,7 @@ WHERE id > :after
 ORDER BY id LIMIT :limit;
 
 -- name: count_jobs
--- How many jobs there are by status, kind and priority; each part has its own index.
+-- Number of jobs by status, kind and priority; each part has its own index.
 SELECT 'queued' AS status, kind, priority, COUNT(*) AS jobs
 FROM jobs WHERE status = 'queued' GROUP BY kind, priority
 UNION ALL
@@ -345,14 +345,14 @@ SELECT status, kind, priority, COUNT(*)
 FROM jobs WHERE status NOT IN ('queued', 'in_progress') GROUP BY status, kind, priority;
 
 -- name: count_due_jobs
--- How many queued jobs of some kinds could be claimed now.
+-- Number of queued jobs of some kinds that could be claimed now.
 SELECT COUNT(*) AS jobs
 FROM json_each(:kinds) AS lane
 JOIN jobs ON jobs.kind = lane.key
 WHERE jobs.status = 'queued' AND jobs.due_at <= :now;
 
 -- name: next_due
--- When the next job of these kinds is due, by one look per kind and priority.
+-- Time at which the next job of these kinds is due, by one index lookup per kind and priority.
 SELECT MIN((
     SELECT due_at FROM jobs
     WHERE status = 'queued' AND kind = lane.key AND priority = urgency.level
@@ -364,5 +364,5 @@ CROSS JOIN (
 ) AS urgency;
 
 -- name: newest_job
--- When the newest job was added.
+-- Time at which the newest job was added.
 SELECT MAX(added_at) AS added_at FROM jobs;

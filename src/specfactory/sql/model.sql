@@ -1,9 +1,9 @@
 -- name: get_model_answer
--- What a model has answered to this very question before.
+-- The cached answer of a model to this question.
 SELECT model, answer, prompt_tokens, answer_tokens FROM model_answers WHERE question = :question;
 
 -- name: save_model_answer
--- Keep an answer; the first one stays.
+-- Cache an answer; the first one stays.
 INSERT INTO model_answers (question, model, answer, prompt_tokens, answer_tokens, answered_at)
 VALUES (:question, :model, :answer, :prompt_tokens, :answer_tokens, :at)
 ON CONFLICT (question) DO NOTHING;
@@ -16,7 +16,7 @@ VALUES (:at, :day, :attempt_id, :product_id, :page_id, :model, :question, :ended
     :prompt_tokens, :answer_tokens, :cost_micros);
 
 -- name: model_calls_of_day
--- How many calls were answered on a day, and what they cost.
+-- Number and cost of the calls answered on a day.
 SELECT COUNT(*) AS calls, CAST(COALESCE(SUM(cost_micros), 0) AS BIGINT) AS cost_micros
 FROM model_calls WHERE day = :day AND prompt_tokens > 0;
 
@@ -28,5 +28,5 @@ SELECT model, COUNT(*) AS calls, CAST(SUM(prompt_tokens) AS BIGINT) AS prompt_to
 FROM model_calls WHERE attempt_id = :attempt_id AND prompt_tokens > 0 GROUP BY model ORDER BY model;
 
 -- name: set_attempt_spent
--- Bring up to date what an attempt has spent, also after its end.
+-- Update the spending of an attempt, also after its end.
 UPDATE attempts SET spent = :spent WHERE id = :id;

@@ -1,5 +1,5 @@
 -- name: save_product
--- Add a product, or refresh what is known of it; its record versions go on counting.
+-- Add or update a product; its record versions go on counting.
 INSERT INTO products (id, category, brand, model, variant, hard_ids, brand_key, words)
 VALUES (:id, :category, :brand, :model, :variant, :hard_ids, :brand_key, :words)
 ON CONFLICT (id) DO UPDATE SET
@@ -23,7 +23,7 @@ WHERE words LIKE :pattern ESCAPE '!'
 ORDER BY id;
 
 -- name: products_of_brand
--- All products of one brand in a category: the siblings of each other.
+-- All products of one brand in a category: each other's siblings.
 SELECT id, category, brand, model, variant, hard_ids
 FROM products
 WHERE category = :category AND brand_key = :brand_key
@@ -37,7 +37,7 @@ WHERE CAST(:category AS TEXT) IS NULL OR category = :category
 ORDER BY id;
 
 -- name: stale_products
--- Products with a record that no attempt has confirmed since some time, by id.
+-- Products whose record no attempt has confirmed since an instant, by id.
 SELECT id, category, brand, model, variant, hard_ids
 FROM products
 WHERE last_version > 0 AND id > :after AND NOT EXISTS (

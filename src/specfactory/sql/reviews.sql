@@ -1,5 +1,5 @@
 -- name: open_review
--- Ask a person; asking again while the question is open refreshes it.
+-- Open a question; opening it again refreshes it.
 INSERT INTO reviews (kind, subject, field, reason, opened_at, attempt_id, proposed)
 VALUES (:kind, :subject, :field, :reason, :opened_at, :attempt_id, :proposed)
 ON CONFLICT (kind, subject, field) WHERE closed_at IS NULL DO UPDATE SET
@@ -26,7 +26,7 @@ UPDATE reviews SET closed_at = :at, decision_id = :decision_id
 WHERE kind = :kind AND subject = :subject AND field = :field AND closed_at IS NULL;
 
 -- name: reopen_review
--- Ask again what an undone decision had answered, unless another answer or question stands.
+-- Reopen the question of an undone decision, unless another answer or question exists.
 UPDATE reviews SET closed_at = NULL, decision_id = NULL
 WHERE decision_id = :decision_id
     AND NOT EXISTS (
@@ -48,7 +48,7 @@ RETURNING id, kind, subject, field, action, value, reason, actor, decided_at, un
     undone_by;
 
 -- name: undo_decision
--- Take an answer back; no row means that it was undone before or never given.
+-- Undo an answer; no row means that it was undone before or never given.
 UPDATE decisions SET undone_at = :at, undone_by = :actor
 WHERE id = :id AND undone_at IS NULL
 RETURNING id, kind, subject, field, action, value, reason, actor, decided_at, undone_at,

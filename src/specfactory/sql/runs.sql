@@ -11,7 +11,7 @@ SELECT id, config_hash, config, status, created_at, finished_at, summary FROM ru
 WHERE config_hash = :config_hash AND status IN ('open', 'post_processing');
 
 -- name: lock_runs
--- Some runs, in the order in which everybody locks them.
+-- Lock some runs, always in the same order, which prevents deadlocks.
 SELECT id, config_hash, config, status, created_at, finished_at, summary FROM runs
 WHERE id IN (SELECT CAST(wanted.key AS BIGINT) FROM json_each(:ids) AS wanted)
 ORDER BY id;
@@ -27,7 +27,7 @@ WHERE id = :id AND status = 'open' AND NOT EXISTS (
 RETURNING id;
 
 -- name: reopen_run
--- Take a run up again, unless a later one of the same configuration is under way.
+-- Reopen a run, unless a later one of the same configuration is under way.
 UPDATE runs SET status = :status, finished_at = NULL, summary = NULL
 WHERE id = :id AND NOT EXISTS (
     SELECT 1 FROM runs AS later
@@ -43,14 +43,14 @@ WHERE id = :id AND status IN ('open', 'post_processing')
 RETURNING id;
 
 -- name: withdraw_run_job
--- Take back the post-processing of a run that goes on; whoever is at it loses the lease.
+-- Cancel the post-processing of a run that goes on; its worker loses the lease.
 UPDATE jobs SET status = 'skipped', finished_at = :now, lease_until = NULL
 WHERE kind = 'run' AND key = :key AND run_id IS NULL
     AND status IN ('queued', 'in_progress', 'awaiting_review', 'paused')
 RETURNING id;
 
 -- name: skip_jobs_of_run
--- Drop everything a run has left to do; whoever is at it loses the lease.
+-- Skip everything a run has left to do; workers lose their leases.
 UPDATE jobs SET status = 'skipped', finished_at = :now, lease_until = NULL
 WHERE run_id = :run_id AND run_id IS NOT NULL AND status IN ('queued', 'in_progress', 'paused')
 RETURNING id;
@@ -68,7 +68,7 @@ WHERE status = 'open'
 ORDER BY id;
 
 -- name: runs_without_post_processing
--- Runs that wait for a job that is not there.
+-- Runs in post-processing without the job for it.
 SELECT id FROM runs
 WHERE status = 'post_processing' AND NOT EXISTS (
     SELECT 1 FROM jobs
@@ -88,16 +88,16 @@ WHERE CAST(:status AS TEXT) IS NULL OR status = :status
 ORDER BY id DESC LIMIT :limit;
 
 -- name: run_progress
--- How many jobs of a run are in which state.
+-- Number of jobs of a run in each state.
 SELECT status, COUNT(*) AS jobs FROM jobs WHERE run_id = :run_id GROUP BY status;
 
 -- name: run_causes
--- How often which cause failed jobs of a run, retries included.
+-- Number of errors of a run by cause, retries included.
 SELECT job_errors.cause, COUNT(*) AS errors
 FROM jobs JOIN job_errors ON job_errors.job_id = jobs.id
 WHERE jobs.run_id = :run_id GROUP BY job_errors.cause ORDER BY errors DESC, job_errors.cause;
 
 -- name: left_in_run
--- How many jobs a run has left to do.
+-- Number of jobs that a run has left to do.
 SELECT COUNT(*) AS jobs FROM jobs
 WHERE run_id = :run_id AND run_id IS NOT NULL AND status IN ('queued', 'in_progress', 'paused');

@@ -1,5 +1,5 @@
 -- name: add_template
--- Keep a template as the next version of its layout.
+-- Add a template as the next version of its layout.
 INSERT INTO templates (host, category, layout, version, status, accuracy, lower_bound,
     sample_count, figures, digest, body, reason, created_at, created_by, reviewed_at, reviewed_by,
     replaces)
@@ -39,21 +39,21 @@ WHERE host = :host AND category = :category AND status IN ('adopted', 'trial')
 ORDER BY id DESC;
 
 -- name: move_template
--- Let a template stand otherwise; no row means that it does not stand as it was said to.
+-- Change the status of a template; no row means that it was not the expected one.
 UPDATE templates SET status = :status, reason = :reason, reviewed_at = :at, reviewed_by = :actor,
     replaces = COALESCE(CAST(:replaces AS BIGINT), replaces)
 WHERE id = :id AND status = :expected;
 
 -- name: note_drift
--- Say once that a template finds less than it did; no row means that it was said before.
+-- Mark a template as drifted; no row means that it was marked before.
 UPDATE templates SET drifted_at = :at WHERE id = :id AND drifted_at IS NULL;
 
 -- name: count_template_page
--- One more page was read with a template.
+-- Count one more page read with a template.
 UPDATE templates SET pages_read = pages_read + 1 WHERE id = :id RETURNING pages_read;
 
 -- name: count_template_field
--- What a template gave for a field on one more page.
+-- Count the result of a template for a field on one more page.
 INSERT INTO template_counts (template_id, stretch, field, pages, filled, valid, agreed, disagreed)
 VALUES (:template_id, :stretch, :field, 1, :filled, :valid, :agreed, :disagreed)
 ON CONFLICT (template_id, stretch, field) DO UPDATE SET
@@ -64,11 +64,11 @@ ON CONFLICT (template_id, stretch, field) DO UPDATE SET
     disagreed = template_counts.disagreed + excluded.disagreed;
 
 -- name: prune_template_counts
--- Forget how a template did long ago.
+-- Delete old counts of a template.
 DELETE FROM template_counts WHERE template_id = :template_id AND stretch < :before;
 
 -- name: template_counts_since
--- How a template did on its latest pages, field by field.
+-- Counts of a template over its latest pages, field by field.
 SELECT field, SUM(pages) AS pages, SUM(filled) AS filled, SUM(valid) AS valid,
     SUM(agreed) AS agreed, SUM(disagreed) AS disagreed
 FROM template_counts
@@ -77,7 +77,7 @@ GROUP BY field
 ORDER BY field;
 
 -- name: set_label
--- Keep what a person says stands on a page; the same person's later word replaces it.
+-- Save a person's label of a page; a later one of the same person replaces it.
 INSERT INTO template_labels (page_id, field, actor, host, label_values, set_at)
 VALUES (:page_id, :field, :actor, :host, :label_values, :set_at)
 ON CONFLICT (page_id, field, actor) DO UPDATE SET
@@ -85,30 +85,30 @@ ON CONFLICT (page_id, field, actor) DO UPDATE SET
     set_at = excluded.set_at;
 
 -- name: labels_of_host
--- What persons say stands on the pages of a host.
+-- People's labels of the pages of a host.
 SELECT page_id, field, actor, host, label_values, set_at
 FROM template_labels WHERE host = :host
 ORDER BY page_id, field, actor;
 
 -- name: note_misfit
--- A good page that no template fits; each address counts once.
+-- Save a good page that no template fits; each address counts once.
 INSERT INTO template_misfits (host, category, url, seen_at)
 VALUES (:host, :category, :url, :seen_at)
 ON CONFLICT (host, category, url) DO NOTHING;
 
 -- name: count_misfits
--- How many good pages fit no template since the last learning, and how often it was fruitless.
+-- Number of good pages that fit no template since the last learning, and of fruitless learnings.
 SELECT (SELECT COUNT(*) FROM template_misfits WHERE host = :host AND category = :category)
         AS pages,
     COALESCE((SELECT fruitless FROM template_hosts WHERE host = :host AND category = :category), 0)
         AS fruitless;
 
 -- name: clear_misfits
--- Begin to count anew: these pages have been learned from.
+-- Restart the counting: these pages have been learned from.
 DELETE FROM template_misfits WHERE host = :host AND category = :category;
 
 -- name: note_learning
--- Say that a source was learned, and whether it came to nothing.
+-- Save that a source was learned, and if it was fruitless.
 INSERT INTO template_hosts (host, category, learned_at, fruitless)
 VALUES (:host, :category, :learned_at, :fruitless)
 ON CONFLICT (host, category) DO UPDATE SET
@@ -132,7 +132,7 @@ ORDER BY fetched_at DESC, id DESC
 LIMIT :limit;
 
 -- name: readings_of_page
--- What a page gave for products.
+-- Readings of a page for products.
 SELECT r.body, p.category FROM readings AS r
 JOIN products AS p ON p.id = r.product_id
 WHERE r.page_id = :page_id
@@ -150,6 +150,6 @@ GROUP BY read_pages.category
 ORDER BY COUNT(*) DESC, read_pages.category;
 
 -- name: outcomes_of_host
--- How the fetches of a host ended.
+-- Number of fetches of a host by outcome.
 SELECT outcome, COUNT(*) AS pages FROM pages WHERE host = :host
 GROUP BY outcome ORDER BY outcome;

@@ -1,5 +1,5 @@
 -- name: worker_beat
--- A worker says that it is alive, and what it has done.
+-- Save a worker's heartbeat with its counts.
 INSERT INTO workers (id, host, pid, kinds, started_at, seen_at, done, failed, status)
 VALUES (:id, :host, :pid, :kinds, :started_at, :seen_at, :done, :failed, :status)
 ON CONFLICT (id) DO UPDATE SET
@@ -8,14 +8,14 @@ ON CONFLICT (id) DO UPDATE SET
     failed = excluded.failed, status = excluded.status;
 
 -- name: worker_gone
--- A worker has stopped as it should.
+-- Mark a worker as stopped in order.
 UPDATE workers SET status = 'gone', seen_at = :now WHERE id = :id;
 
 -- name: list_workers
--- All workers that are remembered, the longest at work first.
+-- All known workers, the longest running first.
 SELECT id, host, pid, kinds, started_at, seen_at, done, failed, status
 FROM workers ORDER BY started_at, id;
 
 -- name: forget_workers
--- Drop workers that have not been seen for long.
+-- Delete workers that have not been seen for long.
 DELETE FROM workers WHERE seen_at < :before;

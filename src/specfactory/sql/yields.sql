@@ -14,11 +14,11 @@ VALUES (:host, :category, :field, 1)
 ON CONFLICT (category, host, field) DO UPDATE SET pages = yield_fields.pages + 1;
 
 -- name: yields_of_category
--- What each source gave, all pages together.
+-- Yields of each source, all pages together.
 SELECT host, category, pages, failures, seconds FROM yields
 WHERE category = :category ORDER BY host;
 
 -- name: yield_fields_of_category
--- How many pages of each source gave each field.
+-- Number of pages of each source that gave each field.
 SELECT host, field, pages FROM yield_fields
 WHERE category = :category ORDER BY host, field;
