@@ -350,7 +350,7 @@ async def test_no_other_proxy_is_asked_by_name_for_what_may_lead_inside():
             await ways.say("GET http://shop.example/ HTTP/1.1")
 
     assert other.headers == []
-    ((outcome, detail),) = ways.given.troubles.values()
+    ((outcome, detail, *_),) = ways.given.troubles.values()
     assert outcome is Outcome.REFUSED
     assert "one of its addresses" in detail
 
@@ -364,7 +364,7 @@ async def test_other_proxy_that_fails_is_told_without_its_password(fault):
             answer = await ways.say(f"CONNECT {server.url[7:]} HTTP/1.1")
 
     assert b"403" in answer
-    ((outcome, detail),) = ways.given.troubles.values()
+    ((outcome, detail, *_),) = ways.given.troubles.values()
     assert outcome is Outcome.NETWORK_ERROR
     assert detail.startswith("proxy: ")
     assert "s3cret" not in repr(ways.given) + detail

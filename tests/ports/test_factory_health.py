@@ -9,7 +9,7 @@ import pytest
 
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import DatabaseAway, StorageFull
-from specfactory.heal import FACTORY, Ailment
+from specfactory.heal import FACTORY, Problem
 from specfactory.model import HealingEvent, HealingStatus
 from specfactory.orchestrate.bench.factory_health import FactoryHealth
 from specfactory.orchestrate.jobs.database_retry import until_written
@@ -39,14 +39,14 @@ async def events(db: Database) -> list[HealingEvent]:
 
 
 @pytest.mark.parametrize(
-    ("problem", "ailment"),
+    ("problem", "diagnosis"),
     [
-        (DatabaseAway("db", "connection refused"), Ailment.DATABASE_AWAY),
-        (StorageFull("factory.db", "no space left on device"), Ailment.DISK_FULL),
+        (DatabaseAway("db", "connection refused"), Problem.DATABASE_AWAY),
+        (StorageFull("factory.db", "no space left on device"), Problem.DISK_FULL),
     ],
 )
 async def test_a_database_that_was_away_is_told_when_it_is_back(
-    db: Database, health: FactoryHealth, clock: ManualClock, problem: Exception, ailment: Ailment
+    db: Database, health: FactoryHealth, clock: ManualClock, problem: Exception, diagnosis: Problem
 ) -> None:
     failures = [problem] * 5
 
@@ -58,7 +58,7 @@ async def test_a_database_that_was_away_is_told_when_it_is_back(
     await health.database_answered()
 
     [event] = await events(db)
-    assert (event.diagnosis, event.remediation, event.status) == (ailment, "wait", "helped")
+    assert (event.diagnosis, event.remediation, event.status) == (diagnosis, "wait", "helped")
     assert event.checked_at is not None
     assert event.checked_at > event.created_at
     assert str(problem) in event.reasons
@@ -93,7 +93,7 @@ async def test_a_model_that_is_down_is_noted_once_and_recovers(
 async def test_who_starts_later_closes_what_another_left_open(
     db: Database, health: FactoryHealth, clock: ManualClock
 ) -> None:
-    await health.ails(Ailment.MODEL_DOWN, "no answer")
+    await health.ails(Problem.MODEL_DOWN, "no answer")
 
     await FactoryHealth(db, clock, MemoryState(clock)).model_answered()
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from specfactory.assembly import open_factory
 from specfactory.fetch import FetchStation
 from specfactory.fetch.ladder.ways import Ways
-from specfactory.heal.course import GIVEN_UP
 from specfactory.heal.remedies import contradictions
+from specfactory.heal.trials import GIVEN_UP
 from specfactory.model import (
     Cause,
     Event,
@@ -33,7 +33,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.bench.workbench import Workbench
 from specfactory.orchestrate.healing.api import SelfHealing
-from specfactory.orchestrate.healing.treat import after_visit, ease, undo
+from specfactory.orchestrate.healing.heal_host import after_visit, ease, undo
 from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.settings import (
     BrowserSettings,

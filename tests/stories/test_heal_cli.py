@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
-from specfactory.heal.ladder_cures import cure_of
+from specfactory.heal.climbs import climb_event
 from specfactory.model import Climb, HostCare, Outcome, Rung, Visit
 from specfactory.orchestrate.healing.api import SelfHealing
 from specfactory.settings import BrowserSettings, Settings
@@ -92,7 +92,7 @@ async def _climb(desk: Desk) -> None:
     climb = Climb(Rung.HTTP, Rung.BROWSER, 1_000, Outcome.JS_REQUIRED, "an empty root", 200)
     good = Visit("app.example", "https://app.example/", 3_000, Outcome.OK, "HTTP 200", 200)
     async with open_factory(factory(desk), clock=ManualClock()) as bench:
-        cure = cure_of(climb, good, (), (), bench.settings.heal)
+        cure = climb_event(climb, good, (), (), bench.settings.heal)
         assert cure is not None
         async with bench.database.transaction() as tx:
             await bench.healings.add(tx, cure)

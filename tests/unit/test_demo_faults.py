@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from specfactory.demo.faults import DRAWN, FAULTS, Scope, Switchboard, fault_of, find_fault
-from specfactory.heal import Ailment
+from specfactory.heal import Problem
 
 PATHS = [f"/p/{n}" for n in range(600)]
 
@@ -29,7 +29,7 @@ def test_only_faults_of_single_pages_need_no_diagnosis():
 
 
 def test_every_diagnosis_is_one_that_can_be_made():
-    assert {fault.diagnosis for fault in FAULTS} - {""} <= set(Ailment)
+    assert {fault.diagnosis for fault in FAULTS} - {""} <= set(Problem)
 
 
 def test_servers_do_the_faults_of_pages_and_sites_and_no_others():

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.prose_decisions import decisions_in, find_decisions
 from specfactory.fetch.ladder.ladder import next_rung
 from specfactory.fetch.proxies.health import RestRule, after_use
-from specfactory.heal import Ailment, diagnose
+from specfactory.heal import Problem, diagnose
 from specfactory.heal.signs import sign_of
 from specfactory.model import (
     Cause,
@@ -124,7 +124,7 @@ def test_facts_do_decide() -> None:
 
     assert len(ends) > 40
     assert len(found) > 15
-    assert found <= set(Ailment)
+    assert found <= set(Problem)
     assert len({job_decisions(code, "") for code in (*Outcome, *Cause)}) > 10
 
 

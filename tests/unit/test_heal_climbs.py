@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.heal.ladder_cures import ONCE_MS, cure_of, is_by_ladder
+from specfactory.heal.climbs import ONCE_MS, climb_event, is_by_ladder
 from specfactory.model import Climb, HealingEvent, HealingStatus, Outcome, Rung, Visit
 from specfactory.settings import HealSettings
 
@@ -19,7 +19,7 @@ SETTINGS = HealSettings()
 def cure(
     climb: Climb = SHELL, events: tuple[HealingEvent, ...] = (), visits: tuple[Visit, ...] = ()
 ) -> HealingEvent | None:
-    return cure_of(climb, GOOD, events, visits, SETTINGS)
+    return climb_event(climb, GOOD, events, visits, SETTINGS)
 
 
 def told() -> HealingEvent:

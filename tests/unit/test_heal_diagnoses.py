@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.heal import Ailment, diagnose
+from specfactory.heal import Problem, diagnose
 from specfactory.heal.encoding import garbled_share, written_in
 from specfactory.heal.signs import is_bad, sign_of
 from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Sign, Visit
@@ -44,55 +44,55 @@ SILENT = visit(O.TIMEOUT, "no complete answer within 30 s", 0)
 
 
 @pytest.mark.parametrize(
-    ("ailment", "count", "bad"),
+    ("problem", "count", "bad"),
     [
-        (Ailment.BLOCKED, 5, FORBIDDEN),
-        (Ailment.SLOW_HOST, 5, SILENT),
-        (Ailment.DNS_FAILURE, 3, visit(O.DNS_FAILURE, "a.example: no such name", 0)),
-        (Ailment.RATE_LIMITED, 2, visit(O.RATE_LIMITED, "HTTP 429", 429)),
-        (Ailment.CONTENT_BLOCK, 3, visit(O.JS_REQUIRED, "12 characters, an empty root")),
-        (Ailment.CONTENT_BLOCK, 3, visit(O.CONSENT_WALL, "title says 'cookies'")),
-        (Ailment.SOFT_BLOCK, 3, visit(O.CAPTCHA, "HTTP 403, 'g-recaptcha'", 403)),
-        (Ailment.SOFT_BLOCK, 5, visit(O.SOFT_404, "title says 'not found'")),
-        (Ailment.GEO_BLOCKED, 3, visit(O.GEO_BLOCKED, "HTTP 451", 451)),
-        (Ailment.TLS_FAILURE, 3, visit(O.NETWORK_ERROR, "TLS: certificate has expired", 0,
+        (Problem.BLOCKED, 5, FORBIDDEN),
+        (Problem.SLOW_HOST, 5, SILENT),
+        (Problem.DNS_FAILURE, 3, visit(O.DNS_FAILURE, "a.example: no such name", 0)),
+        (Problem.RATE_LIMITED, 2, visit(O.RATE_LIMITED, "HTTP 429", 429)),
+        (Problem.CONTENT_BLOCK, 3, visit(O.JS_REQUIRED, "12 characters, an empty root")),
+        (Problem.CONTENT_BLOCK, 3, visit(O.CONSENT_WALL, "title says 'cookies'")),
+        (Problem.SOFT_BLOCK, 3, visit(O.CAPTCHA, "HTTP 403, 'g-recaptcha'", 403)),
+        (Problem.SOFT_BLOCK, 5, visit(O.SOFT_404, "title says 'not found'")),
+        (Problem.GEO_BLOCKED, 3, visit(O.GEO_BLOCKED, "HTTP 451", 451)),
+        (Problem.TLS_FAILURE, 3, visit(O.NETWORK_ERROR, "TLS: certificate has expired", 0,
                                        cause=Cause.TLS)),
-        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "more than 5 redirects", 302,
+        (Problem.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "more than 5 redirects", 302,
                                          cause=Cause.REDIRECT_LOOP)),
-        (Ailment.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "redirects in a circle", 302,
+        (Problem.REDIRECT_LOOP, 3, visit(O.NETWORK_ERROR, "redirects in a circle", 302,
                                          cause=Cause.REDIRECT_LOOP)),
-        (Ailment.SITE_GONE, 5, visit(O.NOT_FOUND, "HTTP 404", 404)),
-        (Ailment.SERVER_ERRORS, 5, visit(O.NETWORK_ERROR, "HTTP 502", 502)),
-        (Ailment.SERVER_ERRORS, 5, visit(O.MAINTENANCE, "HTTP 503", 503,
+        (Problem.SITE_GONE, 5, visit(O.NOT_FOUND, "HTTP 404", 404)),
+        (Problem.SERVER_ERRORS, 5, visit(O.NETWORK_ERROR, "HTTP 502", 502)),
+        (Problem.SERVER_ERRORS, 5, visit(O.MAINTENANCE, "HTTP 503", 503,
                                          cause=Cause.STATUS_ONLY)),
-        (Ailment.MAINTENANCE, 3, visit(O.MAINTENANCE, "HTTP 503, title says 'back soon'", 503)),
-        (Ailment.WAITING_ROOM, 3, visit(O.WAITING_ROOM, "title says 'queue'")),
-        (Ailment.CONNECTION_FAILURE, 5, visit(O.NETWORK_ERROR, "no connection: refused", 0)),
-        (Ailment.CONNECTION_FAILURE, 5, visit(O.TIMEOUT, "no connection in time", 0,
+        (Problem.MAINTENANCE, 3, visit(O.MAINTENANCE, "HTTP 503, title says 'back soon'", 503)),
+        (Problem.WAITING_ROOM, 3, visit(O.WAITING_ROOM, "title says 'queue'")),
+        (Problem.CONNECTION_FAILURE, 5, visit(O.NETWORK_ERROR, "no connection: refused", 0)),
+        (Problem.CONNECTION_FAILURE, 5, visit(O.TIMEOUT, "no connection in time", 0,
                                               cause=Cause.NO_CONNECTION)),
-        (Ailment.BROKEN_COMPRESSION, 3, visit(O.NETWORK_ERROR, "broken gzip: invalid block",
+        (Problem.BROKEN_COMPRESSION, 3, visit(O.NETWORK_ERROR, "broken gzip: invalid block",
                                               cause=Cause.BROKEN_ENCODING)),
-        (Ailment.BROKEN_TRANSFER, 5, visit(O.NETWORK_ERROR,
+        (Problem.BROKEN_TRANSFER, 5, visit(O.NETWORK_ERROR,
                                            "the body ended before its announced end",
                                            cause=Cause.CUT_OFF)),
-        (Ailment.CHANGED_ENCODING, 3, visit(O.REFUSED, "binary bytes, declared as text/html",
+        (Problem.CHANGED_ENCODING, 3, visit(O.REFUSED, "binary bytes, declared as text/html",
                                             cause=Cause.UNREADABLE)),
-        (Ailment.CHANGED_ENCODING, 3, replace(WELL, garbled=0.02)),
-        (Ailment.EXPIRED_LOGIN, 3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)),
-        (Ailment.EMPTY_PAGES, 5, visit(O.EMPTY, "the body is empty")),
-        (Ailment.TOO_LARGE, 5, visit(O.TOO_LARGE, "more than 10000000 bytes")),
-        (Ailment.FORBIDDEN_REDIRECT, 3, visit(O.REFUSED, "gate: link-local address",
+        (Problem.CHANGED_ENCODING, 3, replace(WELL, garbled=0.02)),
+        (Problem.EXPIRED_LOGIN, 3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)),
+        (Problem.EMPTY_PAGES, 5, visit(O.EMPTY, "the body is empty")),
+        (Problem.TOO_LARGE, 5, visit(O.TOO_LARGE, "more than 10000000 bytes")),
+        (Problem.FORBIDDEN_REDIRECT, 3, visit(O.REFUSED, "gate: link-local address",
                                               cause=Cause.GATE)),
-        (Ailment.MOVED_SITE, 5, replace(WELL, landed="b.example")),
-        (Ailment.BROWSER_CRASHED, 3, visit(O.NETWORK_ERROR, "browser crashed", 0,
+        (Problem.MOVED_SITE, 5, replace(WELL, landed="b.example")),
+        (Problem.BROWSER_CRASHED, 3, visit(O.NETWORK_ERROR, "browser crashed", 0,
                                            cause=Cause.BROWSER_CRASHED)),
-        (Ailment.LAYOUT_CHANGE, 3, replace(READ, confidence=0.5)),
+        (Problem.LAYOUT_CHANGE, 3, replace(READ, confidence=0.5)),
     ],
 )  # fmt: skip
-def test_a_row_of_alike_failures_is_a_diagnosis(ailment: Ailment, count: int, bad: Visit) -> None:
+def test_a_row_of_alike_failures_is_a_diagnosis(problem: Problem, count: int, bad: Visit) -> None:
     before = (12, READ)
 
-    assert name_of(history(before, (count, bad))) == ailment
+    assert name_of(history(before, (count, bad))) == problem
     assert name_of(history(before, (count - 1, bad))) is None
     assert name_of(history(before, (count, bad), (1, READ))) is None
 
@@ -108,7 +108,7 @@ def test_reasons_say_what_was_seen() -> None:
 
 
 def test_a_login_that_never_was_has_not_expired() -> None:
-    assert name_of(history((3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)))) == Ailment.LOGIN_WALL
+    assert name_of(history((3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)))) == Problem.LOGIN_WALL
 
 
 def test_pages_that_never_were_are_not_gone() -> None:
@@ -134,7 +134,7 @@ def test_one_proxy_that_fails_beside_others_is_stale() -> None:
     found = diagnose(visits, USUAL, HEAL)
 
     assert found is not None
-    assert found.name == Ailment.STALE_PROXY
+    assert found.name == Problem.STALE_PROXY
     assert found.facts == {"proxy": "one.example:3128"}
     assert "meanwhile 3 of 3 visits without it were well" in found.reasons
 
@@ -143,28 +143,28 @@ def test_time_outs_and_refusals_through_one_proxy_are_its_fault() -> None:
     place = "one.example:3128"
     rows = (3, replace(SILENT, proxy=place)), (2, replace(FORBIDDEN, proxy=place))
 
-    assert name_of(history((5, WELL), *rows)) == Ailment.STALE_PROXY
+    assert name_of(history((5, WELL), *rows)) == Problem.STALE_PROXY
 
 
 def test_refusals_through_all_proxies_are_the_hosts() -> None:
     one = replace(FORBIDDEN, proxy="one.example:3128")
     two = replace(FORBIDDEN, proxy="two.example:3128")
 
-    assert name_of(history((3, one), (2, two), (3, one), (2, two))) == Ailment.BLOCKED
+    assert name_of(history((3, one), (2, two), (3, one), (2, two))) == Problem.BLOCKED
 
 
 def test_a_few_good_pages_between_many_failures_do_not_hide_them() -> None:
     fails = visit(O.NETWORK_ERROR, "HTTP 500", 500)
     visits = history((9, WELL), (3, fails), (1, WELL), (3, fails), (1, WELL), (2, fails))
 
-    assert name_of(visits) == Ailment.SERVER_ERRORS
+    assert name_of(visits) == Problem.SERVER_ERRORS
 
 
 def test_a_server_that_fails_in_several_ways_is_one_that_fails() -> None:
     ways = [visit(O.NETWORK_ERROR, "HTTP 500", 500), SILENT,
             visit(O.NETWORK_ERROR, "no connection: refused", 0)]  # fmt: skip
 
-    assert name_of(history((5, WELL), *[(1, way) for way in ways * 2])) == Ailment.SERVER_ERRORS
+    assert name_of(history((5, WELL), *[(1, way) for way in ways * 2])) == Problem.SERVER_ERRORS
 
 
 def test_limits_are_seen_between_good_pages() -> None:
@@ -191,7 +191,7 @@ def test_a_drop_within_the_limit_is_no_new_layout() -> None:
     visits = history((12, READ), (5, replace(READ, confidence=0.6)))
 
     assert name_of(visits) is None
-    assert name_of(visits, replace(HEAL, confidence_drop=0.2)) == Ailment.LAYOUT_CHANGE
+    assert name_of(visits, replace(HEAL, confidence_drop=0.2)) == Problem.LAYOUT_CHANGE
 
 
 @pytest.mark.parametrize("poor", [3, 6, 20, 36])
@@ -208,13 +208,13 @@ def test_a_host_whose_pages_have_always_differed_has_no_new_layout() -> None:
 def test_pages_that_take_long_are_a_slow_host() -> None:
     slow = replace(WELL, timings_ms={"ttfb": 12_000.0, "extract": 1.0})
 
-    assert name_of(history((5, WELL), (5, slow))) == Ailment.SLOW_HOST
+    assert name_of(history((5, WELL), (5, slow))) == Problem.SLOW_HOST
 
 
 def test_fewer_failures_are_enough_where_the_settings_say_so() -> None:
     visits = history((5, WELL), (2, FORBIDDEN))
 
-    assert name_of(visits, replace(HEAL, failures_in_a_row=2)) == Ailment.BLOCKED
+    assert name_of(visits, replace(HEAL, failures_in_a_row=2)) == Problem.BLOCKED
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

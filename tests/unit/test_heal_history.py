@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from specfactory.heal.diagnoses import shortened
 from specfactory.heal.figures import figures_of
-from specfactory.heal.words import shortened
 from specfactory.model import HealingStatus
 from specfactory.store.sites.healing_events import HealingCount
 

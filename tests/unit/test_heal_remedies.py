@@ -9,48 +9,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.heal import MEANINGS, Ailment, Means, apply, before_change, take_back
-from specfactory.heal.plans import PLANS
+from specfactory.heal import MEANINGS, Problem, Resources, apply, before_change, take_back
+from specfactory.heal.problems import PLANS
 from specfactory.heal.remedies import contradictions, eased, next_remedy, plain_care
 from specfactory.model import Diagnosis, HostCare, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
 
 SETTINGS = Settings()
 NOW = 1_767_225_600_000
-ALL = Means(proxies=True, browser=True)
+ALL = Resources(proxies=True, browser=True)
 USUAL = HostCare()
 
 
 def prescribe(
-    ailment: Ailment,
+    problem: Problem,
     tried: AbstractSet[str] = frozenset(),
-    means: Means = ALL,
+    means: Resources = ALL,
     care: HostCare = USUAL,
 ) -> Remedy:
     facts = {"proxy": "p.example:1", "place": "b.example", "floor": 0.5, "charset": "utf-8"}
-    diagnosis = Diagnosis(ailment, "blocked", 1.0, ("seen",), facts)
+    diagnosis = Diagnosis(problem, "blocked", 1.0, ("seen",), facts)
     return next_remedy("a.example", diagnosis, care, tried, means, SETTINGS, NOW)
 
 
-def all_of(ailment: Ailment, means: Means = ALL) -> list[str]:
+def all_of(problem: Problem, means: Resources = ALL) -> list[str]:
     """The steps of a plan when nothing helps."""
     tried: set[str] = set()
     names: list[str] = []
     while not names or names[-1] not in ("ask", "wait"):
-        names.append(str(prescribe(ailment, tried, means).params["step"]))
+        names.append(str(prescribe(problem, tried, means).params["step"]))
         tried.add(names[-1])
     return names
 
 
 def test_every_ailment_has_a_meaning_and_a_plan_that_ends() -> None:
-    assert set(PLANS) == set(MEANINGS) == set(Ailment)
+    assert set(PLANS) == set(MEANINGS) == set(Problem)
     for steps in PLANS.values():
         assert steps[-1].kind in (RemedyKind.ASK, RemedyKind.WAIT)
         assert len({step.name for step in steps}) == len(steps)
 
 
 def test_remedies_go_from_mild_to_strong() -> None:
-    assert all_of(Ailment.BLOCKED) == [
+    assert all_of(Problem.BLOCKED) == [
         "slow_down", "use_proxy", "rotate_proxy", "use_browser", "use_browser_proxy", "ask",
     ]  # fmt: skip
 
@@ -59,12 +59,12 @@ TIERS = ("datacenter", "residential", "mobile")
 
 
 def test_blocks_that_persist_on_one_tier_of_proxies_lead_to_the_next() -> None:
-    tiered = Means(proxies=True, tiers=TIERS)
+    tiered = Resources(proxies=True, tiers=TIERS)
 
-    assert all_of(Ailment.SOFT_BLOCK, tiered) == [
+    assert all_of(Problem.SOFT_BLOCK, tiered) == [
         "use_proxy", "rotate_proxy", "higher_tier", "last_tier", "ask",
     ]  # fmt: skip
-    assert all_of(Ailment.STALE_PROXY, replace(tiered, tiers=TIERS[:2])) == [
+    assert all_of(Problem.STALE_PROXY, replace(tiered, tiers=TIERS[:2])) == [
         "rotate_proxy", "rotate_proxy_again", "higher_tier", "pause", "ask",
     ]  # fmt: skip
 
@@ -75,9 +75,9 @@ def test_blocks_that_persist_on_one_tier_of_proxies_lead_to_the_next() -> None:
      ("residential", "higher_tier", "mobile"), ("gone", "higher_tier", "residential")],
 )  # fmt: skip
 def test_the_tier_above_is_that_of_the_proxies_in_use(used: str, step: str, tier: str) -> None:
-    known = Diagnosis(Ailment.BLOCKED, "blocked", 1.0, ("seen",), {"tier": used})
-    tried = {each.name for each in PLANS[Ailment.BLOCKED]} - {step}
-    means = Means(proxies=True, browser=True, tiers=TIERS)
+    known = Diagnosis(Problem.BLOCKED, "blocked", 1.0, ("seen",), {"tier": used})
+    tried = {each.name for each in PLANS[Problem.BLOCKED]} - {step}
+    means = Resources(proxies=True, browser=True, tiers=TIERS)
 
     remedy = next_remedy("a.example", known, USUAL, tried, means, SETTINGS, NOW, tuple(Rung))
 
@@ -85,51 +85,55 @@ def test_the_tier_above_is_that_of_the_proxies_in_use(used: str, step: str, tier
 
 
 def test_above_the_dearest_tier_there_is_none() -> None:
-    known = Diagnosis(Ailment.GEO_BLOCKED, "geo_blocked", 1.0, ("seen",), {"tier": "mobile"})
-    means = Means(proxies=True, tiers=TIERS)
+    known = Diagnosis(Problem.GEO_BLOCKED, "geo_blocked", 1.0, ("seen",), {"tier": "mobile"})
+    means = Resources(proxies=True, tiers=TIERS)
     tried = {"use_proxy", "rotate_proxy"}
 
     assert next_remedy("a.example", known, USUAL, tried, means, SETTINGS, NOW).kind == "ask"
 
 
 def test_what_there_is_not_is_not_prescribed() -> None:
-    assert all_of(Ailment.BLOCKED, Means()) == ["slow_down", "ask"]
-    assert all_of(Ailment.BLOCKED, Means(browser=True)) == ["slow_down", "use_browser", "ask"]
+    assert all_of(Problem.BLOCKED, Resources()) == ["slow_down", "ask"]
+    assert all_of(Problem.BLOCKED, Resources(browser=True)) == [
+        "slow_down",
+        "use_browser",
+        "ask",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("ailment", "change"),
+    ("problem", "change"),
     [
-        (Ailment.CONTENT_BLOCK, {"rung": "browser"}),
-        (Ailment.SOFT_BLOCK, {"rung": "http_proxy"}),
-        (Ailment.RATE_LIMITED, {"delay_seconds": 4.0}),
-        (Ailment.REDIRECT_LOOP, {"keep_cookies": True}),
-        (Ailment.BROKEN_COMPRESSION, {"plain": True}),
-        (Ailment.MOVED_SITE, {"moved_to": "b.example"}),
-        (Ailment.CHANGED_ENCODING, {"charset": "utf-8"}),
-        (Ailment.DNS_FAILURE, {"paused_until": NOW + 60_000, "paused_for": "dns_failure"}),
-        (Ailment.LAYOUT_CHANGE, {}),
-        (Ailment.STALE_PROXY, {}),
+        (Problem.CONTENT_BLOCK, {"rung": "browser"}),
+        (Problem.SOFT_BLOCK, {"rung": "http_proxy"}),
+        (Problem.RATE_LIMITED, {"delay_seconds": 4.0}),
+        (Problem.REDIRECT_LOOP, {"keep_cookies": True}),
+        (Problem.BROKEN_COMPRESSION, {"plain": True}),
+        (Problem.MOVED_SITE, {"moved_to": "b.example"}),
+        (Problem.CHANGED_ENCODING, {"charset": "utf-8"}),
+        (Problem.DNS_FAILURE, {"paused_until": NOW + 60_000, "paused_for": "dns_failure"}),
+        (Problem.LAYOUT_CHANGE, {}),
+        (Problem.STALE_PROXY, {}),
     ],
 )
-def test_the_first_remedy_changes_what_it_says(ailment: Ailment, change: dict[str, object]) -> None:
-    assert prescribe(ailment).params["care"] == change
+def test_the_first_remedy_changes_what_it_says(problem: Problem, change: dict[str, object]) -> None:
+    assert prescribe(problem).params["care"] == change
 
 
 def test_a_soft_block_is_told_to_a_person_at_once() -> None:
-    assert prescribe(Ailment.SOFT_BLOCK).params["review"] is True
+    assert prescribe(Problem.SOFT_BLOCK).params["review"] is True
 
 
 def test_nothing_is_done_twice() -> None:
     in_browser = replace(USUAL, rung=Rung.BROWSER)
 
-    assert prescribe(Ailment.CONTENT_BLOCK, care=in_browser).params["care"] == {
+    assert prescribe(Problem.CONTENT_BLOCK, care=in_browser).params["care"] == {
         "rung": "browser_proxy"
     }
 
 
 def test_no_remedy_touches_certificates() -> None:
-    steps = {step.kind for step in PLANS[Ailment.TLS_FAILURE]}
+    steps = {step.kind for step in PLANS[Problem.TLS_FAILURE]}
 
     assert steps == {RemedyKind.PAUSE, RemedyKind.ASK}
 
@@ -146,7 +150,7 @@ cares = st.builds(
     charset=st.sampled_from(["", "utf-8"]),
 )
 means = st.builds(
-    Means,
+    Resources,
     proxies=st.booleans(),
     browser=st.booleans(),
     tiers=st.sampled_from([(), ("",), ("datacenter", "residential")]),
@@ -154,14 +158,14 @@ means = st.builds(
 steps = st.sets(
     st.sampled_from(sorted({s.name for plan in PLANS.values() for s in plan} - {"ask"}))
 )
-hosts = st.sampled_from([a for a in Ailment if PLANS[a][-1].kind is RemedyKind.ASK])
+hosts = st.sampled_from([a for a in Problem if PLANS[a][-1].kind is RemedyKind.ASK])
 
 
 @given(cares, means, steps, hosts)
 def test_every_remedy_makes_sense_and_is_taken_back_exactly(
-    care: HostCare, given_means: Means, tried: set[str], ailment: Ailment
+    care: HostCare, given_means: Resources, tried: set[str], problem: Problem
 ) -> None:
-    remedy = prescribe(ailment, tried, given_means, care)
+    remedy = prescribe(problem, tried, given_means, care)
     change = remedy.params["care"]
 
     treated = apply(care, change)

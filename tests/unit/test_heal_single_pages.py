@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.heal.diagnoses import diagnose
-from specfactory.heal.single_pages import own_troubles
+from specfactory.heal.signs import own_failures
 from specfactory.model import Cause, HostCare, Outcome, Sign, Visit
 from specfactory.settings import HealSettings
 
@@ -13,7 +13,7 @@ WELL, FAILS = Sign.WELL, Sign.SERVER
 def troubles(*visits: tuple[str, Sign]) -> list[int]:
     """Given the oldest first: the places of failures that are the page's own."""
     newest_first = list(reversed(visits))
-    return sorted(len(visits) - 1 - place for place in own_troubles(newest_first))
+    return sorted(len(visits) - 1 - place for place in own_failures(newest_first))
 
 
 def test_a_page_that_failed_among_good_ones_fails_for_itself_from_then_on():

@@ -26,7 +26,7 @@ from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.fetch.addresses import read_logins
 from specfactory.fetch.ladder import Ways
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.bench import FactoryHealth, Ward
+from specfactory.orchestrate.bench import FactoryHealth, HostAlarm
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -125,7 +125,7 @@ def _workbench(
         Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
         Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), wakeup,
         Templates(db), TemplateWatch(db), Visits(db),
-        policies, healings, Ward(healings), FactoryHealth(db, clock, state),
+        policies, healings, HostAlarm(healings), FactoryHealth(db, clock, state),
         browser=browser, proxies=desk,
     )  # fmt: skip
 

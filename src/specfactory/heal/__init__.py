@@ -1,14 +1,20 @@
 """Healing: the recent history of a host in, a diagnosis and remedies as values out. Pure."""
 
-from specfactory.heal.ailments import FACTORY, MEANINGS, Ailment
-from specfactory.heal.course import (
+from specfactory.heal.climbs import climb_event, is_by_ladder
+from specfactory.heal.diagnoses import QUICK, Observation, diagnose
+from specfactory.heal.encoding import garbled_share, written_in
+from specfactory.heal.figures import TOP, Ends, Figures, figures_of
+from specfactory.heal.problems import FACTORY, MEANINGS, Problem
+from specfactory.heal.remedies import Resources, apply, before_change, plain_care, take_back
+from specfactory.heal.signs import is_bad, sign_of
+from specfactory.heal.trials import (
     GIVEN_UP,
     OPEN,
-    Case,
+    HostHistory,
     Judged,
     Plan,
-    Prescription,
-    Verdict,
+    Prescribed,
+    TrialVerdict,
     ease_of,
     fails,
     is_ease,
@@ -16,12 +22,6 @@ from specfactory.heal.course import (
     plan_for,
     since_healed,
 )
-from specfactory.heal.diagnoses import QUICK, Seen, diagnose
-from specfactory.heal.encoding import garbled_share, written_in
-from specfactory.heal.figures import TOP, Ends, Figures, figures_of
-from specfactory.heal.ladder_cures import cure_of, is_by_ladder
-from specfactory.heal.remedies import Means, apply, before_change, plain_care, take_back
-from specfactory.heal.signs import is_bad, sign_of
 
 __all__ = [
     "FACTORY",
@@ -30,19 +30,19 @@ __all__ = [
     "OPEN",
     "QUICK",
     "TOP",
-    "Ailment",
-    "Case",
     "Ends",
     "Figures",
+    "HostHistory",
     "Judged",
-    "Means",
+    "Observation",
     "Plan",
-    "Prescription",
-    "Seen",
-    "Verdict",
+    "Prescribed",
+    "Problem",
+    "Resources",
+    "TrialVerdict",
     "apply",
     "before_change",
-    "cure_of",
+    "climb_event",
     "diagnose",
     "ease_of",
     "fails",

@@ -1,4 +1,4 @@
-"""Whether a page was decoded as it was written, and what it was written in. Pure."""
+"""Find pages that were decoded wrongly, and the encoding they are written in. Pure."""
 
 from __future__ import annotations
 
@@ -14,27 +14,24 @@ _MOJIBAKE = re.compile(
 
 
 def garbled_share(body: bytes, charset: str = "") -> float:
-    """The share of characters that were decoded wrongly, as far as that shows."""
+    """Estimate the share of characters that were decoded wrongly."""
     if body.isascii():
         return 0.0
     head = body[:LOOKED_AT]
     if charset in ("", "utf-8") and _is_utf8(head):
         return 0.0
-    return _damage(decode(head, "", charset))
+    text = decode(head, "", charset)
+    return len(_MOJIBAKE.findall(text)) / len(text) if text else 0.0
 
 
 def written_in(body: bytes, charset: str = "") -> str:
-    """The encoding in which a garbled page makes sense; "" when we cannot be sure of any."""
+    """Find the encoding in which a garbled page makes sense; "" when none is sure."""
     head = body[:LOOKED_AT]
     return "utf-8" if charset != "utf-8" and not head.isascii() and _is_utf8(head) else ""
 
 
-def _damage(text: str) -> float:
-    return len(_MOJIBAKE.findall(text)) / len(text) if text else 0.0
-
-
 def _is_utf8(body: bytes) -> bool:
-    """Whether it is flawless, but for a last character that was cut."""
+    """True if it is flawless, but for a last character that was cut."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as flaw:

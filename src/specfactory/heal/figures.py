@@ -1,4 +1,4 @@
-"""What healing has come to: counts of healing events in, figures out. Pure."""
+"""Figures of healing: counts of healing events in, success rates out. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOP = 10
 
 
 class Count(Protocol):
-    """So many healing events of one diagnosis and remedy that ended alike."""
+    """Number of healing events of one diagnosis and remedy that ended alike."""
 
     @property
     def diagnosis(self) -> str: ...
@@ -33,7 +33,7 @@ class Count(Protocol):
 
 @dataclass(slots=True)
 class Ends:
-    """How remedies of one kind, or for one diagnosis, ended."""
+    """Counts of how remedies of one kind, or for one diagnosis, ended."""
 
     tried: int = 0  # all of them
     helped: int = 0
@@ -45,11 +45,11 @@ class Ends:
 
     @property
     def mean_seconds(self) -> float | None:
-        """From a remedy that helped to the visit that showed it."""
+        """Mean time from a remedy that helped to the visit that showed it."""
         return round(self.seconds / self.helped, 1) if self.helped else None
 
     def count(self, found: Count) -> None:
-        """Take some more in."""
+        """Add events that ended alike."""
         self.tried += found.events
         if found.status is HealingStatus.HELPED:
             self.helped += found.events
@@ -73,13 +73,13 @@ class Figures(Frozen):
 
     @property
     def success_rate(self) -> float | None:
-        """Of the illnesses that came to an end, the share that needed no person."""
+        """Share of ended diagnoses that needed no person."""
         ended = self.total.helped + self.total.asked + self.total.taken_back
         return round(self.total.helped / ended, 4) if ended else None
 
 
 def figures_of(counts: Iterable[Count]) -> Figures:
-    """What healing has come to; trials of cheaper treatments are no healing."""
+    """Sum up healing; trials of doing with less do not count as healing."""
     total = Ends()
     diagnoses: dict[str, Ends] = defaultdict(Ends)
     remedies: dict[str, Ends] = defaultdict(Ends)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from specfactory.orchestrate.bench.budgets import exhausted, used
     from specfactory.orchestrate.bench.factory_health import FactoryHealth
-    from specfactory.orchestrate.bench.host_alarm import Ward
+    from specfactory.orchestrate.bench.host_alarm import HostAlarm
     from specfactory.orchestrate.bench.model_calls import (
         AWAY,
         Answered,
@@ -28,10 +28,10 @@ __all__ = [
     "Answered",
     "BudgetSpent",
     "FactoryHealth",
+    "HostAlarm",
     "ModelDesk",
     "ProxyDesk",
     "Purpose",
-    "Ward",
     "Workbench",
     "exhausted",
     "named_proxies",

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from specfactory.errors import StorageFull, StoreError
 from specfactory.events import event
-from specfactory.heal import FACTORY, Ailment
+from specfactory.heal import FACTORY, Problem
 from specfactory.model import Event, HealingEvent, HealingStatus, Instant, RemedyKind
 from specfactory.ports import Clock, Database, SharedState, Transaction
 from specfactory.store import Healings, HostPolicies, Outbox
@@ -77,12 +77,12 @@ class FactoryHealth:
         """An endpoint of a language model does not answer."""
         self._model_failures += 1
         if self._model_failures == SERIOUS:
-            await self.ails(Ailment.MODEL_DOWN, message)
+            await self.ails(Problem.MODEL_DOWN, message)
 
     async def model_answered(self) -> None:
         """It answers."""
         self._model_failures = 0
-        await self.recovers(Ailment.MODEL_DOWN)
+        await self.recovers(Problem.MODEL_DOWN)
 
     async def watch_state(self) -> None:
         """Note when the shared state is lost and when it is back, until cancelled."""
@@ -93,9 +93,9 @@ class FactoryHealth:
             await self._clock.sleep(LOOK_SECONDS)
             is_lost = self._state.is_lost
             if is_lost and not was_lost:
-                await self.ails(Ailment.STATE_AWAY, "Redis is away")
+                await self.ails(Problem.STATE_AWAY, "Redis is away")
             elif was_lost and not is_lost:
-                await self.recovers(Ailment.STATE_AWAY)
+                await self.recovers(Problem.STATE_AWAY)
             was_lost = is_lost
 
     async def watch_browser(self, browser: Troubled) -> None:
@@ -104,13 +104,13 @@ class FactoryHealth:
         while True:
             await self._clock.sleep(LOOK_SECONDS)
             if browser.trouble and ails is not True:
-                await self.ails(Ailment.BROWSER_UNUSABLE, browser.trouble)
+                await self.ails(Problem.BROWSER_UNUSABLE, browser.trouble)
                 ails = True
             elif browser.works and ails is not False:
-                await self.recovers(Ailment.BROWSER_UNUSABLE)
+                await self.recovers(Problem.BROWSER_UNUSABLE)
                 ails = False
 
-    async def ails(self, ailment: Ailment, message: str) -> None:
+    async def ails(self, ailment: Problem, message: str) -> None:
         """Put on record that something ails; once, whoever notices it."""
         with contextlib.suppress(StoreError):  # away, too: then that is noted later
             async with self._db.transaction() as tx:
@@ -121,7 +121,7 @@ class FactoryHealth:
                     await self._tell(tx, _ailing(open_ones[ailment], ailment, message, now))
             self._open = open_ones
 
-    async def recovers(self, ailment: Ailment) -> None:
+    async def recovers(self, ailment: Problem) -> None:
         """Put on record that it is over."""
         if self._open is not None and ailment not in self._open:
             return
@@ -133,7 +133,7 @@ class FactoryHealth:
                     await self._close(tx, event_id, ailment, now)
             self._open = open_ones
 
-    async def _record(self, ailment: Ailment, message: str, since: Instant) -> None:
+    async def _record(self, ailment: Problem, message: str, since: Instant) -> None:
         async with self._db.transaction() as tx:
             event_id = await self._add(tx, ailment, message, since)
             await self._close(tx, event_id, ailment, self._clock.now(), since)
@@ -144,7 +144,7 @@ class FactoryHealth:
         known = await self._healings.of_host(FACTORY, MOST_EVENTS, tx)
         return {e.diagnosis: e.id for e in known if e.status is HealingStatus.TRIED}
 
-    async def _add(self, tx: Transaction, ailment: Ailment, message: str, at: Instant) -> int:
+    async def _add(self, tx: Transaction, ailment: Problem, message: str, at: Instant) -> int:
         made = HealingEvent(
             0, FACTORY, ailment, ailment, RemedyKind.WAIT, HealingStatus.TRIED, at,
             reasons=(message,), params={"step": "wait", "care": {}},
@@ -155,7 +155,7 @@ class FactoryHealth:
         self,
         tx: Transaction,
         event_id: int,
-        ailment: Ailment,
+        ailment: Problem,
         now: Instant,
         since: Instant | None = None,
     ) -> None:
@@ -172,11 +172,11 @@ class FactoryHealth:
         await self._state.publish([told])
 
 
-def _of_database(problem: Exception) -> tuple[Ailment, str]:
+def _of_database(problem: Exception) -> tuple[Problem, str]:
     full = isinstance(problem, StorageFull)
-    return (Ailment.DISK_FULL if full else Ailment.DATABASE_AWAY), str(problem)[:300]
+    return (Problem.DISK_FULL if full else Problem.DATABASE_AWAY), str(problem)[:300]
 
 
-def _ailing(event_id: int, ailment: Ailment, message: str, now: Instant) -> Event:
+def _ailing(event_id: int, ailment: Problem, message: str, now: Instant) -> Event:
     about = {"healing_id": event_id, "diagnosis": ailment}
     return event("factory.ailing", now, **about, message=message)

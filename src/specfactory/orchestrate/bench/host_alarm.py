@@ -1,4 +1,4 @@
-"""What this process remembers of hosts, so that good pages cost no look into their history."""
+"""In-process cache of host health: good pages of healthy hosts skip the history query."""
 
 from __future__ import annotations
 
@@ -11,36 +11,35 @@ MOST_HOSTS = 10_000
 NEWEST = 0.1  # weight of the newest page in the usual confidence of a host
 
 
-class Ward:
-    """Which hosts are being treated, and how surely their pages are usually read."""
+class HostAlarm:
+    """Knows which hosts are being healed, and the usual confidence of their pages."""
 
     def __init__(self, healings: Healings) -> None:
         self._healings = healings
-        self._treated: frozenset[str] = frozenset()
+        self._healed: frozenset[str] = frozenset()
         self._refreshed_at = float("-inf")
         self._usual: dict[str, float] = {}
 
-    async def wants_look(self, visit: Visit, settings: HealSettings, now_seconds: float) -> bool:
-        """Whether a visit is reason to look into the history of its host."""
+    async def is_raised_by(self, visit: Visit, settings: HealSettings, now_seconds: float) -> bool:
+        """True if a visit is reason to look into the history of its host."""
         if not facts_of(visit.outcome).is_good:
             return True
-        suspicious = visit.landed or visit.garbled >= settings.garbled_share
-        if suspicious or self._is_slow(visit, settings) or self._is_poor(visit, settings):
+        if visit.landed or visit.garbled >= settings.garbled_share:
+            return True
+        is_slow = sum(visit.timings_ms.values()) >= settings.slow_seconds * 1000
+        if is_slow or self._is_poor(visit, settings):
             return True
         if now_seconds - self._refreshed_at >= REFRESH_SECONDS:
             self._refreshed_at = now_seconds
-            self._treated = frozenset(event.host for event in await self._healings.open())
-        return visit.host in self._treated
+            self._healed = frozenset(event.host for event in await self._healings.open())
+        return visit.host in self._healed
 
     def forget(self) -> None:
-        """Something was done: look again who is being treated."""
+        """Reload which hosts are being healed at the next visit."""
         self._refreshed_at = float("-inf")
 
-    def _is_slow(self, visit: Visit, settings: HealSettings) -> bool:
-        return sum(visit.timings_ms.values()) >= settings.slow_seconds * 1000
-
     def _is_poor(self, visit: Visit, settings: HealSettings) -> bool:
-        """Much less sure than usual; the first page of a host that we see may be, too."""
+        """Much less sure than usual; the first page seen of a host may be, too."""
         if visit.confidence is None:
             return False
         usual = self._usual.get(visit.host)

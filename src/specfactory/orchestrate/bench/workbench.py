@@ -9,7 +9,7 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
-from specfactory.orchestrate.bench.host_alarm import Ward
+from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
 from specfactory.orchestrate.bench.sources import source_at
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
@@ -81,7 +81,7 @@ class Workbench(Frozen):
     visits: Visits
     policies: HostPolicies
     healings: Healings
-    ward: Ward
+    host_alarm: HostAlarm
     health: FactoryHealth
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none

@@ -1,4 +1,4 @@
-"""Carries out what heal/ decides: host care, pauses, questions, jobs that wait or come back."""
+"""Carries out what heal/ decides: remedies, pauses, questions, jobs that wait or come back."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
         wait_after,
         was_asked,
     )
-    from specfactory.orchestrate.healing.treat import after_visit, ease_all, undo
+    from specfactory.orchestrate.healing.heal_host import after_visit, ease_all, undo
 else:
     from specfactory.faces import lazy_face
 

@@ -16,7 +16,7 @@ from specfactory.fetch.addresses import typed_host, without_password, without_pa
 from specfactory.heal import GIVEN_UP, TOP, figures_of
 from specfactory.model import Cause, HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.healing.treat import EVENTS_SEEN, treat
+from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
 
 _BY_STATUS = {401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
               410: Outcome.NOT_FOUND, 429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED,
@@ -77,7 +77,7 @@ class SelfHealing:
         visit = _visit(host, error, context, bench.clock.now())
         async with bench.database.transaction() as tx:
             await bench.visits.add(tx, visit)
-        await treat(bench, host)
+        await heal_host(bench, host)
         events = await bench.healings.of_host(host, EVENTS_SEEN)
         return _handled(next((e for e in events if e.status is not HealingStatus.HELPED), None))
 

@@ -1,67 +1,64 @@
-"""What is told of healing, as events."""
+"""Events of healing."""
 
 from __future__ import annotations
 
 from specfactory.events import event
-from specfactory.heal import Case, Prescription, is_ease
-from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Json, Remedy
+from specfactory.heal import HostHistory, is_ease
+from specfactory.model import Diagnosis, Event, HealingEvent, HealingStatus, Instant, Json, Remedy
 
 
-def diagnosed(case: Case, prescribed: Prescription) -> list[Event]:
-    """What is wrong with a host; and whether it was thought to be well."""
-    found, now = prescribed.diagnosis, case.now
-    told = [
+def diagnosed(history: HostHistory, found: Diagnosis) -> list[Event]:
+    """A new diagnosis; a relapse where the host was thought to be healed of it."""
+    now, host = history.now, history.host
+    made = [
         event(
-            "host.diagnosed", now, host=case.host, diagnosis=found.name, failure=found.failure,
+            "host.diagnosed", now, host=host, diagnosis=found.name, failure=found.failure,
             certainty=found.certainty, reasons=list(found.reasons),
         )
     ]  # fmt: skip
-    last = next((e for e in case.events if e.status is HealingStatus.HELPED), None)
-    newest = case.events[0] if case.events else None
-    if last is not None and last is newest and last.diagnosis == found.name:
+    last = history.events[0] if history.events else None
+    if last is not None and last.status is HealingStatus.HELPED and last.diagnosis == found.name:
         seconds = (now - (last.checked_at or last.created_at)) / 1000
-        told.append(
-            event("host.relapsed", now, host=case.host, diagnosis=found.name, seconds=seconds)
-        )
-    return told
+        made.append(event("host.relapsed", now, host=host, diagnosis=found.name, seconds=seconds))
+    return made
 
 
 def treated(made: HealingEvent, remedy: Remedy, now: Instant) -> list[Event]:
-    """What is done about it."""
-    told = [
+    """A remedy begins."""
+    events = [
         event(
             "host.treated", now, healing_id=made.id, host=made.host, diagnosis=made.diagnosis,
             remediation=remedy.kind, why=remedy.why,
         )
     ]  # fmt: skip
     if "until" in made.params:
-        told.append(paused(made, int(made.params["until"]), now))
-    return told
+        events.append(paused(made, int(made.params["until"]), now))
+    return events
 
 
 def paused(known: HealingEvent, until: Instant, now: Instant) -> Event:
-    """A host is left alone until an instant."""
+    """A pause of a host."""
     about = {"healing_id": known.id, "host": known.host, "diagnosis": known.diagnosis}
     return event("host.paused", now, **about, until=until)
 
 
 def healed(known: HealingEvent, now: Instant) -> list[Event]:
-    """A remedy helped; a trial of a cheaper treatment is no healing."""
+    """A remedy helped; a trial of doing with less is no healing."""
     about: dict[str, Json] = {
         "healing_id": known.id, "host": known.host, "diagnosis": known.diagnosis
     }  # fmt: skip
     seconds = (now - known.created_at) / 1000
-    told = [event("host.resumed", now, **about)] if "until" in known.params else []
+    events = [event("host.resumed", now, **about)] if "until" in known.params else []
     if is_ease(known):
-        return told
+        return events
     return [
-        *told,
+        *events,
         event("host.healed", now, **about, remediation=known.remediation, seconds=seconds),
     ]
 
 
 def undone(known: HealingEvent, actor: str, now: Instant) -> Event:
-    """A remedy was taken back, by the factory or a person."""
+    """A remedy was undone, by the factory or a person."""
     return event(
         "remedy.undone", now, healing_id=known.id, host=known.host, diagnosis=known.diagnosis,
         remediation=known.remediation, actor=actor,

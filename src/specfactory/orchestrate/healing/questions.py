@@ -1,9 +1,9 @@
-"""Questions about hosts: a person is told what is wrong and what was tried."""
+"""Questions about hosts: tell a person what is wrong and what was tried."""
 
 from __future__ import annotations
 
 from specfactory.events import event
-from specfactory.heal import GIVEN_UP, MEANINGS, Ailment
+from specfactory.heal import GIVEN_UP, MEANINGS, Problem
 from specfactory.model import Event, HealingEvent, Instant, Json, ReviewKind
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
@@ -12,10 +12,11 @@ TRIED_SHOWN = 10
 
 
 async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> list[Event]:
-    """Put a host to review; asking again refreshes the reason."""
+    """Open a review of a host; asking again refreshes the reason."""
     known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
     tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
-    reason = f"{made.diagnosis}: {MEANINGS[Ailment(made.diagnosis)]}; {'; '.join(made.reasons)}"
+    meaning = MEANINGS[Problem(made.diagnosis)]
+    reason = f"{made.diagnosis}: {meaning}; {'; '.join(made.reasons)}"
     proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
     review = await bench.reviews.open(
         tx, kind=ReviewKind.HOST, subject=made.host, field=None, reason=reason,
@@ -30,7 +31,7 @@ async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> l
 
 
 async def close_question(tx: Transaction, host: str, now: Instant) -> None:
-    """There is nothing more to ask about a host."""
+    """Close the open review of a host, if there is one."""
     await tx.execute(
         "close_review", kind=ReviewKind.HOST, subject=host, field="", at=now, decision_id=None
     )
