@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.entry.cli.terminal.job_names import DAY_MS, age_ms
+from specfactory.entry.cli.terminal.options import DAY_MS, age_ms
 from specfactory.entry.cli.terminal.short_numbers import duration, per_minute, short, sparkline
 from specfactory.errors import UsageError
 

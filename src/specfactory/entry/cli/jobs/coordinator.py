@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    Reply,
     clean,
+    command,
     on_terminal,
     open_factory,
-    perform,
-    print_json,
     print_line,
-    settings_from,
     spec_command,
 )
 
 if TYPE_CHECKING:
+    from specfactory.entry.shapes import RunShape
     from specfactory.model import Run
     from specfactory.orchestrate import Workbench
-    from specfactory.orchestrate.workers import Progress, RunPlan
+    from specfactory.orchestrate.workers import Progress
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
 
-@app.command("coordinator")
-def coordinate(
-    context: typer.Context,
+@command(app, "coordinator")
+async def coordinate(
+    settings: Settings,
+    as_json: bool,
     config: Annotated[
         Path,
         typer.Option("--config", metavar="FILE", help="What to do: products, files, urls (YAML)."),
@@ -38,8 +39,7 @@ def coordinate(
     wait: Annotated[
         bool, typer.Option("--wait/--no-wait", help="Wait for the end and print the summary.")
     ] = True,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Open the run that a file describes, or join it, and wait until it is complete.
 
     The same file is the same run, wherever and however often it is started. With processing.mode
@@ -49,39 +49,31 @@ def coordinate(
     Example: spec coordinator --config run.yaml
     """
     from specfactory.contract import categories
-    from specfactory.orchestrate.workers import read_run_plan
+    from specfactory.entry.shapes import RunShape
+    from specfactory.orchestrate.workers import join_run, read_run_plan, wait_for_run
 
-    settings = settings_from(context)
-    known = categories(Path(settings.contracts_dir))
-    plan = read_run_plan(config, known, settings.queue)
+    plan = read_run_plan(config, categories(Path(settings.contracts_dir)), settings.queue)
     for problem in plan.wrong:
         typer.echo(f"spec: {clean(problem)}; passed over", err=True)
-    run, new = perform(_coordinate(settings, plan, wait, as_json))
-    _show(run, new, plan, wait, as_json)
-    if plan.wrong or (wait and _has_failed(run)):
-        raise typer.Exit(1)
-
-
-async def _coordinate(
-    settings: Settings, plan: RunPlan, wait: bool, quiet: bool
-) -> tuple[Run, int]:
-    from specfactory.orchestrate.workers import join_run, wait_for_run
-
     async with open_factory(settings) as bench:
         run, new = await join_run(bench, plan)
-        if not quiet:
+        if not as_json:
             print_line(f"run {run.id}: {new} of {len(plan.jobs)} jobs are new")
-        if not wait:
-            return run, new
-        if settings.processing.mode == "single":
-            return await _work(bench, run, quiet), new
-        return await wait_for_run(bench, run.id, Progressing(quiet)), new
+        if wait and settings.processing.mode == "single":
+            run = await _work(bench, run, as_json)
+        elif wait:
+            run = await wait_for_run(bench, run.id, Progressing(as_json))
+    summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
+    failed = run.status != "complete" or bool(summary.get("by_status", {}).get("failed"))
+    return Reply(
+        RunShape.of(run, jobs=len(plan.jobs), new=new, wrong=list(plan.wrong)),
+        _print if wait else lambda _: None,
+        code=1 if plan.wrong or (wait and failed) else 0,
+    )
 
 
 async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
     """Do the work here, until the run is over or a signal ends it."""
-    import asyncio
-
     from specfactory.assembly import heartbeat_database
     from specfactory.entry.daemon import obeying_signals, worker_plan
     from specfactory.orchestrate import Worker, standard_handlers
@@ -105,7 +97,7 @@ async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
 
 
 class Progressing:
-    """Says how far a run is, whenever that has changed."""
+    """Prints the progress of a run whenever it has changed."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet, self._last = quiet, ""
@@ -118,34 +110,14 @@ class Progressing:
         typer.echo(f"\r\x1b[K{line}" if on_terminal() else line, nl=not on_terminal())
 
 
-def _show(run: Run, new: int, plan: RunPlan, wait: bool, as_json: bool) -> None:
-    if as_json:
-        print_json(
-            {"run": run.id, "config_hash": run.config_hash, "status": run.status.value,
-             "jobs": len(plan.jobs), "new": new, "wrong": list(plan.wrong),
-             "summary": run.summary}
-        )  # fmt: skip
-        return
-    if wait:
-        if on_terminal():
-            typer.echo()
-        for line in _summary(run):
-            print_line(line)
-
-
-def _summary(run: Run) -> list[str]:
+def _print(run: RunShape) -> None:
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
+    if on_terminal():
+        typer.echo()  # ends the line of the progress
     counts = summary.get("by_status", {})
     ended = ", ".join(f"{count} {status}" for status, count in counts.items())
-    lines = [f"run {run.id} is {run.status}: {ended or 'not summed up'}"]
-    if summary.get("seconds") is not None:
-        lines[0] += f", in {summary['seconds']:.1f} s"
+    took = "" if summary.get("seconds") is None else f", in {summary['seconds']:.1f} s"
+    print_line(f"run {run.run} is {run.status}: {ended or 'not summed up'}{took}")
     if errors := summary.get("errors"):
-        lines.append("errors: " + ", ".join(f"{count} {cause}" for cause, count in errors.items()))
-        lines.append(f"see: {spec_command()} deadletter analyze --run {run.id}")
-    return lines
-
-
-def _has_failed(run: Run) -> bool:
-    summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
-    return run.status != "complete" or bool(summary.get("by_status", {}).get("failed"))
+        print_line("errors: " + ", ".join(f"{count} {cause}" for cause, count in errors.items()))
+        print_line(f"see: {spec_command()} deadletter analyze --run {run.run}")

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
     Given,
+    Reply,
+    clean,
+    command,
     open_factory,
     perform,
-    print_json,
     print_line,
     print_table,
-    settings_from,
     spec_command,
 )
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.entry.daemon_pid import Running
+    from specfactory.entry.shapes import DaemonStatus
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Work on the queue day and night.")
@@ -30,9 +37,10 @@ LOOK_SECONDS = 0.05
 AFTER_GRACE_SECONDS = 20.0
 
 
-@app.command("start")
+@command(app, "start")
 def start(
     context: typer.Context,
+    settings: Settings,
     foreground: Annotated[
         bool, typer.Option("--foreground", help="Stay here, for systemd, Docker or pm2.")
     ] = False,
@@ -44,85 +52,9 @@ def start(
 
     Example: spec daemon start
     """
-    settings = settings_from(context)
-    if foreground:
-        _stay(settings)
-    else:
-        _leave(context, settings)
-
-
-@app.command("stop")
-def stop(
-    context: typer.Context,
-    now: Annotated[
-        bool, typer.Option("--now", help="Give current products back instead of finishing them.")
-    ] = False,
-) -> None:
-    """Stop the daemon, after its current products.
-
-    Products that are not done within daemon.grace_seconds go back to the queue.
-
-    Example: spec daemon stop
-    """
-    settings = settings_from(context)
-    found = _running(settings)
-    if found is None:
-        print_line(f"no daemon is running ({settings.daemon.pid_file})")
+    if not foreground:
+        _start_in_background(context, settings)
         return
-    if not _stopped(settings, found.pid, now):
-        typer.echo(f"spec: process {found.pid} has not ended yet; try: --now", err=True)
-        raise typer.Exit(1)
-    print_line(f"stopped (process {found.pid})")
-
-
-@app.command("status")
-def show_status(context: typer.Context, as_json: AsJson = False) -> None:
-    """Show whether the daemon runs, and what it is at; exit 1 when it does not.
-
-    Example: spec daemon status --json
-    """
-    settings = settings_from(context)
-    found = _running(settings)
-    status = perform(_status(settings, found))
-    if as_json:
-        print_json(status)
-    else:
-        _print_status(settings, status)
-    raise typer.Exit(0 if found else 1)
-
-
-@app.command("logs")
-def logs(
-    context: typer.Context,
-    tail: Annotated[int, typer.Option("--tail", min=0, help="How many lines.")] = 100,
-    follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")
-    ] = False,
-) -> None:
-    """Show the last lines of the daemon's log.
-
-    Example: spec daemon logs --tail 20 --follow
-    """
-    from itertools import chain
-
-    from specfactory.entry.log_lines import last_lines, new_lines
-    from specfactory.errors import UsageError
-
-    file = Path(settings_from(context).daemon.log_file)
-    if not file.exists() and not follow:
-        raise UsageError(f"there is no log {file} yet; start the daemon: spec daemon start")
-    following = new_lines(file) if follow else iter(())
-    for line in chain(last_lines(file, tail), following):
-        print_line(line)
-
-
-def _running(settings: Settings) -> Running | None:
-    from specfactory.entry.daemon_pid import running
-
-    return running(Path(settings.daemon.pid_file))
-
-
-def _stay(settings: Settings) -> None:
     from specfactory.entry.daemon import serve_daemon
     from specfactory.entry.daemon_logs import open_log
     from specfactory.entry.daemon_pid import PidFile
@@ -137,20 +69,18 @@ def _stay(settings: Settings) -> None:
         perform(serve_daemon(settings, log, held.say_up))
 
 
-def _leave(context: typer.Context, settings: Settings) -> None:
+def _start_in_background(context: typer.Context, settings: Settings) -> None:
     """Start the daemon in a session of its own, and wait until it says that it is up."""
-    import subprocess
-    import sys
-
-    from specfactory.errors import UsageError
-
     if found := _running(settings):
         raise UsageError(
             f"a daemon is running already: process {found.pid} holds {settings.daemon.pid_file}"
         )
     log = Path(settings.daemon.log_file)
     log.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "specfactory.entry.cli", *_given(context),
+    given = context.find_object(Given) or Given()
+    config = ["--config", str(given.config)] if given.config else []
+    changes = [part for change in given.changes for part in ("--set", change)]
+    command = [sys.executable, "-m", "specfactory.entry.cli", *config, *changes,
                "daemon", "start", "--foreground"]  # fmt: skip
     with log.open("ab") as output:
         place = output.tell()
@@ -158,106 +88,121 @@ def _leave(context: typer.Context, settings: Settings) -> None:
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
             start_new_session=True,
         )  # fmt: skip
-    if not _is_up(settings, child):
-        typer.echo(
-            f"spec: the daemon did not start; its last words:\n{_words(log, place)}", err=True
-        )
-        raise typer.Exit(1)
-    print_line(f"the daemon is up (process {child.pid}); see: {spec_command()} daemon logs")
-
-
-def _given(context: typer.Context) -> list[str]:
-    """The options before the command, as they were given."""
-    given = context.find_object(Given) or Given()
-    config = ["--config", str(given.config)] if given.config else []
-    return [*config, *(part for change in given.changes for part in ("--set", change))]
-
-
-def _is_up(settings: Settings, child: Any) -> bool:
-    import time
-
-    patience = time.monotonic() + START_SECONDS
-    while time.monotonic() < patience and child.poll() is None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and child.poll() is None:
         found = _running(settings)
         if found and found.pid == child.pid and found.is_up:
-            return True
+            print_line(f"the daemon is up (process {child.pid}); see: {spec_command()} daemon logs")
+            return
         time.sleep(LOOK_SECONDS)
-    return False
-
-
-def _words(log: Path, place: int) -> str:
-    from specfactory.entry.cli.terminal import clean
-
     with log.open("rb") as file:
         file.seek(place)
         lines = file.read(20_000).decode("utf-8", "replace").splitlines()
-    return "\n".join(clean(line) for line in lines[-5:])
+    words = "\n".join(clean(line) for line in lines[-5:])
+    typer.echo(f"spec: the daemon did not start; its last words:\n{words}", err=True)
+    raise typer.Exit(1)
 
 
-def _stopped(settings: Settings, pid: int, now: bool) -> bool:
-    """Tell the process to end, and wait for it."""
-    import os
-    import signal
-    import time
+def _running(settings: Settings) -> Running | None:
+    from specfactory.entry.daemon_pid import running
 
-    os.kill(pid, signal.SIGTERM)
-    patience = time.monotonic() + settings.daemon.grace_seconds + AFTER_GRACE_SECONDS
-    told = not now
-    while time.monotonic() < patience:
+    return running(Path(settings.daemon.pid_file))
+
+
+@command(app, "stop")
+def stop(
+    settings: Settings,
+    now: Annotated[
+        bool, typer.Option("--now", help="Give current products back instead of finishing them.")
+    ] = False,
+) -> None:
+    """Stop the daemon, after its current products.
+
+    Products that are not done within daemon.grace_seconds go back to the queue.
+
+    Example: spec daemon stop
+    """
+    found = _running(settings)
+    if found is None:
+        print_line(f"no daemon is running ({settings.daemon.pid_file})")
+        return
+    os.kill(found.pid, signal.SIGTERM)
+    deadline = time.monotonic() + settings.daemon.grace_seconds + AFTER_GRACE_SECONDS
+    again = now  # a second signal makes it give its jobs back; not at once, or both count as one
+    while time.monotonic() < deadline:
         time.sleep(LOOK_SECONDS)
-        found = _running(settings)
-        if found is None or found.pid != pid:
-            return True
-        if not told:
-            os.kill(pid, signal.SIGTERM)
-            told = True
-    return False
+        still = _running(settings)
+        if still is None or still.pid != found.pid:
+            print_line(f"stopped (process {found.pid})")
+            return
+        if again:
+            os.kill(found.pid, signal.SIGTERM)
+            again = False
+    typer.echo(f"spec: process {found.pid} has not ended yet; try: --now", err=True)
+    raise typer.Exit(1)
 
 
-async def _status(settings: Settings, found: Running | None) -> dict[str, Any]:
-    status: dict[str, Any] = {
-        "running": found is not None,
-        "pid": found.pid if found else None,
-        "state": "stopped" if not found else "up" if found.is_up else "starting",
-        "mode": settings.processing.mode,
-        "pid_file": settings.daemon.pid_file,
-        "log_file": settings.daemon.log_file,
-    }
-    return {**status, **(await _at_work(settings) if found else {})}
+@command(app, "status")
+async def show_status(settings: Settings) -> Reply:
+    """Show whether the daemon runs, and what it is at; exit 1 when it does not.
 
-
-async def _at_work(settings: Settings) -> dict[str, Any]:
+    Example: spec daemon status --json
+    """
+    from specfactory.entry.shapes import DaemonStatus, JobAtWork, WorkerShape
     from specfactory.model import JobStatus
 
-    async with open_factory(settings) as factory:
-        jobs = await factory.jobs.list(status=JobStatus.IN_PROGRESS)
-        stats = await factory.jobs.stats()
-        workers = await factory.workers.list(factory.clock.now())
-    return {
-        "queue": {str(status): count for status, count in stats.by_status().items()},
-        "in_progress": [
-            {"job": job.name, "key": job.key, "round": job.round, "worker": job.lease_owner}
-            for job in jobs
-        ],
-        "workers": [
-            {"id": one.id, "pid": one.pid, "host": one.host, "status": one.status,
-             "done": one.done, "failed": one.failed}
-            for one in workers
-            if one.status != "gone"
-        ],
-    }  # fmt: skip
-
-
-def _print_status(settings: Settings, status: dict[str, Any]) -> None:
-    if not status["running"]:
-        start = f"{spec_command()} daemon start"
-        print_line(f"no daemon is running ({settings.daemon.pid_file}); start: {start}")
-        return
-    print_line(f"the daemon is {status['state']}: process {status['pid']}, {status['mode']}")
-    counts = ", ".join(f"{n} {name}" for name, n in status["queue"].items() if n)
-    print_line(f"queue: {counts or 'empty'}")
-    print_table(
-        ("job", "subject", "round", "worker"),
-        ((job["job"], job["key"], job["round"], job["worker"]) for job in status["in_progress"]),
-        empty="nothing is in progress",
+    found = _running(settings)
+    status = DaemonStatus(
+        running=found is not None,
+        pid=found.pid if found else None,
+        state="stopped" if not found else "up" if found.is_up else "starting",
+        mode=settings.processing.mode,
+        pid_file=settings.daemon.pid_file,
+        log_file=settings.daemon.log_file,
     )
+    if found:
+        async with open_factory(settings) as factory:
+            jobs = await factory.jobs.list(status=JobStatus.IN_PROGRESS)
+            stats = await factory.jobs.stats()
+            workers = await factory.workers.list(factory.clock.now())
+        status.queue = {str(state): count for state, count in stats.by_status().items()}
+        status.in_progress = JobAtWork.all_of(jobs)
+        status.workers = WorkerShape.all_of(one for one in workers if one.status != "gone")
+    return Reply(status, _print, code=0 if found else 1)
+
+
+def _print(status: DaemonStatus) -> None:
+    if not status.running:
+        begin = f"{spec_command()} daemon start"
+        print_line(f"no daemon is running ({status.pid_file}); start: {begin}")
+        return
+    print_line(f"the daemon is {status.state}: process {status.pid}, {status.mode}")
+    queue = status.queue or {}
+    counts = ", ".join(f"{n} {name}" for name, n in queue.items() if n)
+    print_line(f"queue: {counts or 'empty'}")
+    columns = ("job", ("subject", "key"), "round", "worker")
+    print_table(columns, status.in_progress or (), empty="nothing is in progress")
+
+
+@command(app, "logs")
+def logs(
+    settings: Settings,
+    tail: Annotated[int, typer.Option("--tail", min=0, help="How many lines.")] = 100,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")
+    ] = False,
+) -> None:
+    """Show the last lines of the daemon's log.
+
+    Example: spec daemon logs --tail 20 --follow
+    """
+    from itertools import chain
+
+    from specfactory.entry.log_lines import last_lines, new_lines
+
+    file = Path(settings.daemon.log_file)
+    if not file.exists() and not follow:
+        raise UsageError(f"there is no log {file} yet; start the daemon: spec daemon start")
+    following = new_lines(file) if follow else iter(())
+    for line in chain(last_lines(file, tail), following):
+        print_line(line)

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    Reply,
     as_typed,
+    command,
     duration,
     json_text,
     kinds_done_here,
-    moment,
     open_factory,
     per_minute,
-    perform,
     print_heading,
-    print_json,
     print_line,
+    print_section,
     print_table,
-    settings_from,
     shorten,
 )
+from specfactory.entry.shapes import moment
 
 if TYPE_CHECKING:
     from specfactory.observe import Health
-    from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -54,17 +53,35 @@ Refreshes = Annotated[
 PRIORITIES = ("1 urgent", "2 high", "3 normal", "4 low", "5 background")
 
 
-@app.command("monitor")
-def monitor(
-    context: typer.Context,
+ALERTS = (
+    "level",
+    ("alert", "name"),
+    ("what", "message"),
+    ("what to do", lambda a: as_typed(a.advice)),
+)
+WORKERS = (
+    ("worker", lambda each: each.worker.id),
+    ("state", lambda each: each.worker.status),
+    ("heartbeat", lambda each: f"{duration(each.silent_seconds)} ago"),
+    ("done", lambda each: each.worker.done),
+    ("failed", lambda each: each.worker.failed),
+    ("pace", lambda each: per_minute(each.per_minute)),
+    ("at work on", lambda each: shorten(", ".join(job.key for job in each.jobs[:3]), 60)),
+)
+CAUSES = (("failure", "cause"), "station", ("last hour", "errors"), ("dead letters", "dead"))
+
+
+@command(app, "monitor")
+async def monitor(
+    settings: Settings,
+    as_json: bool,
     run: Run = None,
     live: Live = False,
     details: Details = False,
     alerts: OnlyAlerts = False,
     export: Export = None,
     refreshes: Refreshes = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Show how the queue stands: depth, workers, throughput, completion, failures, alerts.
 
     --live fills the terminal and keeps up with the queue; into a pipe it prints a block each
@@ -72,36 +89,34 @@ def monitor(
 
     Example: spec monitor --live
     """
-    settings = settings_from(context)
+    from specfactory.observe import Watch
+
     if live:
         from specfactory.entry.cli.jobs.monitor_live import keep_looking
 
-        perform(keep_looking(settings, run, details, refreshes, as_json))
-        return
-    health, runs = perform(_look(settings, run, details))
-    if export is not None:
-        _write(export, health)
-    if alerts:
-        _print_alerts(health, as_json)
-        raise typer.Exit(1 if health.alerts else 0)
-    if as_json:
-        print_json(shape(health))
-    elif export is None:
-        print_health(health, details, runs)
-
-
-async def _look(settings: Settings, run: int | None, details: bool) -> tuple[Health, list[Any]]:
-    from specfactory.observe import Watch
-
+        await keep_looking(settings, run, details, refreshes, as_json)
+        raise typer.Exit
     async with open_factory(settings) as factory:
         watch = Watch(factory.database, settings, kinds_done_here(), run)
         health = await watch.look(factory.clock.now())
-        return health, await _runs(factory) if details else []
-
-
-async def _runs(factory: Workbench) -> list[Any]:
-    runs = factory.runs
-    return [(each, await runs.progress(each.id)) for each in await runs.list(limit=10)]
+        latest = await factory.runs.list(limit=10) if details else []
+        runs = [(each, await factory.runs.progress(each.id)) for each in latest]
+    if export is not None:
+        # Written whole or not at all: others may read the file at any moment.
+        draft = export.with_name(f".{export.name}.{os.getpid()}.draft")
+        try:
+            draft.write_text(json_text(shape(health), indent=2) + "\n", encoding="utf-8")
+            draft.replace(export)
+        finally:
+            draft.unlink(missing_ok=True)
+        typer.echo(f"figures of {moment(health.at)} in {export}", err=True)
+    if alerts:
+        show = partial(print_table, ALERTS, health.alerts, empty="no alerts")
+        code = 1 if health.alerts else 0
+        return Reply(shape(health)["alerts"], lambda _: show(), code=code)
+    if export is not None:
+        return Reply(shape(health), lambda _: None)
+    return Reply(shape(health), lambda _: print_health(health, details, runs))
 
 
 def shape(health: Health) -> dict[str, Any]:
@@ -111,42 +126,31 @@ def shape(health: Health) -> dict[str, Any]:
     return health_json(health, moment)
 
 
-def _write(file: Path, health: Health) -> None:
-    """Write the file whole or not at all."""
-    import os
-
-    draft = file.with_name(f".{file.name}.{os.getpid()}.draft")
-    try:
-        draft.write_text(json_text(shape(health), indent=2) + "\n", encoding="utf-8")
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
-    typer.echo(f"figures of {moment(health.at)} in {file}", err=True)
-
-
-def _print_alerts(health: Health, as_json: bool) -> None:
-    if as_json:
-        print_json(shape(health)["alerts"])
-        return
-    print_table(
-        ("level", "alert", "what", "what to do"),
-        ((a.level, a.name, a.message, as_typed(a.advice)) for a in health.alerts),
-        empty="no alerts",
-    )
-
-
 def print_health(health: Health, details: bool = False, runs: list[Any] | None = None) -> None:
-    """The whole as plain blocks."""
-    print_heading(_title(health))
-    for line in headline(health):
-        print_line(line)
-    print_line()
-    print_table(("status", *PRIORITIES, "total"), _depth_rows(health))
-    print_line()
-    _print_workers(health)
-    if health.causes:
-        print_line()
-        _print_causes(health)
+    """Print the whole as plain blocks."""
+    what = "queue" if health.run is None else f"run {health.run.id} ({health.run.status})"
+    print_heading(f"{what} at {moment(health.at)}: {health.word}")
+    depth, pace = health.depth, health.throughput
+    print_line(
+        f"to do {depth.left:,} ({depth.due:,} due, {depth.scheduled:,} later), "
+        f"{per_minute(pace.per_minute)} over {duration(pace.seconds)}, "
+        f"{pace.failure_share:.1%} failed"
+    )
+    if not depth.left:
+        print_line("complete: nothing is due")
+    elif health.completion_at is None:
+        print_line("complete: unknown, nothing has ended lately")
+    else:
+        left = duration((health.completion_at - health.at) / 1000)
+        print_line(f"complete: in {left}, at {moment(health.completion_at)}")
+    rows = [
+        (str(status), *(levels[level] or None for level in range(1, 6)), depth.by_status[status])
+        for status, levels in depth.by_priority.items()
+    ]
+    print_section("", ("status", *PRIORITIES, "total"), rows)
+    none = "no workers; start one: spec daemon start, or spec worker"
+    print_section("", WORKERS, health.workers, empty=none)
+    print_section("", CAUSES, health.causes)
     if details:
         _print_details(health, runs or [])
     for alert in health.alerts:
@@ -154,91 +158,27 @@ def print_health(health: Health, details: bool = False, runs: list[Any] | None =
         print_line(f"{alert.level}: {alert.message} ({alert.name}); {as_typed(alert.advice)}")
 
 
-def _title(health: Health) -> str:
-    what = "queue" if health.run is None else f"run {health.run.id} ({health.run.status})"
-    return f"{what} at {moment(health.at)}: {health.word}"
-
-
-def headline(health: Health) -> Iterator[str]:
-    """What one wants to know first."""
-    depth, pace = health.depth, health.throughput
-    yield (
-        f"to do {depth.left:,} ({depth.due:,} due, {depth.scheduled:,} later), "
-        f"{per_minute(pace.per_minute)} over {duration(pace.seconds)}, "
-        f"{pace.failure_share:.1%} failed"
-    )
-    yield f"complete: {completion(health)}"
-
-
-def completion(health: Health) -> str:
-    """When nothing will be left to do."""
-    if not health.depth.left:
-        return "nothing is due"
-    if health.completion_at is None:
-        return "unknown, nothing has ended lately"
-    left = (health.completion_at - health.at) / 1000
-    return f"in {duration(left)}, at {moment(health.completion_at)}"
-
-
-def _depth_rows(health: Health) -> Iterator[tuple[object, ...]]:
-    for status, levels in health.depth.by_priority.items():
-        total = health.depth.by_status[status]
-        yield (str(status), *(levels[level] or None for level in range(1, 6)), total)
-
-
-def _print_workers(health: Health) -> None:
-    print_table(
-        ("worker", "state", "heartbeat", "done", "failed", "pace", "at work on"),
-        (
-            (
-                each.worker.id,
-                each.worker.status,
-                f"{duration(each.silent_seconds)} ago",
-                each.worker.done,
-                each.worker.failed,
-                per_minute(each.per_minute),
-                shorten(", ".join(job.key for job in each.jobs[:3]), 60),
-            )
-            for each in health.workers
-        ),
-        empty="no workers; start one: spec daemon start, or spec worker",
-    )
-
-
-def _print_causes(health: Health) -> None:
-    print_table(
-        ("failure", "station", "last hour", "dead letters"),
-        ((c.cause, c.station, c.errors, c.dead) for c in health.causes),
-    )
-
-
 def _print_details(health: Health, runs: list[Any]) -> None:
-    print_line()
-    print_table(
-        ("job", "kind", "about", "round", "try", "worker", "for"),
-        (
-            (
-                job.name,
-                job.kind,
-                shorten(job.key, 48),
-                job.round,
-                job.attempts,
-                job.lease_owner or "",
-                duration((health.at - (job.last_attempt_at or health.at)) / 1000),
-            )
-            for job in health.at_work
-        ),
-        empty="nothing is being worked on",
-    )
-    if runs:
-        print_line()
-        print_table(("run", "status", "since", "left", "done", "failed"), map(_run_row, runs))
-
-
-def _run_row(found: Any) -> tuple[object, ...]:
     from specfactory.model import JobStatus
 
-    run, counts = found
-    left = sum(counts[s] for s in (JobStatus.QUEUED, JobStatus.IN_PROGRESS, JobStatus.PAUSED))
-    done, failed = counts[JobStatus.COMPLETE], counts[JobStatus.FAILED]
-    return run.id, str(run.status), moment(run.created_at), left, done, failed
+    print_section(
+        "",
+        (
+            ("job", "name"),
+            "kind",
+            ("about", lambda job: shorten(job.key, 48)),
+            "round",
+            ("try", "attempts"),
+            ("worker", lambda job: job.lease_owner or ""),
+            ("for", lambda job: duration((health.at - (job.last_attempt_at or health.at)) / 1000)),
+        ),
+        health.at_work,
+        empty="nothing is being worked on",
+    )
+    to_do = (JobStatus.QUEUED, JobStatus.IN_PROGRESS, JobStatus.PAUSED)
+    rows = [
+        (run.id, str(run.status), moment(run.created_at), sum(counts[s] for s in to_do),
+         counts[JobStatus.COMPLETE], counts[JobStatus.FAILED])
+        for run, counts in runs
+    ]  # fmt: skip
+    print_section("", ("run", "status", "since", "left", "done", "failed"), rows)

@@ -2,47 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry.cli.jobs import queue_add, queue_batch, queue_moves, queue_pages
 from specfactory.entry.cli.jobs.queue_moves import status_of
 from specfactory.entry.cli.terminal import (
-    AsJson,
     JobWords,
+    Limit,
     ProductId,
+    Reply,
     RunNumber,
     clean,
-    error_json,
+    command,
     find_job,
-    job_json,
     kinds_done_here,
-    moment,
     open_factory,
-    perform,
     print_heading,
-    print_json,
     print_line,
+    print_section,
     print_table,
-    settings_from,
     shorten,
     status_words,
 )
+from specfactory.entry.shapes import moment, when
 
 if TYPE_CHECKING:
-    from specfactory.model import Attempt, Event, Instant, Job, JobError
+    from collections.abc import Sequence
+
+    from specfactory.entry.shapes import JobStory, QueueStats
+    from specfactory.model import Event, Instant, Job
+    from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
-    from specfactory.store import Stats, Summary
 
 app = typer.Typer(help="Put work in the queue and look after it.")
 for part in (queue_add, queue_pages, queue_batch):
     app.add_typer(part.app)
 
+ERRORS = (
+    ("try", "attempt"),
+    ("when", "at"),
+    "station",
+    "cause",
+    "host",
+    ("message", lambda e: shorten(e.message, 70)),
+)
+TRIES = (
+    ("attempt", "run_id"),
+    "status",
+    "pages",
+    ("error", lambda one: shorten(one.error or "", 60)),
+)
 
-@app.command("list")
-def list_jobs(
-    context: typer.Context,
+
+@command(app, "list")
+async def list_jobs(
+    settings: Settings,
     status: Annotated[
         str | None, typer.Option("--status", metavar="STATUS", help="Only jobs in this state.")
     ] = None,
@@ -56,157 +72,108 @@ def list_jobs(
     kind: Annotated[
         str | None, typer.Option("--kind", metavar="KIND", help="Only jobs of this kind.")
     ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, max=1_000_000, help="So many at the most.")
-    ] = 100,
-    as_json: AsJson = False,
-) -> None:
+    limit: Limit = 100,
+) -> Reply:
     """List jobs, the first one first.
 
     What is asked for must all be true of a job. More than --limit are not shown, and it says so.
 
     Example: spec queue list --status queued --category mouse
     """
-    wanted = {
-        "status": None if status is None else status_of(status),
-        "category": category, "tag": tag, "run_id": run, "kind": kind,
-    }  # fmt: skip
-    found, now = perform(_list(settings_from(context), wanted, limit + 1))
-    if as_json:
-        print_json([job_json(job) for job in found[:limit]])
-        return
-    print_table(
-        ("job", "status", "prio", "tries", "about", "added", "error"),
-        (_row(job, now) for job in found[:limit]),
-        empty="no such jobs; add one: spec queue add",
-    )
-    if len(found) > limit:
-        print_line(f"and more; the first {limit} are shown, see --limit")
+    from specfactory.entry.shapes import JobShape
 
-
-def _row(job: Job, now: Instant) -> tuple[object, ...]:
-    return (
-        job.name,
-        status_words(job, now),
-        job.priority,
-        f"{job.attempts}/{job.max_attempts}",
-        shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70),
-        moment(job.added_at),
-        shorten(job.last_error or "", 50),
-    )
-
-
-async def _list(
-    settings: Settings, wanted: dict[str, Any], limit: int
-) -> tuple[list[Job], Instant]:
+    state = None if status is None else status_of(status)
     async with open_factory(settings) as factory:
-        found = await factory.jobs.list(**wanted, limit=limit)
-        return found, factory.clock.now()
+        now, found = (
+            factory.clock.now(),
+            await factory.jobs.list(
+                status=state, category=category, tag=tag, run_id=run, kind=kind, limit=limit + 1
+            ),
+        )
+
+    def show(_: object) -> None:
+        print_table(
+            (
+                ("job", "name"),
+                ("status", lambda job: status_words(job, now)),
+                ("prio", "priority"),
+                ("tries", lambda job: f"{job.attempts}/{job.max_attempts}"),
+                ("about", _about),
+                ("added", lambda job: moment(job.added_at)),
+                ("error", lambda job: shorten(job.last_error or "", 50)),
+            ),
+            found[:limit],
+            empty="no such jobs; add one: spec queue add",
+        )
+        if len(found) > limit:
+            print_line(f"and more; the first {limit} are shown, see --limit")
+
+    return Reply(JobShape.all_of(found[:limit]), show)
 
 
-@app.command("show")
-def show_job(
-    context: typer.Context,
-    job: JobWords = None,
-    product_id: ProductId = None,
-    as_json: AsJson = False,
-) -> None:
+def _about(job: Job) -> str:
+    return shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)
+
+
+@command(app, "show")
+async def show_job(factory: Workbench, job: JobWords = None, product_id: ProductId = None) -> Reply:
     """Show a job with its history, its attempts and everything that went wrong.
 
     Of several jobs about the same product, the active one is shown, else the latest.
 
     Example: spec queue show q_000123
     """
-    perform(_show(settings_from(context), job, product_id, as_json))
-
-
-async def _show(
-    settings: Settings, words: str | None, product_id: str | None, as_json: bool
-) -> None:
+    from specfactory.entry.shapes import JobErrorShape, JobEvent, JobStory, JobTry
     from specfactory.store.queue import Glances
 
-    async with open_factory(settings) as factory:
-        job = await find_job(factory.jobs, words, product_id)
-        errors = await factory.jobs.errors(job.id)
-        story = await Glances(factory.database).story(job.id)
-        attempts = [a for a in await factory.attempts.list(job.key) if a.job_id == job.id]
-        now = factory.clock.now()
-    if as_json:
-        print_json(_shown_json(job, errors, story, attempts))
-    else:
-        _print_job(job, now)
-        _print_past(errors, story, attempts)
+    found = await find_job(factory.jobs, job, product_id)
+    events = await Glances(factory.database).story(found.id)
+    attempts = [a for a in await factory.attempts.list(found.key) if a.job_id == found.id]
+    story = JobStory.of(
+        found,
+        errors=JobErrorShape.all_of(await factory.jobs.errors(found.id)),
+        history=JobEvent.all_of(events),
+        tries=[JobTry.of(one, pages=one.spent.pages) for one in attempts],
+    )
+    now = factory.clock.now()
+    return Reply(story, lambda story: _print_job(found, now, events, story))
 
 
-def _shown_json(
-    job: Job, errors: list[JobError], story: list[Event], attempts: list[Attempt]
-) -> dict[str, Any]:
-    return {
-        **job_json(job),
-        "errors": [error_json(error) for error in errors],
-        "history": [{"at": moment(each.at), "event": each.name} for each in story],
-        "tries": [
-            {"run_id": a.id, "status": str(a.status), "started_at": moment(a.started_at),
-             "pages": a.spent.pages, "error": a.error}
-            for a in attempts
-        ],
-    }  # fmt: skip
-
-
-def _print_job(job: Job, now: Instant) -> None:
+def _print_job(job: Job, now: Instant, events: Sequence[Event], story: JobStory) -> None:
     print_heading(f"{job.name}: {job.kind} {job.key}")
     lines = {
         "status": status_words(job, now),
         "priority": f"{job.priority}" + (f" ({job.priority_reason})" * bool(job.priority_reason)),
-        "added": f"{moment(job.added_at)}" + (f" by {job.added_by}" * bool(job.added_by)),
+        "added": f"{story.added_at}" + (f" by {job.added_by}" * bool(job.added_by)),
         "tries": f"{job.attempts} of {job.max_attempts}",
         "run": job.run_id,
         "tags": ", ".join(job.tags),
         "asked for": ", ".join(f"{name}={value}" for name, value in job.overrides.items()),
         "worker": job.lease_owner,
-        "lease until": None if job.lease_until is None else moment(job.lease_until),
-        "ended": None if job.finished_at is None else moment(job.finished_at),
+        "lease until": when(job.lease_until),
+        "ended": when(job.finished_at),
         "error": job.last_error,
     }
     for name, words in lines.items():
         if words not in (None, ""):
             print_line(f"  {name:12}{clean(words)}")
+    print_section("", (("when", lambda e: moment(e.at)), ("what", _event_words)), events)
+    print_section("", TRIES, story.tries)
+    print_section("", ERRORS, story.errors)
 
 
-def _print_past(errors: list[JobError], story: list[Event], attempts: list[Attempt]) -> None:
-    if story:
-        print_line()
-        print_table(("when", "what"), ((moment(e.at), _told(e)) for e in story))
-    if attempts:
-        print_line()
-        print_table(
-            ("attempt", "status", "pages", "error"),
-            ((a.id, str(a.status), a.spent.pages, shorten(a.error or "", 60)) for a in attempts),
-        )
-    if errors:
-        print_line()
-        print_table(
-            ("try", "when", "station", "cause", "host", "message"),
-            (
-                (e.attempt, moment(e.at), e.station, e.cause, e.host, shorten(e.message, 70))
-                for e in errors
-            ),
-        )
-
-
-def _told(event: Event) -> str:
-    """An event in few words, without the other jobs it may tell of."""
-    more = {k: v for k, v in event.fields.items() if k not in ("job_id", "job_ids", "message")}
+def _event_words(event: Event) -> str:
+    """An event in few words, without the other jobs that it may be about."""
     words = ", ".join(
         f"{name} {moment(value) if name == 'due_at' and isinstance(value, int) else value}"
-        for name, value in more.items()
-        if isinstance(value, str | int)
+        for name, value in event.fields.items()
+        if name not in ("job_id", "job_ids", "message") and isinstance(value, str | int)
     )
     return f"{event.name} ({words})" if words else event.name
 
 
-@app.command("stats")
-def stats(context: typer.Context, as_json: AsJson = False) -> None:
+@command(app, "stats")
+async def stats(factory: Workbench) -> Reply:
     """Count jobs by status, priority and kind.
 
     Jobs of a kind that this version cannot do are kept, and named. Jobs no longer kept in full
@@ -214,60 +181,50 @@ def stats(context: typer.Context, as_json: AsJson = False) -> None:
 
     Example: spec queue stats
     """
-    counted = perform(_stats(settings_from(context)))
-    if as_json:
-        print_json(counted)
-    else:
-        _print_stats(counted)
+    from collections import Counter
 
-
-async def _stats(settings: Settings) -> dict[str, Any]:
+    from specfactory.entry.shapes import QueueStats
     from specfactory.observe import kinds_done, unknown_kinds
 
-    async with open_factory(settings) as factory:
-        counts, past = await factory.jobs.stats(), await factory.jobs.summaries()
-        workers = await factory.workers.list(factory.clock.now())
-    kinds = kinds_done(kinds_done_here(), workers)
-    return _stats_json(counts, past) | {"unknown_kinds": unknown_kinds(counts, kinds)}
-
-
-def _stats_json(counts: Stats, summaries: list[Summary]) -> dict[str, Any]:
-    by_kind: dict[str, int] = {}
-    past: dict[str, int] = {}
+    counts, summaries = await factory.jobs.stats(), await factory.jobs.summaries()
+    workers = await factory.workers.list(factory.clock.now())
+    by_kind: Counter[str] = Counter()
+    past: Counter[str] = Counter()
     for count in counts.counts:
-        by_kind[count.kind] = by_kind.get(count.kind, 0) + count.jobs
+        by_kind[count.kind] += count.jobs
     for gone in summaries:
-        past[str(gone.status)] = past.get(str(gone.status), 0) + gone.jobs
+        past[str(gone.status)] += gone.jobs
     by_status = counts.by_status()
-    return {
-        "total": counts.total,
-        "by_status": {str(status): jobs for status, jobs in by_status.items()},
-        "by_priority": {
+    shape = QueueStats(
+        total=counts.total,
+        by_status={str(status): jobs for status, jobs in by_status.items()},
+        by_priority={
             str(status): {str(level): jobs for level, jobs in counts.by_priority(status).items()}
             for status in by_status
         },
-        "by_kind": dict(sorted(by_kind.items())),
-        "no_longer_kept": past,
-    }
+        by_kind=dict(sorted(by_kind.items())),
+        no_longer_kept=dict(past),
+        unknown_kinds=unknown_kinds(counts, kinds_done(kinds_done_here(), workers)),
+    )
+    return Reply(shape, _print_stats)
 
 
-def _print_stats(counted: dict[str, Any]) -> None:
+def _print_stats(found: QueueStats) -> None:
+    def counted(counts: dict[str, int]) -> str:
+        return ", ".join(f"{jobs} {name}" for name, jobs in counts.items()) or "none"
+
     print_table(
         ("status", "1 urgent", "2 high", "3 normal", "4 low", "5 background", "total"),
         (
-            (status, *(jobs or None for jobs in levels.values()), counted["by_status"][status])
-            for status, levels in counted["by_priority"].items()
+            (status, *(jobs or None for jobs in levels.values()), found.by_status[status])
+            for status, levels in found.by_priority.items()
         ),
     )
-    print_line(f"{counted['total']} jobs: " + _counted(counted["by_kind"]))
-    if counted["no_longer_kept"]:
-        print_line(f"no longer kept in full: {_counted(counted['no_longer_kept'])}")
-    for kind, jobs in counted["unknown_kinds"].items():
+    print_line(f"{found.total} jobs: {counted(found.by_kind)}")
+    if found.no_longer_kept:
+        print_line(f"no longer kept in full: {counted(found.no_longer_kept)}")
+    for kind, jobs in found.unknown_kinds.items():
         print_line(f"{jobs} of kind {kind!r} wait: nobody here can do them; they are kept")
-
-
-def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{jobs} {name}" for name, jobs in counts.items()) or "none"
 
 
 app.add_typer(queue_moves.app)

@@ -6,17 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    AsJson,
-    open_factory,
-    perform,
-    print_json,
-    print_line,
-    settings_from,
-)
+from specfactory.entry.cli.terminal import Reply, command, open_factory, print_line
+from specfactory.entry.shapes import moment
+from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.model import Job, Json, NewJob
     from specfactory.queue import Intake
     from specfactory.settings import Settings
 
@@ -25,9 +19,9 @@ app = typer.Typer()
 OPTIONS = {"scheduled_for": "--at", "urls": "--url", "priority_reason": "--reason", "tags": "--tag"}
 
 
-@app.command("add")
-def add(
-    context: typer.Context,
+@command(app, "add")
+async def add(
+    settings: Settings,
     category: Annotated[
         str, typer.Option("--category", metavar="CATEGORY", help="See: spec contract list.")
     ],
@@ -77,41 +71,54 @@ def add(
     max_attempts: Annotated[
         int | None, typer.Option("--max-attempts", min=1, max=100, help="Tries at the most.")
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Put one product in the queue.
 
     A product already queued or in progress is not added twice, however it is spelled; its job
     id is printed.
 
     Example: spec queue add --category mouse --brand Razer --model "Viper V3 Pro"
-    """  # fmt: skip
-    budget: dict[str, Json] = {
+    """
+    from specfactory.entry.shapes import AddedJob
+    from specfactory.ports import JOBS_CHANNEL
+    from specfactory.queue import WrongColumn, product_job
+
+    budget = {
         "max_pages": budget_pages,
         "max_seconds": budget_seconds,
         "max_model_calls": budget_model_calls,
         "max_model_cost_usd": budget_model_cost_usd,
     }
+    budget = {name: value for name, value in budget.items() if value is not None}
     fields = {
         "category": category, "brand": brand, "model": model, "variant": variant,
         "priority": priority, "priority_reason": reason, "tags": tags or [],
         "scheduled_for": at, "urls": urls or [], "max_attempts": max_attempts,
-        "overrides": overrides(budget, sources or []),
+        "overrides": {
+            **({"budget": budget} if budget else {}), **({"sources": sources} if sources else {})
+        },
     }  # fmt: skip
-    job, is_new = perform(_add(settings_from(context), fields))
-    if as_json:
-        print_json(_added_json(job, is_new))
+    try:
+        wanted = product_job(fields, intake_from(settings, added_by="cli"))
+    except WrongColumn as wrong:  # named as its option, for there is no column here
+        option = OPTIONS.get(wrong.column, f"--{wrong.column}")
+        raise UsageError(f"{option} {wrong.reason}") from None
+    async with open_factory(settings) as factory:
+        factory.contract(wanted.category)
+        async with factory.database.transaction() as tx:
+            (added,) = await factory.jobs.add(tx, [wanted], factory.clock.now())
+        if added.is_new:
+            await factory.wakeup.notify(JOBS_CHANNEL)
+        job = await factory.jobs.get(added.job_id)
+        if job is None:  # finished and pruned in the meantime
+            raise UnknownSubject("job", added.key, "it was added and is already done")
+    if added.is_new:
+        why = f" ({job.priority_reason})" if job.priority_reason else ""
+        later = f", not before {moment(job.due_at)}" if job.due_at > job.added_at else ""
+        said = f"{job.name} added: {job.key}, priority {job.priority}{why}{later}"
     else:
-        print_line(_sentence(job, is_new))
-
-
-def overrides(budget: dict[str, Json], sources: list[str]) -> dict[str, Json]:
-    """What a job asks for that differs from the settings."""
-    given: Json = {name: value for name, value in budget.items() if value is not None}
-    return {
-        **({"budget": given} if given else {}),
-        **({"sources": list(sources)} if sources else {}),
-    }
+        said = f"{job.name} is about {job.key} already and is {job.status}; nothing was added"
+    return Reply(AddedJob.of(job, added=added.is_new), lambda _: print_line(said))
 
 
 def intake_from(settings: Settings, **more: Any) -> Intake:
@@ -127,48 +134,3 @@ def intake_from(settings: Settings, **more: Any) -> Intake:
         monitored_brands=settings.queue.monitored_brands,
         **more,
     )
-
-
-def _wanted(fields: dict[str, Any], intake: Intake) -> NewJob:
-    """The job that is asked for; what is wrong is told by the name of its option."""
-    from specfactory.errors import UsageError
-    from specfactory.queue import WrongColumn, product_job
-
-    try:
-        return product_job(fields, intake)
-    except WrongColumn as wrong:
-        option = OPTIONS.get(wrong.column, f"--{wrong.column}")
-        raise UsageError(f"{option} {wrong.reason}") from None
-
-
-async def _add(settings: Settings, fields: dict[str, Any]) -> tuple[Job, bool]:
-    from specfactory.errors import UnknownSubject
-    from specfactory.ports import JOBS_CHANNEL
-
-    wanted = _wanted(fields, intake_from(settings, added_by="cli"))
-    async with open_factory(settings) as factory:
-        factory.contract(wanted.category)
-        async with factory.database.transaction() as tx:
-            (added,) = await factory.jobs.add(tx, [wanted], factory.clock.now())
-        if added.is_new:
-            await factory.wakeup.notify(JOBS_CHANNEL)
-        job = await factory.jobs.get(added.job_id)
-        if job is None:  # finished and pruned in the meantime
-            raise UnknownSubject("job", added.key, "it was added and is already done")
-        return job, added.is_new
-
-
-def _added_json(job: Job, is_new: bool) -> dict[str, Any]:
-    from specfactory.entry.cli.terminal import job_json
-
-    return {"added": is_new, **job_json(job)}
-
-
-def _sentence(job: Job, is_new: bool) -> str:
-    from specfactory.entry.cli.terminal import moment
-
-    if not is_new:
-        return f"{job.name} is about {job.key} already and is {job.status}; nothing was added"
-    why = f" ({job.priority_reason})" if job.priority_reason else ""
-    later = f", not before {moment(job.due_at)}" if job.due_at > job.added_at else ""
-    return f"{job.name} added: {job.key}, priority {job.priority}{why}{later}"

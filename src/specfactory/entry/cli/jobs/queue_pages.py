@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    Reply,
+    checked_url,
+    command,
     open_factory,
-    perform,
-    print_json,
     print_line,
-    settings_from,
+    quantity,
 )
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from specfactory.entry.shapes import PagesAdded
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
-AT_ONCE = 1000
+AT_ONCE = 1000  # jobs in one transaction
 
 
-@app.command("pages")
-def add_pages(
-    context: typer.Context,
-    urls: Annotated[
-        list[str] | None, typer.Argument(metavar="URL", help="Pages to fetch.")
-    ] = None,
+@command(app, "pages")
+async def add_pages(
+    settings: Settings,
+    urls: Annotated[list[str] | None, typer.Argument(metavar="URL", help="Pages to fetch.")] = None,
     file: Annotated[
         Path | None,
         typer.Option("--file", metavar="FILE", help="Their addresses, one a line; - for stdin."),
@@ -40,8 +41,7 @@ def add_pages(
         str, typer.Option("--category", metavar="CATEGORY", help="Read them by its contract.")
     ] = "",
     priority: Annotated[int, typer.Option("--priority", min=1, max=5, help="1 urgent.")] = 3,
-    as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> Reply:
     """Put pages in the queue: each is fetched and kept, and read where a category is given.
 
     A page already queued or in progress is not added twice. What pages gave is written by
@@ -49,28 +49,41 @@ def add_pages(
 
     Example: spec queue pages --file urls.txt --category mouse
     """
-    from specfactory.entry.cli.records import checked_url
-    from specfactory.errors import UsageError
+    from specfactory.entry.shapes import PagesAdded
+    from specfactory.model import JobKind, NewJob
+    from specfactory.ports import JOBS_CHANNEL
 
     wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
     if not wanted:
         raise UsageError("no page is named; give addresses or --file FILE")
-    added = perform(_add(settings_from(context), wanted, category, priority))
-    known = len(wanted) - added
-    if as_json:
-        print_json({"added": added, "known": known})
-    else:
-        noun = "page" if added == 1 else "pages"
-        print_line(f"{added} {noun} added" + (f", {known} were queued already" if known else ""))
+    purpose = {"category": category} if category else {}
+    jobs = [
+        NewJob(
+            JobKind.PAGE, url, {"url": url, **purpose}, category, priority,
+            added_by="cli", max_attempts=settings.queue.max_attempts,
+        )
+        for url in wanted
+    ]  # fmt: skip
+    added = 0
+    async with open_factory(settings) as factory:
+        if category:
+            factory.contract(category)  # says so when there is no such category
+        for start in range(0, len(jobs), AT_ONCE):
+            some, now = jobs[start : start + AT_ONCE], factory.clock.now()
+            async with factory.database.transaction() as tx:
+                added += sum(one.is_new for one in await factory.jobs.add(tx, some, now))
+        if added:
+            await factory.wakeup.notify(JOBS_CHANNEL)
+    return Reply(PagesAdded(added=added, known=len(wanted) - added), _print)
+
+
+def _print(pages: PagesAdded) -> None:
+    known = f", {pages.known} were queued already" if pages.known else ""
+    print_line(f"{quantity(pages.added, 'page')} added{known}")
 
 
 def _lines(file: Path | None) -> Iterator[str]:
     """The addresses in a file; empty lines and those behind a # are passed over."""
-    import sys
-
-    from specfactory.entry.cli.records import checked_url
-    from specfactory.errors import UsageError
-
     if file is None:
         return
     try:
@@ -83,30 +96,3 @@ def _lines(file: Path | None) -> Iterator[str]:
                 yield checked_url(words)
             except UsageError as problem:
                 raise UsageError(f"--file {file}, line {number}: {problem}") from None
-
-
-async def _add(settings: Settings, urls: list[str], category: str, priority: int) -> int:
-    from specfactory.model import JobKind, NewJob
-    from specfactory.ports import JOBS_CHANNEL
-
-    added = 0
-    purpose = {"category": category} if category else {}
-    jobs = [
-        NewJob(
-            JobKind.PAGE, url, {"url": url, **purpose}, category, priority,
-            added_by="cli", max_attempts=settings.queue.max_attempts,
-        )
-        for url in urls
-    ]  # fmt: skip
-    async with open_factory(settings) as factory:
-        if category:
-            factory.contract(category)  # says so when there is no such category
-        for start in range(0, len(jobs), AT_ONCE):
-            async with factory.database.transaction() as tx:
-                some = await factory.jobs.add(
-                    tx, jobs[start : start + AT_ONCE], factory.clock.now()
-                )
-            added += sum(one.is_new for one in some)
-        if added:
-            await factory.wakeup.notify(JOBS_CHANNEL)
-    return added

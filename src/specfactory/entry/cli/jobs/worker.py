@@ -1,19 +1,23 @@
-"""``spec worker``: one more pair of hands on the queue."""
+"""``spec worker``: take jobs from the queue."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import perform, print_line, settings_from, when
+from specfactory.entry.cli.terminal import command, perform, print_line, quantity
+from specfactory.entry.shapes import when
+
+if TYPE_CHECKING:
+    from specfactory.settings import Settings
 
 app = typer.Typer()
 
 
-@app.command("worker")
+@command(app, "worker")
 def work(
-    context: typer.Context,
+    settings: Settings,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -51,7 +55,6 @@ def work(
     from specfactory.entry.daemon_logs import open_log
     from specfactory.orchestrate import standard_handlers
 
-    settings = settings_from(context)
     known = standard_handlers(handlers)
     wanted = [kind.strip() for kind in kinds.split(",") if kind.strip()]
     plan = worker_plan(
@@ -66,5 +69,6 @@ def work(
         end = perform(serve_worker(settings, known, plan, log))
     print_line(f"{plan.id}: {end.done} done, {end.failed} failed, {end.lost} taken over by others")
     if end.next_due is not None:
-        jobs = "1 job" if end.waiting == 1 else f"{end.waiting} jobs"
-        print_line(f"{jobs} left for later, the next due at {when(end.next_due)}")
+        print_line(
+            f"{quantity(end.waiting, 'job')} left for later, the next due at {when(end.next_due)}"
+        )

@@ -81,7 +81,7 @@ def _body(place: str) -> bytes:
 
 
 async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
-    from specfactory.entry.cli.records import checked_url
+    from specfactory.entry.cli.terminal import checked_url
     from specfactory.errors import PageNotUsable
     from specfactory.model import Outcome
     from specfactory.orchestrate.pages import Purpose, take_page

@@ -2,45 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import os
+import sys
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry.cli.terminal import (
     DOUBLE,
-    AsJson,
+    Reply,
+    age_ms,
+    checked_url,
     clean,
+    command,
     hosts_meant,
     milliseconds,
     on_terminal,
     open_factory,
-    perform,
     plainly,
     print_heading,
-    print_json,
     print_line,
     print_table,
-    settings_from,
+    quantity,
+    terminal_width,
     waterfall,
 )
+from specfactory.errors import PageNotUsable, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from specfactory.model import Visit
-    from specfactory.observe import AggregateStats
-    from specfactory.orchestrate.pages import ProfiledPage
+    from specfactory.entry.shapes import HostProfile, PageProfile
+    from specfactory.model import Page
+    from specfactory.observe import Profile
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
 SLOWEST = 20
-USUAL_WIDTH = 80
 
 
-@app.command("profile")
-def profile(
-    context: typer.Context,
+@command(app, "profile")
+async def profile(
+    settings: Settings,
     url: Annotated[
         str | None, typer.Argument(metavar="URL", help="A page to fetch and time now.")
     ] = None,
@@ -53,8 +57,7 @@ def profile(
     category: Annotated[
         str | None, typer.Option(help="Read the page too, by this contract.")
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Show where the time goes: of one page, of a host, or of the slowest hosts.
 
     A page is fetched anew, through the gate and with all politeness, and stored; the wait for
@@ -62,141 +65,112 @@ def profile(
 
     Example: spec profile https://example.com/mouse --category mouse
     """
-    from specfactory.errors import UsageError
+    from specfactory.entry.shapes import HostProfile
+    from specfactory.fetch.addresses import typed_host
+    from specfactory.observe import aggregate
 
-    settings = settings_from(context)
     if url is not None and host is not None:
         raise UsageError("give an address to fetch, or --host for what is known; not both")
     if url is not None:
-        _show_page(perform(_profiled(settings, url, category)), as_json)
-    elif host is not None:
-        from specfactory.fetch.addresses import typed_host
+        return await _profile_page(settings, checked_url(url), category)
+    age, host = age_ms(since, "--since"), host and typed_host(host)
+    async with open_factory(settings) as factory:
+        begin, hosts = factory.clock.now() - age, await hosts_meant(factory, host)
+        visits = [visit for each in hosts for visit in await factory.visits.timings(each, begin)]
+    visits.sort(key=lambda visit: -visit.at)
+    if host is not None:
+        stats = aggregate([visit.timings_ms for visit in visits])
+        return Reply(HostProfile(host=host, since=since, **stats), _print_host)  # type: ignore[arg-type]
+    timings: dict[str, list[Mapping[str, float]]] = {}
+    for visit in visits:
+        timings.setdefault(visit.host, []).append(visit.timings_ms)
+    found = [
+        HostProfile(host=each, since=since, **aggregate(some))  # type: ignore[arg-type]
+        for each, some in timings.items()
+    ]
+    slowest = sorted(found, key=lambda each: -each.avg_total)[:SLOWEST]
+    return Reply(slowest, HOSTS, empty=_nothing("no page was timed", since))
 
-        host = typed_host(host)
-        _show_host(host, perform(_timed(settings, host, since)), since, as_json)
-    else:
-        _show_slowest(perform(_timed(settings, None, since)), since, as_json)
 
-
-async def _profiled(settings: Settings, url: str, category: str | None) -> ProfiledPage:
-    from specfactory.entry.cli.records import checked_url
-    from specfactory.errors import PageNotUsable
+async def _profile_page(settings: Settings, url: str, category: str | None) -> Reply:
+    from specfactory.entry.shapes import PageProfile
     from specfactory.orchestrate.pages import profile_page
 
     async with open_factory(settings) as factory:
-        profiled = await profile_page(factory, checked_url(url), category)
+        profiled = await profile_page(factory, url, category)
     page = profiled.page
     if not page.timings_ms:  # refused before anything was sent
         raise PageNotUsable(url, page.outcome, page.outcome_evidence)
-    return profiled
+    shape = PageProfile.of(page, **profiled.profile, filled=profiled.filled)
+    return Reply(shape, partial(_print_page, page))
 
 
-async def _timed(settings: Settings, host: str | None, since: str) -> list[Visit]:
-    from specfactory.entry.cli.terminal import age_ms
-
-    age = age_ms(since, "--since")
-    async with open_factory(settings) as factory:
-        begin, hosts = factory.clock.now() - age, await hosts_meant(factory, host)
-        found = [visit for each in hosts for visit in await factory.visits.timings(each, begin)]
-    return sorted(found, key=lambda visit: -visit.at)
-
-
-def _show_page(profiled: ProfiledPage, as_json: bool) -> None:
-    if as_json:
-        print_json(_page_json(profiled))
-        return
+def _print_page(page: Page, found: PageProfile) -> None:
     from specfactory.model import Outcome
 
-    page, profile = profiled.page, profiled.profile
-    plain, width = _is_plain(), _width()
+    try:
+        DOUBLE.encode(sys.stdout.encoding or "ascii")
+        plain = False
+    except (UnicodeEncodeError, LookupError):  # no blocks for the bars, as in LANG=C
+        plain = True
     print_heading(f"CRAWL TIMELINE {page.final_url}")
     way = f"{page.rung} through {page.proxy}" if page.proxy else page.rung.value
     print_line(f"{page.outcome}, status {page.status}, {page.size_bytes:,} bytes, {way}")
     if page.outcome is not Outcome.OK:
         print_line(page.outcome_evidence)
+    width = terminal_width()
     rule = DOUBLE * min(width, 62)
     print_line(plainly(rule) if plain else rule)
-    lines = waterfall(profile, width, plain=plain)
-    longest = list(profile["phases"]).index(profile["bottleneck"]) if profile["phases"] else -1
-    for number, line in enumerate(lines):
-        typer.echo(_marked(clean(line)) if number == longest else clean(line))
-    print_line(_bottleneck(profile["bottleneck"], profile["phases"], profile["total"]))
-    if profiled.filled is not None:
-        print_line(f"{profiled.filled} fields were read")
+    longest = list(found.phases).index(found.bottleneck) if found.phases else -1
+    profile: Profile = {
+        "phases": found.phases, "total": found.total, "bottleneck": found.bottleneck
+    }  # fmt: skip
+    coloured = on_terminal() and not os.environ.get("NO_COLOR")
+    for number, line in enumerate(waterfall(profile, width, plain=plain)):
+        marked = number == longest and coloured
+        typer.echo(typer.style(clean(line), fg="yellow", bold=True) if marked else clean(line))
+    print_line(_bottleneck(found.bottleneck, found.phases, found.total))
+    if found.filled is not None:
+        print_line(f"{found.filled} fields were read")
 
 
-def _show_host(host: str, visits: Sequence[Visit], since: str, as_json: bool) -> None:
-    from specfactory.observe import PHASES, aggregate
-
-    stats = aggregate([visit.timings_ms for visit in visits])
-    if as_json:
-        print_json({"host": host, "since": since, **stats})
-        return
-    if not visits:
-        print_line(_nothing(f"no page of {host} was timed", since))
-        return
-    noun = "page" if len(visits) == 1 else "pages"
-    print_heading(f"{host}: {len(visits)} {noun} in {since}")
-    rows: list[tuple[object, ...]] = [
-        (PHASES.get(name, name), *map(milliseconds, _figures(spread)), _share(name, stats))
-        for name, spread in stats["phases"].items()
-    ]
-    rows.append(("total", *map(milliseconds, (stats["avg_total"], stats["p50"], stats["p95"])), ""))
-    print_table(("phase", "average", "p50", "p95", "longest in"), rows)
-    longest = next(iter(stats["bottlenecks"]), "")
-    averages = {name: spread["avg"] for name, spread in stats["phases"].items()}
-    print_line(_bottleneck(longest, averages, stats["avg_total"]))
-
-
-def _show_slowest(visits: Sequence[Visit], since: str, as_json: bool) -> None:
-    hosts = _by_host(visits)
-    slowest = sorted(hosts.items(), key=lambda item: -item[1]["avg_total"])[:SLOWEST]
-    if as_json:
-        print_json([{"host": host, "since": since, **stats} for host, stats in slowest])
-        return
+def _print_host(found: HostProfile) -> None:
     from specfactory.observe import PHASES
 
-    rows = []
-    for host, stats in slowest:
-        longest = next(iter(stats["bottlenecks"]), "")
-        times = map(milliseconds, (stats["avg_total"], stats["p50"], stats["p95"]))
-        words = f"{PHASES.get(longest, longest)} ({_share(longest, stats)})"
-        rows.append((host, stats["pages"], *times, words))
-    empty = _nothing("no page was timed", since)
-    print_table(("host", "pages", "average", "p50", "p95", "bottleneck"), rows, empty=empty)
+    if not found.pages:
+        print_line(_nothing(f"no page of {found.host} was timed", found.since))
+        return
+    print_heading(f"{found.host}: {quantity(found.pages, 'page')} in {found.since}")
+    rows = [
+        (PHASES.get(name, name), *map(milliseconds, (spread["avg"], spread["p50"], spread["p95"])),
+         _share(name, found))
+        for name, spread in found.phases.items()
+    ]  # fmt: skip
+    total = map(milliseconds, (found.avg_total, found.p50, found.p95))
+    print_table(("phase", "average", "p50", "p95", "longest in"), [*rows, ("total", *total, "")])
+    averages = {name: spread["avg"] for name, spread in found.phases.items()}
+    print_line(_bottleneck(next(iter(found.bottlenecks), ""), averages, found.avg_total))
 
 
-def _by_host(visits: Sequence[Visit]) -> dict[str, AggregateStats]:
-    from specfactory.observe import aggregate
+def _slow_phase(found: HostProfile) -> str:
+    from specfactory.observe import PHASES
 
-    timings: dict[str, list[Mapping[str, float]]] = {}
-    for visit in visits:
-        timings.setdefault(visit.host, []).append(visit.timings_ms)
-    return {host: aggregate(some) for host, some in timings.items()}
+    longest = next(iter(found.bottlenecks), "")
+    return f"{PHASES.get(longest, longest)} ({_share(longest, found)})"
 
 
-def _page_json(profiled: ProfiledPage) -> dict[str, Any]:
-    page = profiled.page
-    return {
-        "url": page.url,
-        "final_url": page.final_url,
-        "page_id": page.id,
-        "outcome": page.outcome.value,
-        "evidence": page.outcome_evidence,
-        "status": page.status,
-        "size_bytes": page.size_bytes,
-        "rung": page.rung.value,
-        **profiled.profile,
-        "filled": profiled.filled,
-    }
+HOSTS = (
+    "host",
+    "pages",
+    ("average", lambda each: milliseconds(each.avg_total)),
+    ("p50", lambda each: milliseconds(each.p50)),
+    ("p95", lambda each: milliseconds(each.p95)),
+    ("bottleneck", _slow_phase),
+)
 
 
-def _figures(spread: Any) -> tuple[float, float, float]:
-    return spread["avg"], spread["p50"], spread["p95"]
-
-
-def _share(phase: str, stats: AggregateStats) -> str:
-    share = stats["bottlenecks"].get(phase, 0.0)
+def _share(phase: str, found: HostProfile) -> str:
+    share = found.bottlenecks.get(phase, 0.0)
     return f"{share:.0%}" if share else ""
 
 
@@ -209,27 +183,3 @@ def _bottleneck(phase: str, phases: Mapping[str, float], total: float) -> str:
 
 def _nothing(what: str, since: str) -> str:
     return f"{what} in {since}; fetch some, and see that profile.sample is over 0"
-
-
-def _width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size((USUAL_WIDTH, 24)).columns
-
-
-def _is_plain() -> bool:
-    """Whether the output cannot show the blocks of the bars."""
-    import sys
-
-    try:
-        DOUBLE.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return True
-    return False
-
-
-def _marked(line: str) -> str:
-    import os
-
-    coloured = on_terminal() and not os.environ.get("NO_COLOR")
-    return typer.style(line, fg="yellow", bold=True) if coloured else line

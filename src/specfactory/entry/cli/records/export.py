@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import open_factory, perform, settings_from
+from specfactory.entry.cli.terminal import command, day_instant, open_factory, quantity
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.model import Contract, Instant
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -51,9 +51,9 @@ Output = Annotated[
 ]
 
 
-@app.command("export")
-def export_records(
-    context: typer.Context,
+@command(app, "export")
+async def export_records(
+    settings: Settings,
     form: Form = Format.JSONL,
     category: Category = None,
     since: Since = None,
@@ -69,96 +69,76 @@ def export_records(
     Example: spec export --format csv --category mouse --output mice.csv
     """
     if pages:
-        return _export_pages(settings_from(context), form, category, output)
+        words = quantity(await _export_pages(settings, form, category, output), "page")
+    else:
+        count = await _export(settings, form, category, since, only_published, output)
+        words = quantity(count, "record")
+    typer.echo(words + (f" in {output}" if output else ""), err=True)
+
+
+async def _export(
+    settings: Settings,
+    form: Format,
+    category: str | None,
+    since: str | None,
+    only_published: bool,
+    output: Path | None,
+) -> int:
+    from specfactory.publish import (
+        export_csv,
+        export_jsonl,
+        export_linked_data,
+        export_parquet,
+        published_only,
+        record_json,
+    )
+
     if form is Format.PARQUET and output is None:
         raise UsageError("a Parquet file cannot go to the terminal; give --output FILE")
-    found = perform(_documents(settings_from(context), category, _instant(since), only_published))
-    _say_count(_write(form, found, output), "record", output)
-    return None
+    try:
+        begin = None if since is None else day_instant(since)
+    except ValueError:
+        raise UsageError(
+            f"--since is {since!r}; allowed: a day or a time, such as 2026-02-12 or "
+            "2026-02-12T10:35"
+        ) from None
+    documents: list[dict[str, Any]] = []
+    contracts = []
+    async with open_factory(settings) as factory:
+        found = await factory.records.list(category, begin)
+        if category is not None and not found:
+            factory.contract(category)  # says so when there is no such category
+        for published in found:
+            record = await factory.records.latest(published.product_id)
+            if record is not None:
+                contract = await factory.contract_of(record)
+                decisions = await factory.reviews.decisions(published.product_id)
+                document = record_json(record, contract, decisions)
+                documents.append(published_only(document) if only_published else document)
+                contracts.append(contract)
+    if form is Format.PARQUET and output is not None:
+        return export_parquet(documents, contracts, output)
+    out = output if output is not None else sys.stdout
+    if form is Format.JSONLD:
+        return export_linked_data(list(zip(documents, contracts, strict=True)), out)
+    return (export_csv if form is Format.CSV else export_jsonl)(documents, out)
 
 
-def _export_pages(
+async def _export_pages(
     settings: Settings, form: Format, category: str | None, output: Path | None
-) -> None:
-    import sys
-
-    from specfactory.publish import export_jsonl, export_page_rows
+) -> int:
+    from specfactory.publish import export_jsonl, export_page_rows, page_document
 
     if category is None:
         raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
     if form not in (Format.JSONL, Format.CSV):
         raise UsageError(f"--format is {form.value!r}; with --pages allowed: jsonl, csv")
-    documents, fields = perform(_page_documents(settings, category))
-    out = output if output is not None else sys.stdout
-    if form is Format.CSV:
-        count = export_page_rows(documents, out, fields)
-    else:
-        count = export_jsonl(documents, out)
-    _say_count(count, "page", output)
-
-
-def _say_count(count: int, noun: str, output: Path | None) -> None:
-    nouns = noun if count == 1 else f"{noun}s"
-    typer.echo(f"{count} {nouns}" + (f" in {output}" if output else ""), err=True)
-
-
-async def _page_documents(
-    settings: Settings, category: str
-) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    from specfactory.publish import page_document
-
     async with open_factory(settings) as factory:
         contract = factory.contract(category).contract
         found = [
             page_document(one, contract) async for one in factory.readings.for_category(category)
         ]
-    return found, tuple(contract.fields)
-
-
-def _write(form: Format, found: list[tuple[dict[str, Any], Contract]], output: Path | None) -> int:
-    import sys
-
-    from specfactory.publish import export_csv, export_jsonl, export_linked_data, export_parquet
-
     out = output if output is not None else sys.stdout
-    documents = [document for document, _ in found]
-    if form is Format.PARQUET and output is not None:
-        return export_parquet(documents, [contract for _, contract in found], output)
-    if form is Format.JSONLD:
-        return export_linked_data(found, out)
-    return (export_csv if form is Format.CSV else export_jsonl)(documents, out)
-
-
-async def _documents(
-    settings: Settings, category: str | None, since: Instant | None, only_published: bool
-) -> list[tuple[dict[str, Any], Contract]]:
-    from specfactory.publish import published_only, record_json
-
-    documents = []
-    async with open_factory(settings) as factory:
-        found = await factory.records.list(category, since)
-        if category is not None and not found:
-            factory.contract(category)  # says so when there is no such category
-        for published in found:
-            record = await factory.records.latest(published.product_id)
-            if record is None:
-                continue
-            contract = await factory.contract_of(record)
-            decisions = await factory.reviews.decisions(published.product_id)
-            documents.append((record_json(record, contract, decisions), contract))
-    keep = published_only if only_published else dict
-    return [(keep(document), contract) for document, contract in documents]
-
-
-def _instant(day: str | None) -> Instant | None:
-    from datetime import UTC, datetime
-
-    if day is None:
-        return None
-    try:
-        at = datetime.fromisoformat(day)
-    except ValueError:
-        raise UsageError(
-            f"--since is {day!r}; allowed: a day or a time, such as 2026-02-12 or 2026-02-12T10:35"
-        ) from None
-    return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
+    if form is Format.CSV:
+        return export_page_rows(found, out, tuple(contract.fields))
+    return export_jsonl(found, out)

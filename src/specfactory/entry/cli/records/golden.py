@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
     ProductWords,
+    Reply,
+    command,
     find_product,
+    no_such_field,
     open_factory,
-    perform,
-    print_json,
     print_line,
     print_table,
-    settings_from,
     shown,
 )
+from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
+    from specfactory.entry.shapes import GoldenShape, Reliability
     from specfactory.model import Json
     from specfactory.orchestrate import Workbench
     from specfactory.publish import Accuracy
@@ -30,9 +31,16 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Keep verified values, and measure records against them.")
 
 
-@app.command("set")
-def set_golden(
-    context: typer.Context,
+def _percent(share: float | None) -> str:
+    return "no record" if share is None else f"{share:.1%}"
+
+
+GOLDENS = (("product", "product_id"), "fields", ("accuracy", lambda row: _percent(row.accuracy)))
+
+
+@command(app, "set")
+async def set_golden(
+    settings: Settings,
     product: ProductWords,
     file: Annotated[
         Path, typer.Option("--file", metavar="FILE", help="JSON or YAML: field and true value.")
@@ -48,43 +56,30 @@ def set_golden(
 
     Example: spec golden set "viper v3 pro" --file truth.json
     """
-    count = perform(_set(settings_from(context), product, _truth(file), by))
-    print_line(f"{count} verified values kept; the next spec run measures against them")
-
-
-def _truth(file: Path) -> dict[str, Any]:
     import yaml
 
-    from specfactory.errors import UsageError
+    from specfactory.review import os_user
 
     try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        truth = yaml.safe_load(file.read_text(encoding="utf-8"))
     except OSError as problem:
         raise UsageError(f"cannot read {file}: {problem.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
         raise UsageError(f"{file} is neither JSON nor YAML: {problem}") from None
-    if not isinstance(content, dict) or not content:
+    if not isinstance(truth, dict) or not truth:
         raise UsageError(f'{file} holds no fields; write {{"weight": 54}}')
-    return {str(name): value for name, value in content.items()}
-
-
-async def _set(settings: Settings, words: str, truth: dict[str, Any], by: str) -> int:
-    from specfactory.review import os_user
-
     async with open_factory(settings) as factory:
-        product = await find_product(factory, words)
-        compiled = factory.contract(product.category)
-        values = {name: _verified(compiled, name, value) for name, value in truth.items()}
+        found = await find_product(factory, product)
+        compiled = factory.contract(found.category)
+        values = {str(name): _verified(compiled, str(name), value) for name, value in truth.items()}
         async with factory.database.transaction() as tx:
-            await factory.goldens.set(tx, product.id, values, by or os_user(), factory.clock.now())
-        return len(values)
+            await factory.goldens.set(tx, found.id, values, by or os_user(), factory.clock.now())
+    print_line(f"{len(values)} verified values kept; the next spec run measures against them")
 
 
 def _verified(compiled: CompiledContract, field: str, value: Any) -> Json:
     """A true value in the contract's own form; words are read by the contract."""
     from specfactory.contract import value_from_json, value_to_json
-    from specfactory.entry.cli.records.explain import no_such_field
-    from specfactory.errors import UsageError
     from specfactory.review import value_from_words
 
     if field not in compiled.contract.fields:
@@ -101,42 +96,23 @@ def _verified(compiled: CompiledContract, field: str, value: Any) -> Json:
         raise UsageError(f"{value!r} is no value of {field}") from None
 
 
-@app.command("list")
-def list_goldens(context: typer.Context, as_json: AsJson = False) -> None:
+@command(app, "list")
+async def list_goldens(factory: Workbench) -> Reply:
     """List the golden products, with the accuracy of their records.
 
     Accuracy counts published values only; a field without a verified value does not count.
 
     Example: spec golden list
     """
-    rows = perform(_list(settings_from(context)))
-    if as_json:
-        print_json(rows)
-        return
-    print_table(
-        ("product", "fields", "accuracy"),
-        ((row["product_id"], row["fields"], _percent(row["accuracy"])) for row in rows),
-        empty="no golden products yet; see: spec golden set --help",
-    )
+    from specfactory.entry.shapes import GoldenRow
 
-
-def _percent(share: float | None) -> str:
-    return "no record" if share is None else f"{share:.1%}"
-
-
-async def _list(settings: Settings) -> list[dict[str, Any]]:
-    async with open_factory(settings) as factory:
-        return [await _summary(factory, each) for each in await factory.goldens.list()]
-
-
-async def _summary(factory: Workbench, product_id: str) -> dict[str, Any]:
-    truth = await factory.goldens.get(product_id)
-    measured = await _measure(factory, product_id, truth)
-    return {
-        "product_id": product_id,
-        "fields": len(truth),
-        "accuracy": None if measured is None else round(measured.share, 4),
-    }
+    rows = []
+    for product_id in await factory.goldens.list():
+        truth = await factory.goldens.get(product_id)
+        measured = await _measure(factory, product_id, truth)
+        accuracy = None if measured is None else round(measured.share, 4)
+        rows.append(GoldenRow(product_id=product_id, fields=len(truth), accuracy=accuracy))
+    return Reply(rows, GOLDENS, empty="no golden products yet; see: spec golden set --help")
 
 
 async def _measure(factory: Workbench, product_id: str, truth: dict[str, Json]) -> Accuracy | None:
@@ -148,74 +124,56 @@ async def _measure(factory: Workbench, product_id: str, truth: dict[str, Json]) 
     return accuracy(record, truth, factory.contract(record.product.category))
 
 
-@app.command("show")
-def show_golden(context: typer.Context, product: ProductWords, as_json: AsJson = False) -> None:
+@command(app, "show")
+async def show_golden(factory: Workbench, product: ProductWords) -> Reply:
     """Show the verified values of a product, and where its record differs.
 
     Wrong is a published value that is not the truth; missing one that was not published.
 
     Example: spec golden show "viper v3 pro"
     """
-    product_id, truth, measured = perform(_show(settings_from(context), product))
-    if as_json:
-        print_json(_golden_json(product_id, truth, measured))
-    else:
-        _print_golden(product_id, truth, measured)
+    from specfactory.entry.shapes import GoldenShape, WrongValue
+
+    found = await find_product(factory, product)
+    truth = await factory.goldens.get(found.id)
+    if not truth:
+        raise UnknownSubject("golden product", found.id, "see: spec golden set --help")
+    measured = await _measure(factory, found.id, truth)
+    golden = GoldenShape(
+        product_id=found.id,
+        values=truth,
+        accuracy=None if measured is None else round(measured.share, 4),
+        wrong=[] if measured is None else WrongValue.all_of(measured.wrong),
+        missing=[] if measured is None else list(measured.missing),
+    )
+    return Reply(golden, _print)
 
 
-async def _show(settings: Settings, words: str) -> tuple[str, dict[str, Json], Accuracy | None]:
-    from specfactory.errors import UnknownSubject
-
-    async with open_factory(settings) as factory:
-        found = await find_product(factory, words)
-        truth = await factory.goldens.get(found.id)
-        if not truth:
-            raise UnknownSubject("golden product", found.id, "see: spec golden set --help")
-        return found.id, truth, await _measure(factory, found.id, truth)
-
-
-def _print_golden(product_id: str, truth: dict[str, Json], measured: Accuracy | None) -> None:
+def _print(golden: GoldenShape) -> None:
     from specfactory.publish import verified_values
 
-    wrong = {} if measured is None else {w.field: shown(w.published) for w in measured.wrong}
-    missing = set() if measured is None else set(measured.missing)
-    share = None if measured is None else measured.share
-    print_line(f"{product_id}: {len(truth)} verified values, accuracy {_percent(share)}")
+    accuracy = _percent(golden.accuracy)
+    print_line(f"{golden.product_id}: {len(golden.values)} verified values, accuracy {accuracy}")
+    standing = dict.fromkeys(golden.missing, "missing")
+    standing |= {each.field: f"wrong: {shown(each.published)}" for each in golden.wrong}
     print_table(
         ("field", "truth", "record"),
         (
             (
                 name,
                 " or ".join(map(shown, verified_values(value))) or "none",
-                f"wrong: {wrong[name]}" if name in wrong else "missing" * (name in missing),
+                standing.get(name, ""),
             )
-            for name, value in truth.items()
+            for name, value in golden.values.items()
         ),
     )
 
 
-def _golden_json(
-    product_id: str, truth: dict[str, Json], measured: Accuracy | None
-) -> dict[str, Any]:
-    from specfactory.contract import value_to_json
-
-    return {
-        "product_id": product_id,
-        "values": truth,
-        "accuracy": None if measured is None else round(measured.share, 4),
-        "wrong": []
-        if measured is None
-        else [{"field": w.field, "published": value_to_json(w.published)} for w in measured.wrong],
-        "missing": [] if measured is None else list(measured.missing),
-    }
-
-
-@app.command("reliability")
-def show_reliability(
-    context: typer.Context,
+@command(app, "reliability")
+async def show_reliability(
+    factory: Workbench,
     category: Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")],
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Show how far the confidence of records can be believed, by golden values and reviews.
 
     Confidence is calibrated on them as they come in. From the threshold shown on, 99% are
@@ -223,26 +181,23 @@ def show_reliability(
 
     Example: spec golden reliability mouse
     """
-    from specfactory.entry.cli.records.reliability import print_reliability, reliability_json
-
-    pairs = perform(_taught(settings_from(context), category))
-    if as_json:
-        print_json({"category": category, "verified": len(pairs), **reliability_json(pairs)})
-        return
-    print_line(f"{len(pairs)} verified values of {category}")
-    print_reliability(pairs)
-
-
-async def _taught(settings: Settings, category: str) -> list[tuple[float, bool]]:
-    """How sure we were of each verified value, as confidence is calibrated by now."""
+    from specfactory.entry.cli.records.reliability import print_reliability
+    from specfactory.entry.shapes import Reliability, reliability_of
     from specfactory.orchestrate.attempts import known_truth
     from specfactory.store.products import Lessons
 
-    async with open_factory(settings) as factory:
-        contract = factory.contract(category).contract
-        knowledge = await known_truth(factory, contract)
-        return [
-            (knowledge.calibration.at(contract.fields[name].type, confidence), right)
-            for name, confidence, right in await Lessons(factory.database).of_category(category)
-            if name in contract.fields
-        ]
+    contract = factory.contract(category).contract
+    knowledge = await known_truth(factory, contract)
+    # Each verified value with the confidence that it would have as it is calibrated by now.
+    pairs = [
+        (knowledge.calibration.at(contract.fields[name].type, confidence), right)
+        for name, confidence, right in await Lessons(factory.database).of_category(category)
+        if name in contract.fields
+    ]
+
+    def show(found: Reliability) -> None:
+        print_line(f"{found.verified} verified values of {found.category}")
+        print_reliability(found)
+
+    shape = Reliability(category=category, verified=len(pairs), **reliability_of(pairs))
+    return Reply(shape, show)

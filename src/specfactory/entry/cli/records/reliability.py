@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from specfactory.entry.cli.terminal import print_heading, print_line, print_table
+from specfactory.entry.cli.terminal import print_line, print_section
 
 if TYPE_CHECKING:
-    from specfactory.learn.truth import Pairs
-    from specfactory.model import Threshold
+    from specfactory.entry.shapes import EvaluationShape, Reliability
 
-BINS = 10
+BINS = (
+    ("confidence", lambda b: f"{b.low:.2f}–{b.high:.2f}"),
+    "answers",
+    ("said", "confidence"),
+    ("right", "accuracy"),
+)
 
 
-def print_reliability(pairs: Pairs) -> None:
+def print_reliability(found: Reliability | EvaluationShape) -> None:
     """Print how sure answers were and how many of them were right."""
-    from specfactory.learn.truth import calibration_error, find_threshold, reliability
-
-    print_line()
-    print_heading("Reliability")
-    print_table(
-        ("confidence", "answers", "said", "right"),
-        (
-            (f"{each.low:.2f}–{each.high:.2f}", each.count, each.confidence, each.accuracy)
-            for each in reliability(pairs, BINS)
-        ),
-        empty="no answers",
-    )
-    print_line(f"calibration error {calibration_error(pairs):.3f}")
-    print_line(_said(find_threshold(pairs)))
-
-
-def reliability_json(pairs: Pairs) -> dict[str, Any]:
-    """The same for machines."""
-    from specfactory.learn.truth import calibration_error, find_threshold, reliability
-
-    found = find_threshold(pairs)
-    return {
-        "calibration_error": round(calibration_error(pairs), 4),
-        "reliability": [
-            {"low": each.low, "high": each.high, "answers": each.count,
-             "confidence": round(each.confidence, 4), "accuracy": round(each.accuracy, 4)}
-            for each in reliability(pairs, BINS)
-        ],
-        "threshold": None if found is None else {
-            "at": found.at, "accuracy": round(found.accuracy, 4),
-            "lower_bound": round(found.lower_bound, 4), "coverage": round(found.coverage, 4),
-        },
-    }  # fmt: skip
-
-
-def _said(threshold: Threshold | None) -> str:
-    if threshold is None:
-        return "no threshold reaches 99% with its bound: too few answers, or too many wrong ones"
-    return (
-        f"publishing from {threshold.at:.3f} on: {threshold.accuracy:.1%} right "
-        f"(at least {threshold.lower_bound:.1%}), coverage {threshold.coverage:.1%}"
-    )
+    print_section("Reliability", BINS, found.reliability, empty="no answers")
+    print_line(f"calibration error {found.calibration_error:.3f}")
+    if (threshold := found.threshold) is None:
+        print_line(
+            "no threshold reaches 99% with its bound: too few answers, or too many wrong ones"
+        )
+    else:
+        print_line(
+            f"publishing from {threshold.at:.3f} on: {threshold.accuracy:.1%} right "
+            f"(at least {threshold.lower_bound:.1%}), coverage {threshold.coverage:.1%}"
+        )

@@ -7,181 +7,124 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry.cli.records import review_answers
-from specfactory.entry.cli.records.review_words import (
-    FieldName,
-    Target,
-    decided,
-    is_number,
-    open_desk,
-    review_json,
-    row_json,
-)
+from specfactory.entry.cli.records.explain import DECISIONS
+from specfactory.entry.cli.records.review_answers import FieldName, Target, is_number, open_desk
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    ProductWords,
+    Reply,
+    command,
     find_product,
     host_of,
-    moment,
-    open_factory,
-    perform,
-    print_json,
     print_line,
     print_table,
     print_text,
-    settings_from,
     shorten,
     shown,
 )
 
 if TYPE_CHECKING:
-    from specfactory.model import Decision, Review
-    from specfactory.review import GridRow
-    from specfactory.settings import Settings
+    from specfactory.entry.shapes import Question, ReviewShape
+    from specfactory.orchestrate import Workbench
 
 app = typer.Typer(help="Answer what the factory could not settle.")
 app.add_typer(review_answers.app)
 
+CHOICES = (
+    ("value", lambda c: shown(c.value)),
+    "weight",
+    "tier",
+    ("sources", lambda c: ", ".join(map(host_of, c.sources))),
+    ("quote", lambda c: shorten(c.quote, 60)),
+)
 
-@app.command("list")
-def list_reviews(
-    context: typer.Context,
+
+def _proposed(review: ReviewShape) -> str:
+    """The value in question; of a host, what was tried."""
+    if review.kind == "host":
+        return "tried: " + (", ".join(map(str, review.proposed.get("tried", ()))) or "nothing")
+    return "" if review.proposed is None else shorten(shown(review.proposed), 30)
+
+
+REVIEWS = (
+    ("question", lambda r: str(r.review)),
+    ("about", "product_id"),
+    ("field", lambda r: r.field or f"({r.kind})"),
+    ("proposed", _proposed),
+    ("why", "reason"),
+    ("since", lambda r: r.opened_at[:10]),
+)
+
+
+@command(app, "list")
+async def list_reviews(
+    factory: Workbench,
     product: Annotated[
         str | None, typer.Argument(metavar="PRODUCT", help="Only questions about it.")
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """List the open questions, the oldest first.
 
     The number in front is what accept, override and reject take.
 
     Example: spec review list
     """
-    reviews = perform(_open_reviews(settings_from(context), product))
-    if as_json:
-        print_json([review_json(review) for review in reviews])
-        return
-    print_table(
-        ("question", "about", "field", "proposed", "why", "since"),
-        (
-            (
-                str(review.id),
-                review.subject,
-                review.field or f"({review.kind})",
-                _proposed(review),
-                review.reason,
-                moment(review.opened_at)[:10],
-            )
-            for review in reviews
-        ),
-        empty="nothing to review",
-    )
+    from specfactory.entry.shapes import ReviewShape
+
+    subject = None if product is None else (await find_product(factory, product)).id
+    found = await factory.reviews.list_open(subject)
+    return Reply(ReviewShape.all_of(found), REVIEWS, empty="nothing to review")
 
 
-async def _open_reviews(settings: Settings, words: str | None) -> list[Review]:
-    async with open_factory(settings) as factory:
-        subject = None if words is None else (await find_product(factory, words)).id
-        return await factory.reviews.list_open(subject)
-
-
-@app.command("show")
-def show_review(
-    context: typer.Context, target: Target, field: FieldName = None, as_json: AsJson = False
-) -> None:
+@command(app, "show")
+async def show_review(factory: Workbench, target: Target, field: FieldName = None) -> Reply:
     """Show a question with every value that could be the answer, and its quotes.
 
     A PRODUCT without FIELD shows all its fields in question.
 
     Example: spec review show 17
     """
-    review, rows = perform(_show(settings_from(context), target, field))
-    if as_json:
-        print_json(
-            {
-                "question": review_json(review) if review else None,
-                "fields": [row_json(row) for row in rows],
-            }
-        )
-        return
-    if review is not None:
-        state = "open" if review.closed_at is None else f"answered {moment(review.closed_at)}"
-        print_text(f"question {review.id}, {review.subject}, {state}: {review.reason}")
-    for row in rows:
-        _print_row(row)
-    if not rows and review is None:
+    from specfactory.entry.shapes import GridRowShape, Question, ReviewShape
+    from specfactory.model import ReviewKind
+
+    desk = open_desk(factory)
+    if field is None and is_number(target):
+        review = await desk.review(int(target))
+        about_field = review.field is not None and review.kind is not ReviewKind.TEMPLATE
+        rows = await desk.show(review.subject, review.field) if about_field else []
+        question = ReviewShape.of(review)
+    else:
+        rows = await desk.show((await find_product(factory, target)).id, field)
+        question = None
+    return Reply(Question(question=question, fields=GridRowShape.all_of(rows)), _print)
+
+
+def _print(found: Question) -> None:
+    if review := found.question:
+        state = "open" if review.closed_at is None else f"answered {review.closed_at}"
+        print_text(f"question {review.review}, {review.product_id}, {state}: {review.reason}")
+    elif not found.fields:
         print_line("nothing to review")
+    for row in found.fields:
+        print_line()
+        state = row.unknown_reason or f"confidence {row.confidence:.2f}"
+        print_line(f"{row.field}: {shown(row.value)} ({state})")
+        for question in row.questions:
+            print_text(question, indent="  ", mark="why: ")
+        if answer := row.decision:
+            value = "" if answer.value is None else f" {shown(answer.value)}"
+            print_line(f"  decided: {answer.action}{value} by {answer.by}, {answer.at}")
+        print_table(CHOICES, row.choices, empty="no candidate")
 
 
-def _proposed(review: Review) -> str:
-    """The value in question; of a host, what was tried."""
-    from specfactory.model import ReviewKind
-
-    if review.kind is ReviewKind.HOST:
-        return "tried: " + (", ".join(map(str, review.proposed.get("tried", ()))) or "nothing")
-    return "" if review.proposed is None else shorten(shown(review.proposed), 30)
-
-
-async def _show(
-    settings: Settings, target: str, field: str | None
-) -> tuple[Review | None, list[GridRow]]:
-    from specfactory.model import ReviewKind
-
-    async with open_factory(settings) as factory:
-        desk = open_desk(factory)
-        if field is None and is_number(target):
-            review = await desk.review(int(target))
-            if review.field is None or review.kind is ReviewKind.TEMPLATE:
-                return review, []
-            return review, await desk.show(review.subject, review.field)
-        product = await find_product(factory, target)
-        return None, await desk.show(product.id, field)
-
-
-def _print_row(row: GridRow) -> None:
-    print_line()
-    state = row.unknown_reason.value if row.unknown_reason else f"confidence {row.confidence:.2f}"
-    print_line(f"{row.field}: {shown(row.value)} ({state})")
-    for question in row.questions:
-        print_text(question, indent="  ", mark="why: ")
-    if row.decision is not None:
-        print_line(f"  decided: {decided(row.decision)}")
-    print_table(
-        ("value", "weight", "tier", "sources", "quote"),
-        (
-            (
-                shown(choice.value),
-                choice.weight,
-                choice.tier.value,
-                ", ".join(host_of(url) for url in choice.sources),
-                shorten(choice.quote, 60),
-            )
-            for choice in row.choices
-        ),
-        empty="no candidate",
-    )
-
-
-@app.command("history")
-def show_decisions(
-    context: typer.Context,
-    product: Annotated[
-        str, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
-    ],
-    as_json: AsJson = False,
-) -> None:
+@command(app, "history")
+async def show_decisions(factory: Workbench, product: ProductWords) -> Reply:
     """Show every answer about a product, those taken back too.
 
     The number in front is what undo takes.
 
     Example: spec review history "viper v3 pro"
     """
-    from specfactory.entry.cli.records.explain import decision_json, print_decisions
+    from specfactory.entry.shapes import DecisionShape
 
-    decisions = perform(_decisions(settings_from(context), product))
-    if as_json:
-        print_json([decision_json(decision) for decision in decisions])
-    else:
-        print_decisions(decisions)
-
-
-async def _decisions(settings: Settings, words: str) -> list[Decision]:
-    async with open_factory(settings) as factory:
-        return await factory.reviews.history((await find_product(factory, words)).id)
+    found = await factory.reviews.history((await find_product(factory, product)).id)
+    return Reply(DecisionShape.all_of(found), DECISIONS, empty="no answers yet")

@@ -2,45 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.records.review_words import (
-    FieldName,
-    Target,
-    decided,
-    is_number,
-    open_desk,
-)
-from specfactory.entry.cli.terminal import (
-    find_product,
-    open_factory,
-    perform,
-    print_line,
-    settings_from,
-)
+from specfactory.entry.cli.terminal import command, find_product, print_line, shown
+from specfactory.entry.shapes import moment
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.model import Decision, Product, Review
+    from specfactory.model import Decision, Product
     from specfactory.orchestrate import Workbench
     from specfactory.review import ReviewDesk
-    from specfactory.settings import Settings
 
 app = typer.Typer()
 
+Target = Annotated[
+    str, typer.Argument(metavar="QUESTION", help="Number of a question, or a PRODUCT.")
+]
+FieldName = Annotated[
+    str | None,
+    typer.Argument(metavar="FIELD", help="With a PRODUCT: the field; none is its identity."),
+]
 Reason = Annotated[str, typer.Option("--reason", help="Why; kept with the answer.")]
 Actor = Annotated[
     str, typer.Option("--by", metavar="WHO", help="Who answers; your login name without it.")
 ]
 
-Answer = Callable[["ReviewDesk", "Product", "str | None"], Awaitable["Decision"]]
+LONGEST_NUMBER = 18  # digits; a database counts no further
 
 
-@app.command("accept")
-def accept_value(
-    context: typer.Context,
+def is_number(target: str) -> bool:
+    """Tell the number of a question or an answer from words for a product."""
+    return target.isdecimal() and len(target) <= LONGEST_NUMBER
+
+
+def open_desk(factory: Workbench, actor: str = "") -> ReviewDesk:
+    """Where questions are answered, by whom."""
+    from specfactory.review import ReviewDesk
+
+    return ReviewDesk(factory.database, factory.clock, actor)
+
+
+@command(app, "accept")
+async def accept_value(
+    factory: Workbench,
     target: Target,
     field: FieldName = None,
     reason: Reason = "",
@@ -52,16 +58,13 @@ def accept_value(
 
     Example: spec review accept 17
     """
-
-    async def accept(desk: ReviewDesk, product: Product, name: str | None) -> Decision:
-        return await desk.accept(product.id, name, reason)
-
-    _answer(context, target, field, by, accept)
+    product, name = await _in_question(factory, target, field)
+    await _publish(factory, await open_desk(factory, by).accept(product.id, name, reason))
 
 
-@app.command("override")
-def override_value(
-    context: typer.Context,
+@command(app, "override")
+async def override_value(
+    factory: Workbench,
     target: Target,
     value: Annotated[str, typer.Option("--value", help='The right value: 54, "1.9 oz", yes.')],
     reason: Annotated[str, typer.Option("--reason", help="How you know; kept with the answer.")],
@@ -75,29 +78,17 @@ def override_value(
 
     Example: spec review override "viper v3 pro" weight --value 54 --reason "weighed it"
     """
-    from specfactory.errors import UsageError
-
-    settings = settings_from(context)
-
-    async def override(desk: ReviewDesk, product: Product, name: str | None) -> Decision:
-        if name is None:
-            raise UsageError("an identity is accepted or rejected; to override give a FIELD")
-        return await desk.override(product.id, name, value, reason, _compiled(settings, product))
-
-    _answer(context, target, field, by, override)
+    product, name = await _in_question(factory, target, field)
+    if name is None:
+        raise UsageError("an identity is accepted or rejected; to override give a FIELD")
+    compiled = factory.contract(product.category)
+    desk = open_desk(factory, by)
+    await _publish(factory, await desk.override(product.id, name, value, reason, compiled))
 
 
-def _compiled(settings: Settings, product: Product) -> Any:
-    from pathlib import Path
-
-    from specfactory.contract import compile_contract, find_contract
-
-    return compile_contract(find_contract(product.category, Path(settings.contracts_dir)))
-
-
-@app.command("reject")
-def reject_value(
-    context: typer.Context,
+@command(app, "reject")
+async def reject_value(
+    factory: Workbench,
     target: Target,
     reason: Annotated[str, typer.Option("--reason", help="What is wrong; kept with the answer.")],
     field: FieldName = None,
@@ -109,16 +100,13 @@ def reject_value(
 
     Example: spec review reject 17 --reason "value of the Mini"
     """
-
-    async def reject(desk: ReviewDesk, product: Product, name: str | None) -> Decision:
-        return await desk.reject(product.id, name, reason)
-
-    _answer(context, target, field, by, reject)
+    product, name = await _in_question(factory, target, field)
+    await _publish(factory, await open_desk(factory, by).reject(product.id, name, reason))
 
 
-@app.command("undo")
-def undo_decision(
-    context: typer.Context,
+@command(app, "undo")
+async def undo_decision(
+    factory: Workbench,
     target: Annotated[
         str,
         typer.Argument(metavar="DECISION", help="Number from review history, or a PRODUCT."),
@@ -132,55 +120,23 @@ def undo_decision(
 
     Example: spec review undo "viper v3 pro" weight
     """
-    perform(_undo(settings_from(context), target, field, by))
-
-
-async def _undo(settings: Settings, target: str, field: str | None, by: str) -> None:
-    async with open_factory(settings) as factory:
-        desk = open_desk(factory, by)
-        if field is None and is_number(target):
-            decision = await desk.undo_decision(int(target))
-        else:
-            decision = await desk.undo((await find_product(factory, target)).id, field)
-        print_line(f"undone: decision {decision.id}, {_about(decision)}, {decided(decision)}")
-        await _publish_again(factory, decision.subject)
-
-
-def _answer(
-    context: typer.Context, target: str, field: str | None, by: str, answer: Answer
-) -> None:
-    perform(_decide(settings_from(context), target, field, by, answer))
-
-
-async def _decide(
-    settings: Settings, target: str, field: str | None, by: str, answer: Answer
-) -> None:
-    """Keep the answer, then let it show in the record at once."""
-    async with open_factory(settings) as factory:
-        product, name = await _in_question(factory, target, field)
-        decision = await answer(open_desk(factory, by), product, name)
-        print_line(f"decision {decision.id}: {_about(decision)}, {decided(decision)}")
-        await _publish_again(factory, product.id)
-
-
-def _about(decision: Decision) -> str:
-    return f"{decision.subject} {decision.field or '(identity)'}"
+    desk = open_desk(factory, by)
+    if field is None and is_number(target):
+        decision = await desk.undo_decision(int(target))
+    else:
+        decision = await desk.undo((await find_product(factory, target)).id, field)
+    await _publish(factory, decision, undone=True)
 
 
 async def _in_question(
     factory: Workbench, target: str, field: str | None
 ) -> tuple[Product, str | None]:
-    if field is None and is_number(target):
-        review = await factory.reviews.get(int(target))
-        _require_no_template(review)
-        return await find_product(factory, review.subject), review.field
-    return await find_product(factory, target), field
-
-
-def _require_no_template(review: Review) -> None:
-    from specfactory.errors import UsageError
+    """The product and field that an answer is about; None is the product's identity."""
     from specfactory.model import ReviewKind
 
+    if field is not None or not is_number(target):
+        return await find_product(factory, target), field
+    review = await factory.reviews.get(int(target))
     if review.kind is ReviewKind.HOST:
         raise UsageError(
             f"question {review.id} is about host {review.subject}; when its cause is mended, "
@@ -192,11 +148,19 @@ def _require_no_template(review: Review) -> None:
             f"question {review.id} is about template {review.field}; answer it with: "
             f"spec templates approve {review.field}, or reject {review.field} --reason WHY"
         )
+    return await find_product(factory, review.subject), review.field
 
 
-async def _publish_again(factory: Workbench, product_id: str) -> None:
+async def _publish(factory: Workbench, answer: Decision, *, undone: bool = False) -> None:
+    """Say what was decided, then let it show in the record at once."""
     from specfactory.orchestrate.attempts import settle_again
 
-    product = await find_product(factory, product_id)
-    record = await settle_again(factory, product)
+    value = "" if answer.value is None else f" {shown(answer.value)}"
+    decided = f"{answer.action}{value} by {answer.actor}, {moment(answer.decided_at)}"
+    about = f"{answer.subject} {answer.field or '(identity)'}, {decided}"
+    if undone:
+        print_line(f"undone: decision {answer.id}, {about}")
+    else:
+        print_line(f"decision {answer.id}: {about}")
+    record = await settle_again(factory, await find_product(factory, answer.subject))
     print_line(f"published version {record.version}" if record else "the record stays as it is")

@@ -2,146 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    Reply,
+    command,
     print_heading,
     print_json,
     print_line,
     print_table,
-    settings_from,
 )
+from specfactory.errors import ContractError, UnknownSubject
 
 if TYPE_CHECKING:
-    from specfactory.errors import ContractError
+    from specfactory.entry.shapes import ContractRow
     from specfactory.model import Contract, Field
+    from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at contracts and check your own.")
 
 Category = Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")]
-
-
-@app.command("list")
-def list_contracts(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the categories that can be worked on.
-
-    Your own file in the contracts folder wins over a bundled one of the same name.
-
-    Example: spec contract list
-    """
-    from specfactory.contract import categories
-
-    folder = Path(settings_from(context).contracts_dir)
-    rows = [_summary(name, folder) for name in categories(folder)]
-    if as_json:
-        print_json(rows)
-        return
-    columns = ("category", "version", "title", "fields", "sources", "from")
-    print_table(columns, ([row[name] for name in columns] for row in rows))
-    for row in rows:
-        if row["problem"]:
-            print_line(f"malformed: {row['problem']}")
-
-
-def _summary(category: str, folder: Path) -> dict[str, Any]:
-    """One contract in short; a malformed one is listed with its problem."""
-    from specfactory.contract import find_contract
-    from specfactory.errors import ContractError
-
-    row: dict[str, Any] = {"category": category, "from": _origin(category, folder)}
-    try:
-        contract = find_contract(category, folder)
-    except ContractError as problem:
-        return {**row, "version": None, "title": None, "fields": 0, "sources": 0,
-                "problem": str(problem)}  # fmt: skip
-    return {
-        **row,
-        "version": contract.version,
-        "title": contract.title,
-        "fields": len(contract.fields),
-        "sources": len(contract.sources),
-        "problem": None,
-    }
-
-
-def _origin(category: str, folder: Path) -> str:
-    own = (folder / f"{category}{suffix}" for suffix in (".yaml", ".yml"))
-    return next((str(file) for file in own if file.is_file()), "bundled")
-
-
-@app.command("show")
-def show_contract(
-    context: typer.Context,
-    category: Category,
-    group: Annotated[
-        str | None, typer.Option("--group", help="Only the fields of this group.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show the fields, sources and checks of a category.
-
-    The labels shown are the English ones; --json has those of every language.
-
-    Example: spec contract show mouse --group sensor
-    """
-    from specfactory.contract import find_contract
-
-    contract = find_contract(category, Path(settings_from(context).contracts_dir))
-    fields = _fields_of(contract, group)
-    if as_json:
-        print_json(_contract_json(contract, fields))
-    else:
-        _print_contract(contract, fields, everything=group is None)
-
-
-def _fields_of(contract: Contract, group: str | None) -> list[Field]:
-    from specfactory.errors import UnknownSubject
-
-    fields = [field for field in contract.fields.values() if group in (None, field.group)]
-    if not fields:
-        groups = sorted({field.group for field in contract.fields.values()})
-        raise UnknownSubject("group", str(group), f"{contract.category} has {', '.join(groups)}")
-    return fields
-
-
-def _print_contract(contract: Contract, fields: list[Field], *, everything: bool) -> None:
-    print_heading(f"{contract.title} ({contract.category} {contract.version})")
-    print_table(
-        ("field", "group", "type", "unit", "level", "limits", "labels"),
-        (
-            (
-                field.name,
-                field.group,
-                field.type.value,
-                field.unit or "",
-                field.level.value,
-                _limits(field),
-                ", ".join(field.labels.get("en", ())[:3]),
-            )
-            for field in fields
-        ),
-    )
-    if everything:
-        _print_sources_and_checks(contract)
-
-
-def _print_sources_and_checks(contract: Contract) -> None:
-    print_heading("Sources")
-    print_table(
-        ("host", "tier", "known for"),
-        ((s.host, s.tier.value, ", ".join(s.groups)) for s in contract.sources),
-        empty="none; give pages with --url, or add sources to the settings",
-    )
-    print_heading("Checks")
-    print_table(
-        ("name", "condition", "message"),
-        ((check.name, check.expression, check.message) for check in contract.checks),
-        empty="none",
-    )
+MOST_PROBLEMS = 20  # printed at once
 
 
 def _limits(field: Field) -> str:
@@ -153,52 +38,128 @@ def _limits(field: Field) -> str:
     return f"{low}–{high}" if low or high else ""
 
 
-def _contract_json(contract: Contract, fields: list[Field]) -> dict[str, Any]:
+CONTRACTS = ("category", "version", "title", "fields", "sources", ("from", "origin"))
+FIELDS = (
+    ("field", "name"),
+    "group",
+    "type",
+    ("unit", lambda f: f.unit or ""),
+    "level",
+    ("limits", _limits),
+    ("labels", lambda f: ", ".join(f.labels.get("en", ())[:3])),
+)
+SOURCES = ("host", "tier", ("known for", lambda s: ", ".join(s.groups)))
+CHECKS = ("name", ("condition", "expression"), "message")
+
+
+@command(app, "list")
+def list_contracts(settings: Settings) -> Reply:
+    """List the categories that can be worked on.
+
+    Your own file in the contracts folder wins over a bundled one of the same name.
+
+    Example: spec contract list
+    """
+    from specfactory.contract import categories, find_contract
+    from specfactory.entry.shapes import ContractRow
+
+    folder = Path(settings.contracts_dir)
+    rows = []
+    for name in categories(folder):
+        own = (folder / f"{name}{suffix}" for suffix in (".yaml", ".yml"))
+        origin = next((str(file) for file in own if file.is_file()), "bundled")
+        try:
+            contract = find_contract(name, folder)
+        except ContractError as problem:
+            rows.append(ContractRow(name, origin, None, None, 0, 0, str(problem)))
+            continue
+        counts = len(contract.fields), len(contract.sources)
+        rows.append(ContractRow(name, origin, contract.version, contract.title, *counts, None))
+    return Reply(rows, _print_rows)
+
+
+def _print_rows(rows: list[ContractRow]) -> None:
+    print_table(CONTRACTS, rows)
+    for row in rows:
+        if row.problem:
+            print_line(f"malformed: {row.problem}")
+
+
+@command(app, "show")
+def show_contract(
+    settings: Settings,
+    category: Category,
+    group: Annotated[
+        str | None, typer.Option("--group", help="Only the fields of this group.")
+    ] = None,
+) -> Reply:
+    """Show the fields, sources and checks of a category.
+
+    The labels shown are the English ones; --json has those of every language.
+
+    Example: spec contract show mouse --group sensor
+    """
     from dataclasses import asdict
 
-    return {
-        "category": contract.category,
-        "version": contract.version,
-        "title": contract.title,
-        "digest": contract.digest,
-        "fields": {field.name: asdict(field) for field in fields},
-        "identity": asdict(contract.identity),
-        "sources": [asdict(source) for source in contract.sources],
-        "components": {
-            name: {value: list(synonyms) for value, synonyms in known.items()}
-            for name, known in contract.components.items()
-        },
-        "checks": [asdict(check) for check in contract.checks],
-        "respect": list(contract.respect),
-    }
+    from specfactory.contract import find_contract
+    from specfactory.entry.shapes import ContractShape
+
+    contract = find_contract(category, Path(settings.contracts_dir))
+    fields = [field for field in contract.fields.values() if group in (None, field.group)]
+    if not fields:
+        groups = sorted({field.group for field in contract.fields.values()})
+        raise UnknownSubject("group", str(group), f"{contract.category} has {', '.join(groups)}")
+    shape = ContractShape.of(
+        contract,
+        fields={field.name: asdict(field) for field in fields},
+        identity=asdict(contract.identity),
+        sources=[asdict(source) for source in contract.sources],
+        checks=[asdict(check) for check in contract.checks],
+    )
+    return Reply(shape, lambda _: _print(contract, fields, everything=group is None))
 
 
-MOST_PROBLEMS = 20  # printed at once
+def _print(contract: Contract, fields: list[Field], *, everything: bool) -> None:
+    print_heading(f"{contract.title} ({contract.category} {contract.version})")
+    print_table(FIELDS, fields)
+    if everything:
+        print_heading("Sources")
+        none = "none; give pages with --url, or add sources to the settings"
+        print_table(SOURCES, contract.sources, empty=none)
+        print_heading("Checks")
+        print_table(CHECKS, contract.checks, empty="none")
 
 
-@app.command("check")
+@command(app, "check")
 def check_contract(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Contract files to check.")
     ],
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Check contract files and name every problem with its line.
 
     Each line says file, line, field and what is allowed; exit 1 when there is a problem.
 
     Example: spec contract check contracts/keyboard.yaml
     """
-    problems = [problem for file in files for problem in _problems(file)]
-    if as_json:
-        print_json([_problem_json(problem) for problem in problems])
-    else:
-        _print_problems(files, problems)
-    if problems:
-        raise typer.Exit(1)
+    from specfactory.contract import contract_problems, read_text
+    from specfactory.entry.shapes import ContractProblem
+
+    problems: list[ContractError] = []
+    for file in files:
+        if not file.is_file():
+            raise UnknownSubject("contract file", str(file), "give the path of a YAML file")
+        try:
+            text = read_text(file.read_bytes(), str(file))
+        except ContractError as problem:
+            problems.append(problem)
+        else:
+            problems += contract_problems(text, str(file))
+    shapes = ContractProblem.all_of(problems)
+    return Reply(shapes, partial(_print_problems, files, problems), code=1 if problems else 0)
 
 
-def _print_problems(files: list[Path], problems: list[ContractError]) -> None:
+def _print_problems(files: list[Path], problems: list[ContractError], _: object) -> None:
     for problem in problems[:MOST_PROBLEMS]:
         print_line(problem)
     if len(problems) > MOST_PROBLEMS:
@@ -209,31 +170,9 @@ def _print_problems(files: list[Path], problems: list[ContractError]) -> None:
             print_line(f"{file}: sound")
 
 
-def _problems(file: Path) -> list[ContractError]:
-    from specfactory.contract import contract_problems, read_text
-    from specfactory.errors import ContractError, UnknownSubject
-
-    if not file.is_file():
-        raise UnknownSubject("contract file", str(file), "give the path of a YAML file")
-    try:
-        text = read_text(file.read_bytes(), str(file))
-    except ContractError as problem:
-        return [problem]
-    return contract_problems(text, str(file))
-
-
-def _problem_json(problem: ContractError) -> dict[str, Any]:
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "where": problem.where,
-        "problem": problem.problem,
-    }
-
-
-@app.command("draft")
-def draft(
-    context: typer.Context,
+@command(app, "draft")
+async def draft(
+    settings: Settings,
     places: Annotated[
         list[str],
         typer.Argument(metavar="URL|FILE...", help="Sample pages: addresses, files or folders."),
@@ -249,8 +188,7 @@ def draft(
         Path | None,
         typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
     ] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Propose a contract from sample pages: fields, types, units, labels, examples.
 
     Three to ten pages of several sites make a good draft. Read it, strike what you do not
@@ -258,12 +196,12 @@ def draft(
 
     Example: spec contract draft pages/*.html --category kettle --output contracts/kettle.yaml
     """
-    from specfactory.entry.cli.setup.contract_draft import show_draft
+    from specfactory.entry.cli.setup.contract_draft import drafted
 
-    show_draft(settings_from(context), places, category, based_on, output, as_json)
+    return await drafted(settings, places, category, based_on, output)
 
 
-@app.command("schema")
+@command(app, "schema")
 def print_schema() -> None:
     """Print the JSON Schema of contract files, for editors.
 

@@ -1,97 +1,71 @@
-"""What ``spec contract draft`` does: pages in, the text of a contract out."""
+"""``spec contract draft``: pages in, the text of a contract out."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from specfactory.entry.cli.pages import read_place
-from specfactory.entry.cli.terminal import perform, print_json, progress_bar, spec_command
+from specfactory.entry.cli.terminal import Reply, progress_bar, spec_command
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.learn import Draft
-    from specfactory.proof import PageViews
+    from specfactory.entry.shapes import DraftShape
     from specfactory.settings import Settings
 
 MOST_PAGES = 50
-_SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
-
-
-def show_draft(
-    settings: Settings,
-    places: list[str],
-    category: str,
-    based_on: str | None,
-    output: Path | None,
-    as_json: bool,
-) -> None:
-    """Draft a contract and print or write it."""
-    from specfactory.contract.drafts import contract_text
-    from specfactory.learn import draft_contract
-
-    _check_output(output)
-    drafted = draft_contract(category, perform(_views(settings, places)), based_on)
-    text = HEAD.format(pages=drafted.pages, base=drafted.base)
-    text += contract_text(drafted.contract, drafted.notes())
-    if as_json:
-        print_json({**_json(drafted), "text": text})
-    elif output is None:
-        typer.echo(text, nl=False)
-    if output is not None:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
-    where = (
-        f" in {output}; check it with: {spec_command()} contract check {output}" if output else ""
-    )
-    typer.echo(f"{len(drafted.contract.fields)} fields{where}", err=True)
-
-
+SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
 HEAD = """\
 # A draft from {pages} sample pages, with the fields of the contract `{base}` where they fit.
 # Strike what you do not want, set levels and ranges, and add labels of other sites.
 """
 
 
-def _check_output(output: Path | None) -> None:
-    from specfactory.errors import UsageError
+async def drafted(
+    settings: Settings, places: list[str], category: str, based_on: str | None, output: Path | None
+) -> Reply:
+    """Draft a contract, and write it where it should go."""
+    from specfactory.contract.drafts import contract_text
+    from specfactory.entry.shapes import DraftShape
+    from specfactory.learn import draft_contract
 
     if output is not None and output.exists():
         raise UsageError(f"{output} exists already; give another file, or remove it first")
-
-
-async def _views(settings: Settings, places: list[str]) -> list[PageViews]:
-    from specfactory.errors import UsageError
-
-    every = [file for place in places for file in _files(place)]
-    if len(every) > MOST_PAGES:
-        raise UsageError(f"{len(every)} pages are more than needed; give {MOST_PAGES} at the most")
+    files: list[str] = []
+    for place in places:
+        folder = Path(place)
+        if "://" in place or not folder.is_dir():
+            files.append(place)
+        else:
+            inside = sorted(folder.iterdir())
+            files += [str(file) for file in inside if file.suffix.lower() in SUFFIXES]
+    if len(files) > MOST_PAGES:
+        raise UsageError(f"{len(files)} pages are more than needed; give {MOST_PAGES} at the most")
     views = []
-    with progress_bar(len(every), "reading pages") as bar:
-        for place in every:
+    with progress_bar(len(files), "reading pages") as bar:
+        for place in files:
             views.append((await read_place(settings, place)).views)
             bar.advance(bar.task_ids[0])
-    return views
-
-
-def _files(place: str) -> list[str]:
-    folder = Path(place)
-    if "://" in place or not folder.is_dir():
-        return [place]
-    return [str(file) for file in sorted(folder.iterdir()) if file.suffix.lower() in _SUFFIXES]
-
-
-def _json(drafted: Draft) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "category": drafted.contract.category,
-        "pages": drafted.pages,
-        "based_on": drafted.base,
-        "fields": {
-            name: {**asdict(field), "seen_on": drafted.seen[name][0],
-                   "examples": list(drafted.seen[name][1])}
-            for name, field in drafted.contract.fields.items()
-        },
+    draft = draft_contract(category, views, based_on)
+    contract = draft.contract
+    text = HEAD.format(pages=draft.pages, base=draft.base)
+    text += contract_text(contract, draft.notes())
+    fields = {
+        name: {**asdict(field), "seen_on": draft.seen[name][0],
+               "examples": list(draft.seen[name][1])}
+        for name, field in contract.fields.items()
     }  # fmt: skip
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
+
+    def show(shape: DraftShape) -> None:
+        if output is None:
+            typer.echo(shape.text, nl=False)
+
+    check = f" in {output}; check it with: {spec_command()} contract check {output}"
+    typer.echo(f"{len(contract.fields)} fields{check if output else ''}", err=True)
+    return Reply(DraftShape.of(draft, category=contract.category, fields=fields, text=text), show)

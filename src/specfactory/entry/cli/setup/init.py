@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import print_line
+from specfactory.entry.cli.terminal import command, print_line
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.settings import SettingInfo
 
 app = typer.Typer()
 
+HEAD = """\
+# Settings of Spec Factory. To change one, take away the # before its name; the value
+# shown is the default. A variable wins over this file (SPEC_FETCH_TIMEOUT_SECONDS is
+# fetch.timeout_seconds), and --set on the command line wins over both.
 
-@app.command("init")
+"""
+
+
+@command(app, "init")
 def write_settings(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Where to write specfactory.yaml.")
@@ -33,7 +42,6 @@ def write_settings(
 
     Example: spec init
     """
-    from specfactory.errors import UsageError
     from specfactory.settings import FILE_NAME, describe
 
     file = folder / FILE_NAME
@@ -47,35 +55,16 @@ def write_settings(
 
 def settings_text(settings: Iterator[SettingInfo]) -> str:
     """The settings file, commented throughout."""
-    return "\n".join([*_HEAD, *_lines(settings)]) + "\n"
-
-
-_HEAD = (
-    "# Settings of Spec Factory. To change one, take away the # before its name; the value",
-    "# shown is the default. A variable wins over this file (SPEC_FETCH_TIMEOUT_SECONDS is",
-    "# fetch.timeout_seconds), and --set on the command line wins over both.",
-    "",
-)
-
-
-def _lines(settings: Iterator[SettingInfo]) -> Iterator[str]:
-    open_section = ""
+    lines, open_section = list[str](), ""
     for setting in settings:
         section, _, name = setting.path.rpartition(".")
         if section != open_section:
-            yield from ("", f"{section}:") if section else ("",)
+            lines += ["", f"{section}:"] if section else [""]
             open_section = section
         indent = "  " if section else ""
-        yield from wrap(_meaning(setting), 96, initial_indent=indent + "# ",
-                        subsequent_indent=indent + "#   ", break_long_words=False)  # fmt: skip
-        yield f"{indent}#{name}: {_yaml(setting.default)}"
-
-
-def _meaning(setting: SettingInfo) -> str:
-    return setting.meaning + ("" if setting.allowed == "text" else f" – {setting.allowed}")
-
-
-def _yaml(default: Any) -> str:
-    import json
-
-    return "[]" if default == () else json.dumps(default)
+        meaning = setting.meaning + ("" if setting.allowed == "text" else f" – {setting.allowed}")
+        lines += wrap(meaning, 96, initial_indent=indent + "# ",
+                      subsequent_indent=indent + "#   ", break_long_words=False)  # fmt: skip
+        default = "[]" if setting.default == () else json.dumps(setting.default)
+        lines.append(f"{indent}#{name}: {default}")
+    return HEAD + "\n".join(lines) + "\n"

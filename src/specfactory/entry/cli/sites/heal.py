@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from specfactory.entry.cli.terminal import (
-    AsJson,
+    Reply,
     as_typed,
+    command,
     hosts_meant,
-    moment,
-    open_factory,
-    perform,
     print_heading,
-    print_json,
     print_line,
+    print_section,
     print_table,
     print_text,
-    settings_from,
 )
+from specfactory.entry.shapes import moment
+from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from specfactory.heal import Ends, Figures
-    from specfactory.model import HealingEvent, HostCare, Visit
-    from specfactory.settings import Settings
+    from specfactory.entry.shapes import Ends, HealingExplained, HealingStats
+    from specfactory.model import HealingEvent
+    from specfactory.orchestrate import Workbench
 
 app = typer.Typer(help="See what was wrong with hosts, what was done about it, and undo it.")
 
 SHOWN = 50
 NOTHING = "nothing was healed yet"
 MOST_SHOWN = 100_000
-_ENDS = ("helped", "in vain", "taken back", "asked", "under way", "mean time")
 VISITS_SHOWN = 12  # that led to a diagnosis
 EventId = Annotated[
     int,
@@ -41,8 +38,51 @@ EventId = Annotated[
 ]
 
 
-@app.command("stats")
-def show_stats(context: typer.Context, as_json: AsJson = False) -> None:
+def _mean(ends: Ends) -> str:
+    return "" if ends.mean_seconds is None else f"{ends.mean_seconds:,.1f} s"
+
+
+ENDS = (
+    "events",
+    "helped",
+    ("in vain", "undone"),
+    ("taken back", "taken_back"),
+    "asked",
+    ("under way", "under_way"),
+    ("mean time", _mean),
+)
+
+
+def _remedy(params: dict[str, Any], remediation: str) -> str:
+    """The remedy; by whom, where no host was treated."""
+    return f"{remediation} ({params['by']})" if params.get("by") else remediation
+
+
+def _took(created_at: int, checked_at: int | None) -> str:
+    return "" if checked_at is None else f"{(checked_at - created_at) / 1000:,.1f} s"
+
+
+EVENTS = (
+    "id",
+    ("since", lambda e: moment(e.created_at)),
+    "host",
+    "diagnosis",
+    ("remedy", lambda e: _remedy(e.params, e.remediation)),
+    "status",
+    ("took", lambda e: _took(e.created_at, e.checked_at)),
+)
+VISITS = (
+    "at",
+    "outcome",
+    "status",
+    ("way", lambda v: f"{v.rung} {v.proxy}".strip()),
+    ("confidence", lambda v: "" if v.confidence is None else f"{v.confidence:.2f}"),
+    "evidence",
+)
+
+
+@command(app, "stats")
+async def show_stats(factory: Workbench) -> Reply:
     """Show how much was healed, by diagnosis and by remedy, and who ails now.
 
     The success rate is the share of illnesses that ended without a person. Trials of cheaper
@@ -50,33 +90,44 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> None:
 
     Example: spec heal stats
     """
-    figures, ailing = perform(_figures(settings_from(context)))
-    if as_json:
-        print_json(_stats_json(figures, ailing))
-        return
-    total, rate = figures.total, figures.success_rate
-    said = NOTHING if rate is None else f"success rate {rate:.0%}"
-    print_line(f"{total.helped} healed, {total.asked} put to a person, {said}")
-    for title, ends in (("diagnosis", figures.diagnoses), ("remedy", figures.remedies)):
-        if ends:
-            print_line()
-            columns = (title, "events", *_ENDS)
-            print_table(columns, [(name, *_ends(found)) for name, found in ends.items()])
-    if ailing:
-        print_line()
-        print_heading("ailing now")
-        _print_events(ailing)
+    from msgspec import UNSET
+
+    from specfactory.entry.shapes import Ends, HealingShape, HealingStats
+    from specfactory.heal import figures_of
+
+    figures = figures_of(await factory.healings.counts())
+    failing = await factory.healings.open()
+    shape = HealingStats(
+        total_healed=figures.total.helped,
+        success_rate=figures.success_rate,
+        top_failures=[
+            Ends.of(ends, failure=name, remedy=UNSET) for name, ends in figures.diagnoses.items()
+        ],
+        remedies=[
+            Ends.of(ends, failure=UNSET, remedy=name) for name, ends in figures.remedies.items()
+        ],
+        ailing=HealingShape.all_of(failing),
+    )
+
+    def show(found: HealingStats) -> None:
+        rate = found.success_rate
+        said = NOTHING if rate is None else f"success rate {rate:.0%}"
+        print_line(f"{found.total_healed} healed, {figures.total.asked} put to a person, {said}")
+        print_section("", (("diagnosis", "failure"), *ENDS), found.top_failures)
+        print_section("", ("remedy", *ENDS), found.remedies)
+        print_section("ailing now", EVENTS, failing)
+
+    return Reply(shape, show)
 
 
-@app.command("history")
-def show_history(
-    context: typer.Context,
+@command(app, "history")
+async def show_history(
+    factory: Workbench,
     host: Annotated[
         str | None, typer.Option("--host", metavar="H", help="Only of this host.")
     ] = None,
     limit: Annotated[int, typer.Option(help="So many, the latest.", min=1, max=MOST_SHOWN)] = SHOWN,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """List what was diagnosed and done, the latest first.
 
     A remedy is tried, then it helped or was undone; asked means that a person must look, and
@@ -85,29 +136,90 @@ def show_history(
 
     Example: spec heal history --host shop.example
     """
-    events = perform(_events(settings_from(context), host, limit))
-    if as_json:
-        print_json([_event_json(event) for event in events])
-        return
-    _print_events(events, f"nothing was healed at {host}" if host else NOTHING)
+    from specfactory.entry.shapes import HealingShape
+
+    if host is None:
+        events = await factory.healings.latest(limit)
+    else:
+        hosts = await hosts_meant(factory, host)
+        found = [one for h in hosts if h for one in await factory.healings.of_host(h, limit)]
+        events = sorted(found, key=lambda one: (-one.created_at, -one.id))[:limit]
+    empty = f"nothing was healed at {host}" if host else NOTHING
+    # The table is made of the events: how long one took is less than the shape's seconds.
+    return Reply(HealingShape.all_of(events), lambda _: print_table(EVENTS, events, empty=empty))
 
 
-@app.command("explain")
-def explain_event(context: typer.Context, event_id: EventId, as_json: AsJson = False) -> None:
+@command(app, "explain")
+async def explain_event(factory: Workbench, event_id: EventId) -> Reply:
     """Tell why a host was treated: the visits that led to it, the remedy, and how it went.
 
     Example: spec heal explain 12
     """
-    event, visits, care = perform(_explained(settings_from(context), event_id))
-    if as_json:
-        shown = {"visits": [_visit_json(v) for v in visits], "care_now": _care_json(care)}
-        print_json({**_event_json(event), **shown})
-        return
-    _print_explained(event, visits, care)
+    from specfactory.entry.shapes import HealingExplained, VisitShape
+    from specfactory.heal import plain_care
+
+    event = await factory.healings.get(event_id)
+    visits = await factory.visits.recent(event.host, factory.settings.heal.history * 4)
+    shape = HealingExplained.of(
+        event,
+        visits=VisitShape.all_of(visits),
+        care_now=plain_care(await factory.policies.care(event.host)),
+    )
+    before = [v for v in visits if v.at <= event.created_at]
+    since = [v for v in visits if event.created_at < v.at <= (event.checked_at or v.at)]
+    around = {
+        "visits before": VisitShape.all_of(before[:VISITS_SHOWN]),
+        "visits since": VisitShape.all_of(since[-VISITS_SHOWN:]),
+    }
+    return Reply(shape, partial(_explain, event, around))
 
 
-@app.command("undo")
-def undo_event(context: typer.Context, event_id: EventId) -> None:
+def _explain(event: HealingEvent, around: dict[str, Any], shape: HealingExplained) -> None:
+    from specfactory.heal import MEANINGS
+
+    meanings = {str(name): words for name, words in MEANINGS.items()}
+    print_heading(f"{event.host}: {event.diagnosis}")
+    print_text(meanings.get(event.diagnosis, ""))
+    for reason in event.reasons:
+        print_text(reason, indent="  ", mark="- ")
+    print_line()
+    print_line(f"remedy: {_remedy(shape.params, event.remediation)}, {shape.created_at}")
+    changes = {
+        name: f"{_care(name, shape.before.get(name))} → {_care(name, new)}"
+        for name, new in shape.params.get("care", {}).items()
+    }
+    if "rung" in shape.params:
+        changes["way"] = f"{shape.params.get('from')} → {shape.params['rung']}"
+    if shape.params.get("proxy"):
+        changes["proxy"] = str(shape.params["proxy"])
+    for name, change in changes.items():
+        print_text(change, indent="  ", mark=f"{name}: ")
+    results = {
+        "tried": "not known yet",
+        "helped": f"it helped, {_took(event.created_at, event.checked_at)}",
+        "undone": "in vain; it was taken back",
+        "taken_back": "a person has taken it back",
+        "asked": f"a person must look; see: spec review list, and: spec heal undo {event.id}",
+    }
+    print_text(as_typed(results[event.status]), mark="result: ")
+    for title, visits in around.items():
+        print_section(title, VISITS, visits)
+    if shape.care_now:
+        treated = ", ".join(
+            f"{name} {_care(name, value)}" for name, value in shape.care_now.items()
+        )
+        print_line()
+        print_text(treated, mark="treated now: ")
+
+
+def _care(name: str, value: Any) -> str:
+    if name == "paused_until":
+        return moment(int(value)) if value else "not paused"
+    return str(value) if value not in ("", None) else "-"
+
+
+@command(app, "undo")
+async def undo_event(factory: Workbench, event_id: EventId) -> None:
     """Take a remedy back: the host is treated as before, a pause ends, its question is closed.
 
     What was changed since by another remedy stays. If the host fails again, it is diagnosed
@@ -115,205 +227,15 @@ def undo_event(context: typer.Context, event_id: EventId) -> None:
 
     Example: spec heal undo 12
     """
-    event = perform(_undone(settings_from(context), event_id))
-    print_line(f"{event.remediation} at {event.host} was taken back")
-
-
-async def _figures(settings: Settings) -> tuple[Figures, list[HealingEvent]]:
-    from specfactory.heal import figures_of
-
-    async with open_factory(settings) as factory:
-        counts = await factory.healings.counts()
-        return figures_of(counts), await factory.healings.open()
-
-
-async def _events(settings: Settings, host: str | None, limit: int) -> list[HealingEvent]:
-    async with open_factory(settings) as factory:
-        if host is None:
-            return await factory.healings.latest(limit)
-        hosts = await hosts_meant(factory, host)
-        found = [one for h in hosts if h for one in await factory.healings.of_host(h, limit)]
-    return sorted(found, key=lambda one: (-one.created_at, -one.id))[:limit]
-
-
-async def _explained(
-    settings: Settings, event_id: int
-) -> tuple[HealingEvent, list[Visit], HostCare]:
-    async with open_factory(settings) as factory:
-        event = await factory.healings.get(event_id)
-        visits = await factory.visits.recent(event.host, settings.heal.history * 4)
-        return event, visits, await factory.policies.care(event.host)
-
-
-async def _undone(settings: Settings, event_id: int) -> HealingEvent:
-    from specfactory.errors import UsageError
     from specfactory.heal import FACTORY, is_by_ladder
     from specfactory.model import HealingStatus
     from specfactory.orchestrate.healing import undo
     from specfactory.review import os_user
 
-    async with open_factory(settings) as factory:
-        event = await factory.healings.get(event_id)
-        if event.status in (HealingStatus.UNDONE, HealingStatus.TAKEN_BACK):
-            raise UsageError(f"healing event {event_id} was taken back before")
-        if event.host == FACTORY or is_by_ladder(event):
-            raise UsageError(f"healing event {event_id} changed nothing that could be taken back")
-        return await undo(factory, event_id, os_user())
-
-
-def _print_events(events: Sequence[HealingEvent], empty: str = NOTHING) -> None:
-    columns = ("id", "since", "host", "diagnosis", "remedy", "status", "took")
-    rows = [
-        (e.id, moment(e.created_at), e.host, e.diagnosis, _remedy(e), e.status, _took(e))
-        for e in events
-    ]
-    print_table(columns, rows, empty=empty)
-
-
-def _remedy(event: HealingEvent) -> str:
-    """What was done; by whom, where no host was treated."""
-    by = event.params.get("by")
-    return f"{event.remediation} ({by})" if by else event.remediation
-
-
-def _print_explained(event: HealingEvent, visits: Sequence[Visit], care: HostCare) -> None:
-    from specfactory.heal import MEANINGS
-
-    meaning = {str(name): words for name, words in MEANINGS.items()}.get(event.diagnosis, "")
-    print_heading(f"{event.host}: {event.diagnosis}")
-    print_text(meaning)
-    for reason in event.reasons:
-        print_text(reason, indent="  ", mark="- ")
-    print_line()
-    print_line(f"remedy: {_remedy(event)}, {moment(event.created_at)}")
-    for name, value in _changes(event):
-        print_text(value, indent="  ", mark=f"{name}: ")
-    print_text(_result(event), mark="result: ")
-    before = [v for v in visits if v.at <= event.created_at][:VISITS_SHOWN]
-    after = [v for v in visits if event.created_at < v.at <= (event.checked_at or v.at)]
-    for title, found in (("visits before", before), ("visits since", after[-VISITS_SHOWN:])):
-        if found:
-            print_line()
-            print_heading(title)
-            _print_visits(found)
-    if treated := _care_json(care):
-        print_line()
-        care_now = ", ".join(f"{name} {_value(name, value)}" for name, value in treated.items())
-        print_text(care_now, mark="treated now: ")
-
-
-def _print_visits(visits: Sequence[Visit]) -> None:
-    columns = ("at", "outcome", "status", "way", "confidence", "evidence")
-    rows = [
-        (
-            moment(v.at), v.outcome, v.status, f"{v.rung} {v.proxy}".strip(),
-            "" if v.confidence is None else f"{v.confidence:.2f}", v.evidence,
-        )
-        for v in visits
-    ]  # fmt: skip
-    print_table(columns, rows)
-
-
-def _changes(event: HealingEvent) -> list[tuple[str, str]]:
-    """What a remedy changed, as it was and as it became."""
-    changed = event.params.get("care", {})
-    shown = [
-        (name, f"{_value(name, event.before.get(name))} → {_value(name, new)}")
-        for name, new in changed.items()
-    ]
-    if "rung" in event.params:
-        shown.append(("way", f"{event.params.get('from')} → {event.params['rung']}"))
-    if event.params.get("proxy"):
-        shown.append(("proxy", str(event.params["proxy"])))
-    return shown
-
-
-def _value(name: str, value: Any) -> str:
-    if name == "paused_until":
-        return moment(int(value)) if value else "not paused"
-    return str(value) if value not in ("", None) else "-"
-
-
-def _result(event: HealingEvent) -> str:
-    words = {
-        "tried": "not known yet",
-        "helped": f"it helped, {_took(event)}",
-        "undone": "in vain; it was taken back",
-        "taken_back": "a person has taken it back",
-        "asked": f"a person must look; see: spec review list, and: spec heal undo {event.id}",
-    }
-    return as_typed(words[event.status])
-
-
-def _took(event: HealingEvent) -> str:
-    if event.checked_at is None:
-        return ""
-    return f"{(event.checked_at - event.created_at) / 1000:,.1f} s"
-
-
-def _ends(found: Ends) -> tuple[object, ...]:
-    mean = "" if found.mean_seconds is None else f"{found.mean_seconds:,.1f} s"
-    ends = (found.helped, found.undone, found.taken_back, found.asked, found.under_way)
-    return found.tried, *ends, mean
-
-
-def _stats_json(figures: Figures, ailing: Sequence[HealingEvent]) -> dict[str, Any]:
-    return {
-        "total_healed": figures.total.helped,
-        "success_rate": figures.success_rate,
-        "top_failures": [
-            {"failure": name, **_ends_json(ends)} for name, ends in figures.diagnoses.items()
-        ],
-        "remedies": [
-            {"remedy": name, **_ends_json(ends)} for name, ends in figures.remedies.items()
-        ],
-        "ailing": [_event_json(event) for event in ailing],
-    }
-
-
-def _ends_json(ends: Ends) -> dict[str, Any]:
-    return {
-        "events": ends.tried,
-        "helped": ends.helped,
-        "undone": ends.undone,
-        "taken_back": ends.taken_back,
-        "asked": ends.asked,
-        "under_way": ends.under_way,
-        "mean_seconds": ends.mean_seconds,
-    }
-
-
-def _event_json(event: HealingEvent) -> dict[str, Any]:
-    return {
-        "id": event.id,
-        "host": event.host,
-        "failure_type": event.failure_type,
-        "diagnosis": event.diagnosis,
-        "remediation": event.remediation,
-        "status": event.status,
-        "success": event.success,
-        "created_at": moment(event.created_at),
-        "checked_at": moment(event.checked_at) if event.checked_at else None,
-        "reasons": list(event.reasons),
-        "params": dict(event.params),
-        "before": dict(event.before),
-    }
-
-
-def _visit_json(visit: Visit) -> dict[str, Any]:
-    return {
-        "at": moment(visit.at),
-        "url": visit.url,
-        "outcome": visit.outcome,
-        "evidence": visit.evidence,
-        "status": visit.status,
-        "rung": visit.rung,
-        "proxy": visit.proxy,
-        "confidence": visit.confidence,
-    }
-
-
-def _care_json(care: HostCare) -> dict[str, Any]:
-    from specfactory.heal import plain_care
-
-    return plain_care(care)
+    event = await factory.healings.get(event_id)
+    if event.status in (HealingStatus.UNDONE, HealingStatus.TAKEN_BACK):
+        raise UsageError(f"healing event {event_id} was taken back before")
+    if event.host == FACTORY or is_by_ladder(event):
+        raise UsageError(f"healing event {event_id} changed nothing that could be taken back")
+    undone = await undo(factory, event_id, os_user())
+    print_line(f"{undone.remediation} at {undone.host} was taken back")

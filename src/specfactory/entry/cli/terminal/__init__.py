@@ -5,39 +5,45 @@ people.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from specfactory.entry.cli.terminal.command import Reply, command
     from specfactory.entry.cli.terminal.confirm import Yes, ask_first
-    from specfactory.entry.cli.terminal.hosts import hosts_meant
     from specfactory.entry.cli.terminal.job_names import (
         JobWords,
+        Limit,
         ProductId,
         RunNumber,
-        age_ms,
-        error_json,
         find_job,
-        job_json,
         kinds_done_here,
         status_words,
-        when,
     )
-    from specfactory.entry.cli.terminal.options import Since, since_instant
+    from specfactory.entry.cli.terminal.options import (
+        Since,
+        age_ms,
+        checked_url,
+        day_instant,
+        hosts_meant,
+        no_such_field,
+        since_instant,
+    )
     from specfactory.entry.cli.terminal.output import (
         clean,
         host_of,
         json_text,
-        moment,
         on_terminal,
         print_heading,
         print_json,
         print_line,
+        print_section,
         print_table,
         print_text,
         progress_bar,
+        quantity,
         shorten,
         shown,
+        terminal_width,
     )
     from specfactory.entry.cli.terminal.progress_board import Board
     from specfactory.entry.cli.terminal.session import (
-        AsJson,
         Given,
         ProductWords,
         find_product,
@@ -60,31 +66,33 @@ else:
 
 __all__ = [
     "DOUBLE",
-    "AsJson",
     "Board",
     "Given",
     "JobWords",
+    "Limit",
     "ProductId",
     "ProductWords",
+    "Reply",
     "RunNumber",
     "Since",
     "Yes",
     "age_ms",
     "as_typed",
     "ask_first",
+    "checked_url",
     "clean",
+    "command",
+    "day_instant",
     "duration",
-    "error_json",
     "find_job",
     "find_product",
     "find_record",
     "host_of",
     "hosts_meant",
-    "job_json",
     "json_text",
     "kinds_done_here",
     "milliseconds",
-    "moment",
+    "no_such_field",
     "note_config",
     "on_terminal",
     "open_factory",
@@ -94,9 +102,11 @@ __all__ = [
     "print_heading",
     "print_json",
     "print_line",
+    "print_section",
     "print_table",
     "print_text",
     "progress_bar",
+    "quantity",
     "settings_from",
     "short",
     "shorten",
@@ -105,6 +115,6 @@ __all__ = [
     "sparkline",
     "spec_command",
     "status_words",
+    "terminal_width",
     "waterfall",
-    "when",
 ]

@@ -1,13 +1,20 @@
-"""``--since``: an age or a day, as a person writes it."""
+"""Options that several commands take: an age or a day, a host, an address, a field's name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.errors import UnknownSubject, UsageError
+
 if TYPE_CHECKING:
     from specfactory.model import Instant
+    from specfactory.orchestrate import Workbench
+
+DAY_MS = 86_400_000
+_AGES = {"": DAY_MS, "d": DAY_MS, "h": 3_600_000, "m": 60_000, "min": 60_000, "w": 7 * DAY_MS}
 
 Since = Annotated[
     str | None,
@@ -15,24 +22,74 @@ Since = Annotated[
 ]
 
 
-def since_instant(words: str | None, now: Instant) -> Instant:
-    """The instant that is meant; 0 when nothing was said."""
+def age_ms(words: str, option: str) -> int:
+    """Read an age as a person writes it: 30d, 12h, 90min; a bare number is days."""
+    import re
+
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)\s*(d|h|m|min|w|)", words.strip().lower())
+    if not found:
+        raise UsageError(f"{option} is {words!r}; allowed: an age such as 30d, 12h or 90min")
+    return round(float(found[1]) * _AGES[found[2]])
+
+
+def day_instant(words: str) -> Instant:
+    """Read a day or a time; without a zone it is UTC. ValueError where it is neither."""
     from datetime import UTC, datetime
 
-    from specfactory.entry.cli.terminal.job_names import age_ms
-    from specfactory.errors import UsageError
+    at = datetime.fromisoformat(words)
+    return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
 
+
+def since_instant(words: str | None, now: Instant) -> Instant:
+    """Read ``--since``; 0 when it is not given."""
     if words is None:
         return 0
     try:
-        at = datetime.fromisoformat(words)
+        return day_instant(words)
     except ValueError:
         pass
-    else:
-        return int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1000)
     try:
         return now - age_ms(words, "--since")
     except UsageError:
         raise UsageError(
             f"--since is {words!r}; allowed: an age such as 7d or 12h, or a day such as 2026-02-12"
         ) from None
+
+
+async def hosts_meant(factory: Workbench, host: str | None) -> list[str | None]:
+    """Hosts that ``--host`` names, on the port given or else on all; a lone None for every host."""
+    if host is None:
+        return [None]
+    from specfactory.fetch.addresses import typed_host
+    from specfactory.store.sites import Hosts
+
+    name = typed_host(host)
+    return list(await Hosts(factory.database).by_name(name)) or [name]
+
+
+def checked_url(url: str) -> str:
+    """Give back a web address as it is; anything else is misuse."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an address in brackets that never close, a port past 65535
+        sound = False
+    if sound and "@" in parts.netloc:  # the password would be kept with the job
+        raise UsageError(
+            f"an address at {parts.hostname} has a user name or password; such pages are not"
+            " fetched. Leave it out, and name the login in the settings: fetch.logins"
+        )
+    if not sound:
+        raise UsageError(f"{url!r} is no web address; give one such as https://example.com/x")
+    return url
+
+
+def no_such_field(field: str, known: Iterable[str]) -> UnknownSubject:
+    """Make the error that names the fields that may be meant."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(field, list(known), n=3, cutoff=0.5)
+    advice = f"near: {', '.join(near)}" if near else "see: spec contract show CATEGORY"
+    return UnknownSubject("field", field, advice)

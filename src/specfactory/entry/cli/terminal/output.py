@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import typer
@@ -26,6 +26,10 @@ _BLANK = re.compile(r"[\t\n\r\v\f\x85\u2028\u2029]+")
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 NARROWEST = 10  # columns left for text, however narrow the terminal
 _C1 = re.compile(r"[\x7f-\x9f]")
+_STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red", "unk": "dim"}
+
+# A head that is also the attribute of a row, or a head with the attribute or a function of the row.
+Columns = Sequence[str | tuple[str, str | Callable[[Any], object]]]
 
 
 def clean(text: object) -> str:
@@ -38,13 +42,6 @@ def shorten(text: object, width: int) -> str:
     """At most ``width`` characters of clean text, with an ellipsis where it was cut."""
     line = clean(text)
     return line if len(line) <= width else line[: width - 1] + "…"
-
-
-def moment(at: int) -> str:
-    """An instant as people and machines read it: 2026-02-12T10:35:00Z."""
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def shown(value: Any, unit: str | None = None) -> str:
@@ -65,6 +62,11 @@ def shown(value: Any, unit: str | None = None) -> str:
     return f"{text} {unit}" if unit else text
 
 
+def quantity(count: int, noun: str) -> str:
+    """A count with its noun: 1 page, 2 pages."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def host_of(url: str) -> str:
     """The host of a URL, for columns."""
     from urllib.parse import urlsplit
@@ -73,7 +75,7 @@ def host_of(url: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether a person is looking at the output."""
+    """Tell whether a person is looking at the output."""
     return sys.stdout.isatty()
 
 
@@ -92,7 +94,7 @@ def print_text(text: object, indent: str = "", mark: str = "") -> None:
     if on_terminal():
         from specfactory.entry.cli.terminal.text_layout import wrap
 
-        lines = wrap(lines[0], max(_terminal_width() - len(begin), NARROWEST))
+        lines = wrap(lines[0], max(terminal_width() - len(begin), NARROWEST))
     for number, line in enumerate(lines):
         typer.echo(f"{' ' * len(begin) if number else begin}{line}".rstrip())
 
@@ -104,36 +106,66 @@ def print_json(value: Any) -> None:
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """JSON in readable characters; what a terminal would obey is escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=_builtins)
     return _C1.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str = "nothing here yet"
-) -> None:
-    """Print rows under their columns; columns of numbers stand to the right."""
-    cells = [list(row) for row in rows]
+def _builtins(struct: Any) -> Any:
+    import msgspec  # not at the top: --help must be quick
+
+    return msgspec.to_builtins(struct, enc_hook=dict)
+
+
+def print_heading(text: object) -> None:
+    """Print a line that opens a part of the output."""
+    line = clean(text)
+    typer.echo(typer.style(line, bold=True) if on_terminal() else line)
+
+
+def print_section(title: str, columns: Columns, rows: Iterable[Any], empty: str = "") -> None:
+    """Print a table under a heading; nothing where it has no rows and no words for that."""
+    cells = list(rows)
+    if cells or empty:
+        print_line()
+        if title:
+            print_heading(title)
+        print_table(columns, cells, empty=empty)
+
+
+def print_table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here yet") -> None:
+    """Print rows under their columns; columns of numbers stand to the right.
+
+    A row is a value that the columns read, or the list of its cells.
+    """
+    read = [(column, column) if isinstance(column, str) else column for column in columns]
+    cells = [
+        list(row)
+        if isinstance(row, list | tuple)
+        else [getattr(row, what) if isinstance(what, str) else what(row) for _, what in read]
+        for row in rows
+    ]
     if not cells:
-        print_text(as_typed(empty))
-    elif on_terminal():
-        _print_rich(columns, cells)
-    else:
-        _print_plain(columns, cells)
-
-
-def _print_plain(columns: Sequence[str], rows: list[list[object]]) -> None:
-    right = _number_columns(rows)
-    table = [list(columns), *([_cell(cell) for cell in row] for row in rows)]
-    widths = [max(len(line[index]) for line in table) for index in range(len(columns))]
-    for line in table:
+        return print_text(as_typed(empty))
+    heads = [head for head, _ in read]
+    right = [
+        all(cell is None or isinstance(cell, int | float) for cell in column)
+        and any(cell is not None for cell in column)
+        for column in zip(*cells, strict=True)
+    ]
+    texts = [heads, *([_cell(cell) for cell in row] for row in cells)]
+    if on_terminal():
+        return _print_rich(cells, texts, right)
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for line in texts:
         placed = [
             text.rjust(width) if flush else text.ljust(width)
             for text, width, flush in zip(line, widths, right, strict=True)
         ]
         typer.echo("  ".join(placed).rstrip())
+    return None
 
 
-def _print_rich(columns: Sequence[str], rows: list[list[object]]) -> None:
+def _print_rich(cells: list[list[object]], texts: list[list[str]], right: list[bool]) -> None:
     """A table, if all columns find room; else row by row, a line for each column."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -142,41 +174,30 @@ def _print_rich(columns: Sequence[str], rows: list[list[object]]) -> None:
 
     from specfactory.entry.cli.terminal.text_layout import in_columns
 
-    right = _number_columns(rows)
-    texts = [list(columns), *([_cell(cell) for cell in row] for row in rows)]
-    if not (cells := in_columns(texts, right, _terminal_width())):
-        return _print_rows(columns, rows)
+    placed = in_columns(texts, right, terminal_width())
+    if not placed:
+        for number, row in enumerate(texts[1:]):
+            if number:
+                typer.echo()
+            for head, words in zip(texts[0], row, strict=True):
+                if words:
+                    print_text(words, mark=f"{head}: ")
+        return
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for lines, flush in zip(cells[0], right, strict=True):
+    for lines, flush in zip(placed[0], right, strict=True):
         table.add_column(Text("\n".join(lines)), justify="right" if flush else "left")
-    for row, broken in zip(rows, cells[1:], strict=True):
-        pairs = zip(row, broken, strict=True)
-        table.add_row(*(Text("\n".join(lines), style=_style(cell)) for cell, lines in pairs))
+    for cells_of_row, broken in zip(cells, placed[1:], strict=True):
+        styles = (_STYLES.get(cell, "") if isinstance(cell, str) else "" for cell in cells_of_row)
+        pairs = zip(styles, broken, strict=True)
+        table.add_row(*(Text("\n".join(lines), style=style) for style, lines in pairs))
     Console(highlight=False).print(table)
-    return None
 
 
-def _print_rows(columns: Sequence[str], rows: list[list[object]]) -> None:
-    for number, row in enumerate(rows):
-        if number:
-            typer.echo()
-        for column, cell in zip(columns, row, strict=True):
-            if words := _cell(cell):
-                print_text(words, mark=f"{column}: ")
-
-
-def _terminal_width() -> int:
+def terminal_width() -> int:
+    """Columns of the terminal; COLUMNS wins, and 80 where neither is known."""
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
-
-
-def _number_columns(rows: list[list[object]]) -> list[bool]:
-    return [
-        all(cell is None or isinstance(cell, int | float) for cell in column)
-        and any(cell is not None for cell in column)
-        for column in zip(*rows, strict=True)
-    ]
 
 
 def _cell(cell: object) -> str:
@@ -184,22 +205,7 @@ def _cell(cell: object) -> str:
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    if isinstance(cell, float):
-        return f"{cell:.2f}"
-    return clean(cell)
-
-
-_STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red", "unk": "dim"}
-
-
-def _style(cell: object) -> str:
-    return _STYLES.get(cell, "") if isinstance(cell, str) else ""
-
-
-def print_heading(text: object) -> None:
-    """Print a line that opens a part of the output."""
-    line = clean(text)
-    typer.echo(typer.style(line, bold=True) if on_terminal() else line)
+    return f"{cell:.2f}" if isinstance(cell, float) else clean(cell)
 
 
 def progress_bar(total: int, label: str) -> Any:

@@ -1,0 +1,106 @@
+"""One decorator for all commands: it reads settings, opens the factory and prints the reply.
+
+A module with commands needs no more than this::
+
+    @command(app, "list")
+    async def list_records(factory: Workbench, category: Category = None) -> Reply:
+        found = await factory.records.list(category)
+        return Reply(RecordRow.all_of(found), COLUMNS, empty="no records yet")
+
+A reply is printed as JSON with ``--json``, else as its table. Ctrl-C and errors end in
+``run_command``, which every command goes through.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from specfactory.entry.cli.terminal.output import Columns, print_json, print_table
+from specfactory.entry.cli.terminal.session import open_factory, perform, settings_from
+
+Function = Callable[..., Any]
+
+_BY_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+_CONTEXT = inspect.Parameter("context", _BY_KEYWORD, annotation=typer.Context)
+_AS_JSON = inspect.Parameter(
+    "as_json", _BY_KEYWORD, default=False,
+    annotation=Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")],
+)  # fmt: skip
+
+
+class Reply(NamedTuple):
+    """A command's answer: a shape for machines, and how people see it."""
+
+    shape: Any
+    show: Columns | Callable[[Any], object]  # columns of a table, or what prints the shape
+    empty: str = "nothing here yet"  # said instead of a table without rows
+    code: int = 0
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
+    """Make a command of a function, a coroutine or not.
+
+    Parameters named ``context``, ``settings``, ``factory`` (open while the coroutine runs) and
+    ``as_json`` are filled here; all others are arguments and options. A function that gives a
+    ``Reply`` gets the option ``--json``.
+    """
+
+    def decorate(function: Function) -> Function:
+        replies = function.__annotations__.pop("return") == "Reply"
+        for injected in ("settings", "factory", "as_json"):
+            function.__annotations__.pop(injected, None)  # imported for type checkers only
+        parameters = inspect.signature(function, eval_str=True).parameters
+        options = [
+            parameter.replace(kind=_BY_KEYWORD)
+            for name, parameter in parameters.items()
+            if name not in ("context", "settings", "factory", "as_json")
+        ]
+
+        def run(context: typer.Context, as_json: bool = False, **given: Any) -> None:
+            if "context" in parameters:
+                given["context"] = context
+            if "as_json" in parameters:
+                given["as_json"] = as_json
+            if "settings" in parameters:
+                given["settings"] = settings_from(context)
+            if "factory" in parameters:
+                reply = perform(_with_factory(context, function, given))
+            else:
+                reply = function(**given)
+                if inspect.iscoroutine(reply):
+                    reply = perform(reply)
+            if reply is not None:
+                _print(reply, as_json)
+
+        shown = [_CONTEXT, *options, *([_AS_JSON] if replies else [])]
+        run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
+        run.__doc__, run.__name__ = function.__doc__, function.__name__
+        run.__module__ = function.__module__
+        return app.command(name)(run)
+
+    return decorate
+
+
+async def _with_factory(
+    context: typer.Context,
+    function: Callable[..., Coroutine[Any, Any, Any]],
+    given: dict[str, Any],
+) -> Any:
+    async with open_factory(given.get("settings") or settings_from(context)) as factory:
+        return await function(factory=factory, **given)
+
+
+def _print(reply: Reply, as_json: bool) -> None:
+    if as_json:
+        print_json(reply.shape)
+    elif isinstance(reply.show, Sequence):
+        print_table(reply.show, reply.shape, empty=reply.empty)
+    else:
+        reply.show(reply.shape)
+    if reply.code:
+        raise typer.Exit(reply.code)
