@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,6 +73,8 @@ async def coordinate(
 
 async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
     """Do the work here, until the run is over or a signal ends it."""
+    import asyncio
+
     from specfactory.assembly import heartbeat_database
     from specfactory.entry.daemon import obeying_signals, worker_plan
     from specfactory.orchestrate import Worker, standard_handlers

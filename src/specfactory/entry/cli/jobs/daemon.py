@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -71,6 +70,8 @@ def start(
 
 def _start_in_background(context: typer.Context, settings: Settings) -> None:
     """Start the daemon in a session of its own, and wait until it says that it is up."""
+    import subprocess
+
     if found := _running(settings):
         raise UsageError(
             f"a daemon is running already: process {found.pid} holds {settings.daemon.pid_file}"

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.template_words import print_template
 from specfactory.entry.cli.terminal import (
     Reply,
     command,
     open_factory,
     print_line,
+    print_template,
     quantity,
     shorten,
     spec_command,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.template_words import print_template
 from specfactory.entry.cli.terminal import (
     Reply,
     command,
@@ -16,6 +15,7 @@ from specfactory.entry.cli.terminal import (
     print_line,
     print_section,
     print_table,
+    print_template,
     shorten,
     spec_command,
 )

@@ -5,7 +5,7 @@ people.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.entry.cli.terminal.command import Reply, command
+    from specfactory.entry.cli.terminal.command_decorator import Reply, command
     from specfactory.entry.cli.terminal.confirm import Yes, ask_first
     from specfactory.entry.cli.terminal.job_names import (
         JobWords,
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         note_config,
         spec_command,
     )
+    from specfactory.entry.cli.terminal.template_table import print_template
     from specfactory.entry.cli.terminal.timing_bars import DOUBLE, milliseconds, plainly, waterfall
 else:
     from specfactory.faces import lazy_face
@@ -104,6 +105,7 @@ __all__ = [
     "print_line",
     "print_section",
     "print_table",
+    "print_template",
     "print_text",
     "progress_bar",
     "quantity",
