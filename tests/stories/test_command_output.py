@@ -21,7 +21,7 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
-from specfactory.model import JobError, NewJob, Outcome, Visit, Worker
+from specfactory.model import JobError, NewJob, Outcome, Visit, WorkerReport
 from specfactory.orchestrate.healing.api import SelfHealing
 from specfactory.settings import load
 from specfactory.testing import ManualClock
@@ -227,7 +227,8 @@ async def _fill(folder: Path) -> None:
                 await jobs.fail(tx, job.lease, error, now)
             await jobs.note_round(tx, taken[8].lease, 2)
             kinds = ("product", "page")
-            await bench.workers.beat(tx, Worker("w1", "here", 7, kinds, now - 60_000, now, 6, 3))
+            report = WorkerReport("w1", "here", 7, kinds, now - 60_000, now, 6, 3)
+            await bench.workers.beat(tx, report)
 
 
 @pytest.mark.timeout(600)  # twenty seconds on a machine that does nothing else
@@ -282,6 +283,7 @@ MASKS = (
     (r"\b\d+%$|\(\d+%\)", "<share>"),
     (r"^bottleneck: .*|\"bottleneck\": .*", "<bottleneck>"),
     (r"^browser .*", "<browser>"),
+    (r"schema \d+", "schema <number>"),
     (r"  +", "  "),  # columns are as wide as what was masked in them
 )
 
