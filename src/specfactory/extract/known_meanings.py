@@ -52,7 +52,7 @@ def weigh_by_meaning(maker: CandidateMaker) -> None:
 
 
 def _states(path: str, views: PageViews) -> bool:
-    """Whether the page's own thing (a recipe) states the property that the contract names first.
+    """True when the page's own thing (a recipe) states the property that the contract names first.
 
     An article only frames its thing: its name is often the page's title.
     """
@@ -64,7 +64,7 @@ def _states(path: str, views: PageViews) -> bool:
 
 
 def _unnamed(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> Sequence[Proposal]:
-    """What was found, without days that a label gives to another field ("available from")."""
+    """Leave out days that a label gives to another field ("available from")."""
     fields, roles = maker.compiled.contract.fields, maker.compiled.roles
     if fields[field].type is not FieldType.DATE:
         return found

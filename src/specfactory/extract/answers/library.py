@@ -31,7 +31,7 @@ class Found:
 
 
 class Values(Mapping[str, Found]):
-    """What a page says, field by field; ``missing`` says why the others are not there."""
+    """The values of a page by field; ``missing`` says why the others are not there."""
 
     def __init__(self, found: Mapping[str, Found], missing: Mapping[str, str]) -> None:
         self._found = found

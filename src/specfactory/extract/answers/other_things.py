@@ -59,7 +59,7 @@ class OtherThings:
         return dropped(first.field, reason, detail, first.evidence.values, self._views)
 
     def _are_equal(self, candidates: list[Candidate]) -> bool:
-        """Whether things of one name say different values, of which none is likelier."""
+        """True when things of one name say different values, of which none is likelier."""
         most = max((one.likelihood or 0.0 for one in candidates), default=0.0)
         likeliest = [one for one in candidates if (one.likelihood or 0.0) == most]
         if any(_place(one) not in self._rootless for one in likeliest):
@@ -93,6 +93,6 @@ def _place(candidate: Candidate) -> tuple[ViewName, int]:
 
 
 def _are_several(candidates: list[Candidate]) -> bool:
-    """Whether all of them say whose they are, and speak of more than one thing."""
+    """True when all of them say whose they are, and speak of more than one thing."""
     subjects = {one.subject for one in candidates}
     return len(subjects) > 1 and None not in subjects

@@ -99,7 +99,7 @@ class ListedProducts:
 
     @cached_property
     def has_thing(self) -> bool:
-        """Whether structured data says what the page is about."""
+        """True when structured data says what the page is about."""
         return any(
             item.main and item.is_thing and item.syntax != "meta" and item.type != _MANY
             for item in self._views.items
@@ -122,7 +122,7 @@ class ListedProducts:
 
     @property
     def _has_twin(self) -> bool:
-        """Whether the likeliest price stands in one of several alike boxes with an offer each."""
+        """True when the likeliest price stands in one of several alike boxes with an offer each."""
         first = self._best.evidence.values[0] if self._best is not None else None
         if first is None or first.view is not ViewName.TEXT:
             return False
@@ -136,7 +136,7 @@ class ListedProducts:
         return False
 
     def _is_offer(self, box: Element) -> bool:
-        """Whether a box has a name, money and a button of its own; the page's title is no name."""
+        """True when a box has a name other than the page's title, money and a button of its own."""
         inside = [at.tag for at in islice(box.descendants(), _MAX_LOOKED_AT)]
         if "h1" in inside or not _NAMES.intersection(inside):
             return False
@@ -148,7 +148,7 @@ class ListedProducts:
 
     @cached_property
     def _sells_nothing(self) -> bool:
-        """Whether there is neither a price nor a button nor a word about a product."""
+        """True when there is neither a price nor a button nor a word about a product."""
         is_product = any(
             item.syntax == "meta" and item.type.startswith("product") for item in self._views.items
         )
@@ -185,7 +185,9 @@ class ListedProducts:
         for blocks in makes.values():
             by_words: dict[str, int] = {}  # blocks that begin with the same words count once
             for index, block in blocks.items() if len(blocks) > 1 else ():
-                if block.end - block.start >= _LEAST_BLOCK and _has_link(block):
+                parts = (*islice(block.descendants(), _MAX_LOOKED_AT), *_upwards(block))
+                linked = any(at.tag == "a" and at.get("href") for at in parts)
+                if linked and block.end - block.start >= _LEAST_BLOCK:
                     words = self._views.text[block.start : block.end][: _LEAST_BLOCK * 4]
                     by_words.setdefault(words, index)
             if len(by_words) > max(len(most), 1):
@@ -197,13 +199,6 @@ def _upwards(element: Element | None) -> Iterator[Element]:
     while element is not None and element.tag not in ("body", "html"):
         yield element
         element = element.parent
-
-
-def _has_link(block: Element) -> bool:
-    return any(
-        at.tag == "a" and at.get("href")
-        for at in (*islice(block.descendants(), _MAX_LOOKED_AT), *_upwards(block))
-    )
 
 
 def _is_structured(one: Candidate) -> bool:

@@ -46,7 +46,15 @@ class _Sheet:
 
     def _line(self, cells: list[Span], below: list[Span]) -> Iterator[Pair]:
         if len(cells) == 1:
-            yield from self._single(cells[0], below)
+            # A cell alone on its line: a pair, a label above its value, or a heading.
+            cell, inside = cells[0], self._inside(cells[0])
+            short_below = len(below) == 1 and below[0][1] - below[0][0] <= _MAX_BELOW
+            if inside:
+                yield from inside
+            elif self._labels(cell) and short_below and not self._labels(below[0]):
+                yield self._pair(cell, below[0])
+            elif cell[1] - cell[0] <= _MAX_LABEL:
+                self._section, self._heads = cell, []
         elif len(cells) > 1 and not self._labels(cells[0]):
             inside = [pair for cell in cells for pair in self._inside(cell)]
             self._heads = [] if inside else cells
@@ -60,21 +68,6 @@ class _Sheet:
         else:
             for label, value in zip(cells[::2], cells[1::2], strict=False):
                 yield self._pair(label, value)
-
-    def _single(self, cell: Span, below: list[Span]) -> Iterator[Pair]:
-        """A cell alone on its line: a pair, a label above its value, or a heading."""
-        inside = self._inside(cell)
-        if inside:
-            yield from inside
-        elif (
-            self._labels(cell)
-            and len(below) == 1
-            and below[0][1] - below[0][0] <= _MAX_BELOW
-            and not self._labels(below[0])
-        ):
-            yield self._pair(cell, below[0])
-        elif cell[1] - cell[0] <= _MAX_LABEL:
-            self._section, self._heads = cell, []
 
     def _inside(self, cell: Span) -> list[Pair]:
         found = split_line(self._text, *cell, self._is_label)

@@ -33,11 +33,11 @@ class Labels:
         self._may: dict[str, bool] = {}
 
     def names(self, words: str) -> bool:
-        """Whether the words name a field whatever heading they stand under."""
+        """True when the words name a field whatever heading they stand under."""
         return len(words) <= _MAX_LABEL and self._compiled.match_label(words.strip()) is not None
 
     def may_name(self, words: str) -> bool:
-        """Whether the words name a field, at least under some heading; cached."""
+        """True when the words name a field, at least under some heading; cached."""
         known = self._may.get(words)
         if known is None:
             if len(self._may) > _MAX_KNOWN:
@@ -50,7 +50,7 @@ class Labels:
         return known
 
     def may_begin(self, words: str) -> bool:
-        """Whether some label has the first word: a fast check that rules out most words."""
+        """True when some label has the first word: a fast check that rules out most words."""
         first = _FIRST.match(words) if words.isascii() else None
         return first is None or first[1].lower() in self._words
 

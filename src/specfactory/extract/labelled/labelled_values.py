@@ -35,7 +35,7 @@ class LabelledValues:
 
     @property
     def is_full(self) -> bool:
-        """Whether a page has given more than any page should."""
+        """True when a page has given more than any page should."""
         return len(self._maker.candidates) >= MAX_CANDIDATES
 
     def take_property(self, finding: Finding) -> None:

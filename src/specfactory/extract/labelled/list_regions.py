@@ -123,7 +123,7 @@ def ingredient_likeness(line: str) -> float:
 
 
 def is_amount(line: str) -> bool:
-    """Whether a line is an amount and hardly more ("½ cup"), its ingredient on another line."""
+    """True when a line is an amount and hardly more ("½ cup"), its ingredient on another line."""
     found = _AMOUNT.match(line) if len(line) <= _MAX_AMOUNT else None
     return found is not None and len(_WORD.findall(line[found.end() :])) <= 1
 
@@ -208,7 +208,7 @@ class Sections:
     def best(self, field: Field, kind: Kind) -> Region | None:
         """The region that looks most like the field."""
         regions = [
-            self._narrowed(self._lines[number], self._below(number), kind)
+            self._below(number, kind)
             for number, (name, _) in self._named.items()
             if name == field.name
         ]
@@ -245,8 +245,8 @@ class Sections:
             child.tag in _BOLD and child.end >= end for child in leaf.children
         )
 
-    def _below(self, number: int) -> list[Span]:
-        """The lines below a heading until the next of its rank, or one that ends the recipe."""
+    def _below(self, number: int, kind: Kind) -> Region:
+        """The region below a heading, up to the next of its rank or one that ends the recipe."""
         below: list[Span] = []
         field, rank = self._named[number]
         for at in range(number + 1, min(len(self._lines), number + _MAX_REGION)):
@@ -260,16 +260,14 @@ class Sections:
                 if words in _STOPS and self._is_heading(start, end):
                     break
             below.append((start, end))
-        return below
-
-    def _narrowed(self, heading: Span, lines: list[Span], kind: Kind) -> Region:
-        """The region of the lines below a heading, cut to the smallest box that holds a list."""
+        # Of those lines, the smallest box around the heading that holds a list.
+        heading = self._lines[number]
         place = self._layout.leaf_at(heading[0])
         region = Region([], [])
         for box in place.ancestors() if place is not None else ():
-            inside = [line for line in lines if line[1] <= box.end]
+            inside = [line for line in below if line[1] <= box.end]
             region = self._region(inside, kind, headed=True)
-            if sum(region.likeness) >= 2 * kind.enough or len(inside) == len(lines):
+            if sum(region.likeness) >= 2 * kind.enough or len(inside) == len(below):
                 break
         region.heading, region.bonus = heading, 1.6
         return region
@@ -375,7 +373,7 @@ class Sections:
         return (start, span[1]) if start < span[1] else None
 
     def _is_aside(self, element: Element) -> bool:
-        """Whether a small box stands beside the recipe: comments, menus, sharing."""
+        """True when a small box stands beside the recipe: comments, menus, sharing."""
         if element.index not in self._asides:
             hints = element.hints
             small = (element.end - element.start) * 2 < len(self._layout.text)

@@ -32,7 +32,7 @@ def open_pairs(views: PageViews) -> Iterator[tuple[str, str]]:
 
 
 def is_label(words: str) -> bool:
-    """Whether words look like the name of something: short, and no sentence."""
+    """True when words look like the name of something: short, and no sentence."""
     return (
         1 < len(words) <= _MAX_LABEL
         and len(words.split()) <= _MAX_LABEL_WORDS

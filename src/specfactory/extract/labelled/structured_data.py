@@ -51,7 +51,7 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> list[Findin
 def _findings(
     item: Item, by_field: Mapping[str, Paths], has_rivals: bool, compiled: CompiledContract
 ) -> Iterator[tuple[int, Finding]]:
-    """What an item says, and where the contract names the path by which it does."""
+    """Findings of an item, each with the rank that the contract gives its path."""
     for name, paths in by_field.items():
         field = compiled.contract.fields[name]
         ordered = sorted(paths, key=lambda path: _place(field, path))

@@ -73,7 +73,7 @@ class _Table:
 
     @property
     def has_labels(self) -> bool:
-        """Whether any cell may name a field: most tables have none and need no reading."""
+        """True when any cell may name a field: most tables have none and need no reading."""
         return any(self._labels(cell) for row in self._rows for cell in row)
 
     def pairs(self) -> Iterator[Pair]:
@@ -117,7 +117,7 @@ class _Table:
                     yield from self._pair(label, (cell,), subject or None)
 
     def _is_head(self, cells: list[Element]) -> bool:
-        """Whether a row says what its columns are: all th, or names behind an empty corner."""
+        """True when a row says what its columns are: all th, or names behind an empty corner."""
         if len(cells) < 2:
             return False
         corner, others = cells[0], cells[1:]
@@ -156,10 +156,19 @@ class _Table:
             named = corner is not None and (not corner or is_name_head(corner))
             yield from self._under(head, cells[0], cells[1], named)
         else:
-            yield from self._several(row, cells)
+            # Several values in a row: one per product, per unit, or one value in pieces.
+            label, values = cells[0], cells[1:]
+            heads = [self._head_of(row, value) for value in values]
+            if any(head is not None and head.start >= 0 for head in heads):
+                for value, head in zip(values, heads, strict=True):
+                    yield from self._under(head, label, value, named=True)
+                return
+            worded = tuple(value for value in values if value.start >= 0)
+            if len(worded) == 1 or all(any(map(str.isdigit, self._words(v))) for v in worded):
+                yield from self._pair(label, worded)
 
     def _alternates(self, cells: list[Element]) -> bool:
-        """Whether labels and values alternate; under heads of products they do not."""
+        """True when labels and values alternate; under heads of products they do not."""
         if len(cells) < 4 or len(cells) % 2:
             return False
         if all(cell.tag == ("td" if at % 2 else "th") for at, cell in enumerate(cells)):
@@ -172,18 +181,6 @@ class _Table:
             and all(map(self._labels, cells[::2]))
             and self._known.names(self._words(cells[2]))
         )
-
-    def _several(self, row: Row, cells: list[Element]) -> Iterator[Pair]:
-        """Several values in a row: one per product, per unit, or one value in pieces."""
-        label, values = cells[0], cells[1:]
-        heads = [self._head_of(row, value) for value in values]
-        if any(head is not None and head.start >= 0 for head in heads):
-            for value, head in zip(values, heads, strict=True):
-                yield from self._under(head, label, value, named=True)
-            return
-        worded = tuple(value for value in values if value.start >= 0)
-        if len(worded) == 1 or all(any(map(str.isdigit, self._words(each))) for each in worded):
-            yield from self._pair(label, worded)
 
     def _under(
         self, head: Element | None, label: Element, value: Element, named: bool

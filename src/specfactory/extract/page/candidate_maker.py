@@ -112,7 +112,7 @@ def dropped(
     views: PageViews,
     shown: str = "",
 ) -> Dropped:
-    """What is no candidate or no answer, its words and its reason cut to what can be shown."""
+    """Report what is no candidate or no answer, cut to what can be shown."""
     page = views.page
     quote = shown or " ".join(map(reading, values))
     url = page.final_url or page.url

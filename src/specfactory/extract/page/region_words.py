@@ -128,52 +128,52 @@ def hint_words(hints: str) -> str:
 
 
 def hints_other(words: str) -> bool:
-    """Whether class names mark a box of other things."""
+    """True when class names mark a box of other things."""
     return _OTHER_HINTS.search(words) is not None
 
 
 def hints_aside(hints: str) -> bool:
-    """Whether class names mark a box that stands beside the matter: comments, menus, sharing."""
+    """True when class names mark a box that stands beside the matter: comments, menus, sharing."""
     return _ASIDE_HINTS.search(hints) is not None
 
 
 def hints_posts(words: str) -> bool:
-    """Whether class names mark a box of what users wrote."""
+    """True when class names mark a box of what users wrote."""
     return _POST_HINTS.search(words) is not None
 
 
 def hints_tab(words: str) -> bool:
-    """Whether class names mark content that opens on a click."""
+    """True when class names mark content that opens on a click."""
     return _TAB_HINTS.search(words) is not None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def heads_other(heading: str) -> bool:
-    """Whether a heading announces other products."""
+    """True when a heading announces other products."""
     return len(heading) < 90 and _OTHER_HEADING.search(heading.lower()) is not None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
 def heads_posts(heading: str) -> bool:
-    """Whether a heading announces what users wrote."""
+    """True when a heading announces what users wrote."""
     return len(heading) < 90 and _POST_HEADING.search(heading.lower()) is not None
 
 
 def is_generic_head(head: str) -> bool:
-    """Whether a column head names a kind of cell, not a product."""
+    """True when a column head names a kind of cell, not a product."""
     return _GENERIC_HEAD.fullmatch(head.strip().lower()) is not None
 
 
 def is_name_head(head: str) -> bool:
-    """Whether a head says that names of products follow."""
+    """True when a head says that names of products follow."""
     return _NAME_HEAD.fullmatch(head.strip().lower()) is not None
 
 
 def speaks_of_another(words: str) -> bool:
-    """Whether a clause speaks of a predecessor or a rival."""
+    """True when a clause speaks of a predecessor or a rival."""
     return _OTHER_THING.search(words.lower()) is not None
 
 
 def is_unit(head: str) -> bool:
-    """Whether a column head is nothing but a unit."""
+    """True when a column head is nothing but a unit."""
     return _UNIT_HEAD.fullmatch(head.strip().lower()) is not None

@@ -41,7 +41,7 @@ _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
 
 class Kind(StrEnum):
-    """What a part of a page is."""
+    """Kinds of regions of a page."""
 
     OWN = "own"
     OTHER = "other"  # navigation, related products
@@ -154,25 +154,22 @@ class Regions:
             return Region(Kind.HIDDEN, element) if self._stays_hidden(element) else marked or outer
         if marked is not None and not (marked.kind is Kind.CARD and outer.kind is Kind.POST):
             return marked
-        kind = self._kind(element) if outer.kind in (Kind.OWN, Kind.CARD) else None
-        return Region(kind, element) if kind else outer
-
-    def _kind(self, element: Element) -> Kind | None:
-        """The kind of region that an element opens by its tag or its class names."""
         tag = element.tag
-        if tag in _FRAMES or element.end - element.start > self._most:
-            return None
+        is_page = tag in _FRAMES or element.end - element.start > self._most
+        if is_page or outer.kind not in (Kind.OWN, Kind.CARD):
+            return outer
         if tag in ("nav", "footer"):
-            return Kind.OTHER
+            return Region(Kind.OTHER, element)
         hints = element.hints
         if tag == "aside" and not any(kept in hints.lower() for kept in _ASIDE_KEPT):
-            return Kind.OTHER
+            return Region(Kind.OTHER, element)
         if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
-            return Kind.POST
-        return _hinted(hints) if hints else None
+            return Region(Kind.POST, element)
+        kind = _hinted(hints) if hints else None
+        return Region(kind, element) if kind else outer
 
     def _stays_hidden(self, element: Element) -> bool:
-        """Whether nothing shows it: it is neither a tab nor opened by a click."""
+        """True when nothing shows it: it is neither a tab nor opened by a click."""
         if element.get("role") == "tabpanel" or element.end - element.start > self._most:
             return False
         if element.get("id") and element.get("id") in self._openable:
@@ -225,20 +222,17 @@ class Regions:
                 and child.tag == tag
                 and child.get("class") == classes
             ]
-            self._cards[shape] = self._marked_group(group) if len(group) >= 3 else {}
+            titles = [self._link_title(card) for card in group] if len(group) >= 3 else []
+            named = [title for title in titles if title is not None]
+            # Where titles are labels, these are rows of values, not products.
+            labels = sum(map(self._is_label, named))
+            are_cards = len(named) >= max(3, 0.8 * len(group)) and len(set(titles)) >= 3
+            self._cards[shape] = {
+                card.index: Region(Kind.CARD, card, title)
+                for card, title in zip(group, titles, strict=bool(titles))
+                if title and are_cards and labels <= 1
+            }
         return self._cards[shape].get(element.index)
-
-    def _marked_group(self, group: list[Element]) -> dict[int, Region]:
-        titles = [self._link_title(card) for card in group]
-        if sum(title is not None for title in titles) < max(3, 0.8 * len(group)):
-            return {}
-        if len(set(titles)) < 3 or sum(self._is_label(title or "") for title in titles) > 1:
-            return {}  # rows of labelled values, not products
-        return {
-            card.index: Region(Kind.CARD, card, title)
-            for card, title in zip(group, titles, strict=True)
-            if title
-        }
 
     def _link_title(self, card: Element) -> str | None:
         """The text of the link that is less than the whole card."""

@@ -288,7 +288,7 @@ def _has(group: Group, methods: Iterable[Method]) -> bool:
 
 
 def _is_gtin(words: str) -> bool:
-    """Whether digits end in the check digit of a GTIN."""
+    """True when digits end in the check digit of a GTIN."""
     if not _GTIN.fullmatch(words):
         return False
     weighed = sum(int(d) * (3 if at % 2 == 0 else 1) for at, d in enumerate(reversed(words[:-1])))

@@ -32,13 +32,29 @@ def rank_values(maker: CandidateMaker, places: Places) -> Ranked:
     ranked = Ranked([one for one in maker.candidates if not _is_ranked(one, roles)])
     for name, groups in offered_values(maker, places).items():
         weights = ranking().get(roles[name])
-        if weights is not None:
-            _take(ranked, name, groups, weights)
+        if weights is None:
+            for group in groups.values():
+                fallback = [replace(group.candidates[0], likelihood=_UNRANKED)]
+                ranked.candidates += _labelled(group) or fallback
             continue
-        for group in groups.values():
-            fallback = [replace(group.candidates[0], likelihood=_UNRANKED)]
-            ranked.candidates += _labelled(group) or fallback
+        ranked.floors[name] = weights.floor
+        likely = weights.likelihoods(list(groups.values()))
+        order = sorted(zip(likely, groups.items(), strict=True), key=lambda one: -one[0])
+        for at, (likelihood, (key, group)) in enumerate(order):
+            shown = _labelled(group)
+            if at < _MAX_GROUPS:
+                ranked.reasons[name, key] = weights.reasons(group)
+                shown = shown or [_best_placed(group, weights)]
+            ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
     return ranked
+
+
+def _best_placed(group: Group, weights: Weights) -> Candidate:
+    """The candidate to quote of those without a label: the one that stands best."""
+    if len(group.places) != len(group.candidates):
+        return group.candidates[0]
+    placed = zip(group.places, group.candidates, strict=True)
+    return max(placed, key=lambda one: weights.sum_of(one[0]))[1]
 
 
 def offered_values(maker: CandidateMaker, places: Places) -> dict[str, Groups]:
@@ -60,23 +76,6 @@ def _ranked_fields(compiled: CompiledContract) -> dict[str, str]:
 
 def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
     return candidate.field in roles and candidate.evidence.method not in _KEPT
-
-
-def _take(ranked: Ranked, name: str, groups: Groups, weights: Weights) -> None:
-    """Give the candidates of a field their likelihood, the likeliest values first."""
-    ranked.floors[name] = weights.floor
-    likely = weights.likelihoods(list(groups.values()))
-    order = sorted(zip(likely, groups.items(), strict=True), key=lambda one: -one[0])
-    for at, (likelihood, (key, group)) in enumerate(order):
-        shown = _labelled(group)
-        if at < _MAX_GROUPS:
-            ranked.reasons[name, key] = weights.reasons(group)
-            if not shown and len(group.places) == len(group.candidates):
-                # All are without a label: the one that stands best is quoted.
-                placed = zip(group.places, group.candidates, strict=True)
-                shown = [max(placed, key=lambda one: weights.sum_of(one[0]))[1]]
-            shown = shown or group.candidates[:1]
-        ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
 
 
 def _labelled(group: Group) -> list[Candidate]:

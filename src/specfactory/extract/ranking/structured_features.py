@@ -1,4 +1,4 @@
-"""What structured data says of a value: by which syntax, of the page's own product or another."""
+"""Features of a value by the structured data that states it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Statement:
 
 
 class Statements:
-    """What the structured data of one page states, looked up by the places of values."""
+    """The statements of one page's structured data, looked up by the places of values."""
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
@@ -63,7 +63,7 @@ class Statements:
 
 
 def is_marked(statements: Iterable[Statement]) -> bool:
-    """Whether markup says it of the page's own product."""
+    """True when markup says it of the page's own product."""
     return any(one.syntax in _MARKED and one.main for one in statements)
 
 

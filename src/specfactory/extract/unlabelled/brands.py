@@ -15,7 +15,6 @@ from specfactory.proof import Element, PageViews, snippet
 
 _MAX_NAME = 40
 _MAX_FOUND = 12
-_MAX_WRITTEN = 300
 _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Searched first: few elements have any of these, and splitting class names takes longer.
@@ -43,7 +42,7 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
             ((written := given.get("class")) and _is_brandish(written))
             or ((written := given.get("id")) and _is_brandish(written))
             or ((written := given.get("itemprop")) and _is_brandish(written))
-            or (element.tag == "a" and (written := given.get("href")) and _leads(written))
+            or (element.tag == "a" and (written := given.get("href")) and _is_brandish(written))
         ):
             continue
         if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
@@ -78,14 +77,8 @@ def _pictured(views: PageViews, places: Places) -> list[Named]:
 
 @lru_cache(maxsize=8192)
 def _is_brandish(written: str) -> bool:
-    """Whether a class or an id may name a brand; they repeat over the pages of a site."""
-    return _BRANDISH.search(written[:_MAX_WRITTEN].lower()) is not None
-
-
-@lru_cache(maxsize=8192)
-def _leads(address: str) -> bool:
-    """Whether a link may lead to a brand; the pages of a site share most of theirs."""
-    return _BRANDISH.search(address.lower()) is not None
+    """True when a class, an id or an address may name a brand; cached, as pages share them."""
+    return _BRANDISH.search(written.lower()) is not None
 
 
 def _is_marked(element: Element, places: Places) -> bool:

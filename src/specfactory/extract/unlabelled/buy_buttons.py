@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
@@ -84,7 +83,7 @@ def find_stock_hints(
 
 
 def _is_clear(found: list[StockHint], places: Places) -> bool:
-    """Whether the page's own part says for sure if the product can be bought."""
+    """True when the page's own part says for sure whether the product can be bought."""
     return any(one.manner in _SURE and places.kind(one.element) is Kind.OWN for one in found)
 
 
@@ -128,7 +127,17 @@ def _by_markup(
     """Buttons and forms named for what they do, where no words speak."""
     found: list[StockHint] = []
     for element in pressable:
-        words = _named_for(element.attributes)
+        given, words = element.attributes, ""
+        if not _SPEAKING.isdisjoint(given):
+            spoken = (given.get(name) or "" for name in _SPOKEN)
+            words = next((each for each in spoken if button_says(each)), "")
+        if not words:
+            carts = [
+                (_RANKS[name], cart)
+                for name, written in given.items()
+                if written and name in _RANKS and (cart := _to_cart(written[:_MAX_NAME]))
+            ]
+            words = min(carts)[1] if carts else ""
         if not words:
             continue
         value, at = known.value_of(words, words.casefold(), _CARTS), views.source.find(words)
@@ -141,20 +150,6 @@ def _by_markup(
     return found
 
 
-def _named_for(given: Mapping[str, str | None]) -> str:
-    """The words or the markup that tell what a button is for; empty when nothing does."""
-    if not _SPEAKING.isdisjoint(given):
-        for name in _SPOKEN:
-            if (words := given.get(name)) and button_says(words):
-                return words
-    carts = [
-        (_RANKS[name], cart)
-        for name, words in given.items()
-        if words and name in _RANKS and (cart := _to_cart(words[:_MAX_NAME]))
-    ]
-    return min(carts)[1] if carts else ""
-
-
 @lru_cache(maxsize=8192)
 def _to_cart(written: str) -> str:
     """The part of a class, an id or an address that speaks of a cart; they repeat."""
@@ -164,7 +159,7 @@ def _to_cart(written: str) -> str:
 
 
 def _by_state(views: PageViews, known: StockWords) -> list[StockHint]:
-    """What scripts say, where nothing on the page speaks; one variant in stock is enough."""
+    """States in scripts, where nothing on the page speaks; one variant in stock is enough."""
     found: dict[str, StockHint] = {}
     source = views.source
     colons = [match.start() for match in _SAID.finditer(source, 0, _MAX_SOURCE)]

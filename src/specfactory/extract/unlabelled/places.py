@@ -63,7 +63,7 @@ class Places:
     def tokens_around(self, element: Element | None) -> frozenset[str]:
         """The words of the markup of an element and of the boxes next around it."""
         found: set[str] = set()
-        for _, at in zip(range(_LEVELS), _upwards(element), strict=False):
+        for _, at in zip(range(_LEVELS), upwards(element), strict=False):
             if at.attributes:
                 found |= self.tokens(at)
         return frozenset(found)
@@ -109,7 +109,7 @@ class Places:
 
     @cached_property
     def buttons(self) -> list[tuple[int, Element, str]]:
-        """What can be pressed to buy, or says why not: offset, element, "buy" or "none"."""
+        """Buttons to buy, or that say why not: offset, element, "buy" or "none"."""
         found: list[tuple[int, Element, str]] = []
         for element in self._shown:
             if element.tag not in _BUTTONS or element.end - element.start > _MAX_BUTTON:
@@ -138,14 +138,15 @@ class Places:
         """The number of characters in the smallest box around both."""
         if one is None or other is None:
             return FAR
-        around = {element.index for element in _upwards(one)}
-        for element in _upwards(other):
+        around = {element.index for element in upwards(one)}
+        for element in upwards(other):
             if element.index in around:
                 return element.end - element.start
         return FAR
 
 
-def _upwards(element: Element | None) -> Iterator[Element]:
+def upwards(element: Element | None) -> Iterator[Element]:
+    """An element and all that it stands in, the innermost first."""
     while element is not None:
         yield element
         element = element.parent

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
 from specfactory.extract.page import OTHER_BOX_HINTS, Kind
-from specfactory.extract.unlabelled.places import FAR, Places
+from specfactory.extract.unlabelled.places import FAR, Places, upwards
 from specfactory.extract.unlabelled.prices import Amount
 from specfactory.extract.unlabelled.shop_words import (
     FROM_WORDS,
@@ -110,7 +109,7 @@ class PriceFeatures:
             )
 
     def _is_share(self, mine: Amount, whole: Amount) -> bool:
-        """Whether a number beside an amount says how many of it make the whole."""
+        """True when a number beside an amount says how many of it make the whole."""
         part, total = mine.money.amount, whole.money.amount
         if not 0 < part < total:
             return False
@@ -124,7 +123,7 @@ class PriceFeatures:
     def _of(self, amount: Amount) -> Features:
         start, end = amount.span
         element = amount.element
-        around = list(islice(_upwards(element), _LEVELS))
+        around = list(islice(upwards(element), _LEVELS))
         tokens = self._places.tokens_around(element)
         priced = [each for each in around[:2] if each.attributes]
         before, behind = map(str.lower, self._beside(start, end))
@@ -183,41 +182,31 @@ class PriceFeatures:
         return 1 - math.log(1 + size) / math.log(2 + len(self._text))
 
     def _neighbours(self, mine: Amount, near: list[Amount]) -> Features:
-        """Whether a lower and a higher amount stand near, and how a percentage fits the two.
+        """Features of lower and higher amounts nearby, and of a discount between them.
 
         1 for the lower one of two that a percentage near them explains, -1 for the higher one.
         """
         lower = higher = fits = 0.0
+        price = mine.money.amount
         for other in near:
             if other is mine or _gap(mine, other) > _NEAR:
                 continue
-            if _LEAST_LEFT * mine.money.amount < other.money.amount < mine.money.amount:
+            low, high = sorted((price, other.money.amount))
+            if _LEAST_LEFT * price < other.money.amount < price:
                 lower = 1.0
-            elif other.money.amount > mine.money.amount:
+            elif other.money.amount > price:
                 higher = 1.0
-            if not fits and self._explained(mine, other):
-                fits = 1.0 if mine.money.amount < other.money.amount else -1.0
+            if not fits and 0 < low < high:
+                off = 100 * (1 - low / high)
+                start = min(mine.span[0], other.span[0]) - _NEAR
+                end = max(mine.span[1], other.span[1]) + _NEAR
+                if any(start <= at <= end and abs(off - said) <= 1 for at, said in self._percents):
+                    fits = 1.0 if price == low else -1.0
         return {"lower_near": lower, "higher_near": higher, "fits_discount": fits}
-
-    def _explained(self, one: Amount, other: Amount) -> bool:
-        """Whether a percentage near two amounts is the discount from one to the other."""
-        low, high = sorted((one.money.amount, other.money.amount))
-        if low <= 0 or low == high:
-            return False
-        off = 100 * (1 - low / high)
-        start = min(one.span[0], other.span[0]) - _NEAR
-        end = max(one.span[1], other.span[1]) + _NEAR
-        return any(start <= at <= end and abs(off - said) <= 1 for at, said in self._percents)
 
 
 def _gap(one: Amount, other: Amount) -> int:
     return max(one.span[0], other.span[0]) - min(one.span[1], other.span[1])
-
-
-def _upwards(element: Element | None) -> Iterator[Element]:
-    while element is not None:
-        yield element
-        element = element.parent
 
 
 @lru_cache(maxsize=_MAX_KNOWN)

@@ -55,6 +55,7 @@ _SLASHED = ("S/", "S/.", "B/.")
 _LONE = frozenset("$€£¥￥₹₽₩₺₴₪฿")  # signs that need nothing beside them
 _LINE_ENDS = ("", "\n", "\t")
 _GAPS = f"{_GAP}\n"
+_CURRENCY_PATH = re.compile(r"(?:^|[.:])(?:priceCurrency|currency)$")
 _GLUED = re.compile(r"\d(?!\d?(?![\d.,]))")
 _DIGIT = re.compile(rf"[{_GAP}]{{0,2}}\d")
 
@@ -81,7 +82,16 @@ def find_amounts(
     found: list[Figure], views: PageViews, places: Places, compiled: CompiledContract, field: str
 ) -> list[Amount]:
     """The figures of the text view that are amounts of money, in order."""
-    reader = _Reader(views, compiled, field, _page_currency(views, found))
+    # The currency of the page: what its structured data says, else its commonest sign.
+    properties = (named for item in views.items for named in item.properties)
+    fallback = next((one.snippet for one in properties if _CURRENCY_PATH.search(one.path)), None)
+    if fallback is None:
+        signs = [one.sign for one in found if one.sign]
+        counts = Counter(views.text[start:end] for start, end in signs)
+        for commonest, _ in counts.most_common(1):
+            sign = next((a, b) for a, b in signs if views.text[a:b] == commonest)
+            fallback = snippet(views, ViewName.TEXT, *sign)
+    reader = _Reader(views, compiled, field, fallback)
     amounts = (reader.read(one, places) for one in found[:_MAX_AMOUNTS])
     return [amount for amount in amounts if amount is not None]
 
@@ -165,7 +175,7 @@ def find_figures(text: str, places: Places) -> list[Figure]:
 
 
 def _may_end(words: str) -> bool:
-    """Whether words may end with a currency; ruled out before all signs are tried."""
+    """True when words may end with a currency; ruled out before all signs are tried."""
     last = words[-1:]
     if last == "." and words[-2:-1].isalpha():
         words, last = words[:-1], words[-2]
@@ -224,23 +234,9 @@ def _is_currency(written: str) -> bool:
 
 
 def _fills_price_box(start: int, end: int, places: Places) -> bool:
-    """Whether a bare number fills an element whose markup speaks of a price."""
+    """True when a bare number fills an element whose markup speaks of a price."""
     element = places.at(start, end)
     if element is None or element.end - element.start != end - start:
         return False
     around = (element, element.parent) if element.parent else (element,)
     return any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around)
-
-
-def _page_currency(views: PageViews, found: list[Figure]) -> Snippet | None:
-    """The currency of the page: what its structured data says, else its commonest sign."""
-    for item in views.items:
-        for named in item.properties:
-            if named.path.rpartition(".")[2].rpartition(":")[2] in ("priceCurrency", "currency"):
-                return named.snippet
-    signs = Counter(views.text[one.sign[0] : one.sign[1]] for one in found if one.sign)
-    if not signs:
-        return None
-    commonest = signs.most_common(1)[0][0]
-    sign = next(s for one in found if (s := one.sign) and views.text[s[0] : s[1]] == commonest)
-    return snippet(views, ViewName.TEXT, *sign)

@@ -85,7 +85,7 @@ def find_currency(source: str) -> Span | None:
 
 
 def find_keyed(source: str) -> KeyedPrices:
-    """What the source calls a price; old prices, shipping and the like are left out."""
+    """Find what the source calls a price; old prices, shipping and the like are left out."""
     counts: Counter[float] = Counter()
     places: dict[float, Span] = {}
     named = [found.start() for found in _RICE.finditer(source, 0, _MAX_SOURCE)]

@@ -166,7 +166,7 @@ def hint_tokens(written: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def button_opens(words: str) -> bool:
-    """Whether the words of a button begin with an offer to buy: "Add to cart – $20".
+    """True when the words of a button begin with an offer to buy: "Add to cart – $20".
 
     A single word is no offer when others follow: "Purchase history".
     """

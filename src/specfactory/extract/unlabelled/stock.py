@@ -1,4 +1,4 @@
-"""Whether a product can be bought: short lines and buttons that say so, by the contract's words."""
+"""Stock: short lines and buttons that say whether a product can be bought."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StockHint(NamedTuple):
 def find_stock_lines(
     views: PageViews, places: Places, compiled: CompiledContract, field: Field
 ) -> list[StockHint]:
-    """What short lines and the words on buttons say of the stock, in order."""
+    """Find short lines and buttons that speak of the stock, in order."""
     known = stock_words(compiled, field)
     lines = views.text.split("\n")
     values = known.values_of({line for line in lines if 2 <= len(line) <= _MAX_LINE})
@@ -112,7 +112,7 @@ class StockWords:
         return None
 
     def is_exact(self, line: str) -> bool:
-        """Whether a line is one of the contract's words, and nothing else."""
+        """True when a line is one of the contract's words, and nothing else."""
         return normal(line.strip(_EDGES)) in self._exact
 
     def held_value(self, line: str) -> str | None:
@@ -149,7 +149,7 @@ def manner_of(words: str, known: StockWords) -> str:
 
 
 def is_off(button: Element | None, places: Places) -> bool:
-    """Whether a button cannot be pressed."""
+    """True when a button cannot be pressed."""
     if button is None:
         return False
     return (
