@@ -21,7 +21,7 @@ from benchmarks.report import Report
 from specfactory.contract.values.currencies import currencies_of, fold_sign
 from specfactory.contract.values.prices import read_price
 from specfactory.contract.values.running_text import FoundQuantity, find_quantities
-from specfactory.contract.values.unit_phrases import parse_unit
+from specfactory.contract.values.units import parse_unit
 
 Row = dict[str, Any]
 _CLOSE = 1e-6

@@ -14,8 +14,7 @@ from specfactory.contract.values.number_words import word_numbers
 from specfactory.contract.values.quantities import NumberRule, derive_number
 from specfactory.contract.values.ratings import read_rating
 from specfactory.contract.values.running_text import find_quantities
-from specfactory.contract.values.unit_phrases import PLAIN, parse_unit
-from specfactory.contract.values.units import unit_table
+from specfactory.contract.values.units import PLAIN, parse_unit, unit_table
 from specfactory.errors import NotDerivable
 
 

@@ -3,7 +3,16 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.contract.values.currencies import currencies_of
+    from specfactory.contract.values.currencies import (
+        CENTS_FOLLOW,
+        PAGE_SIGNS,
+        PLAIN_CODES,
+        SIGN_CHARACTERS,
+        SURE_SIGNS,
+        currencies_of,
+        is_weak,
+        split_signs,
+    )
     from specfactory.contract.values.dates import date_spans, derive_date
     from specfactory.contract.values.dimensions import derive_dimensions
     from specfactory.contract.values.equality import same_value
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
         into,
         is_unit,
         resolve,
+        spellings_of,
         split_multiplier,
         unit_table,
     )
@@ -46,12 +56,17 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
+    "CENTS_FOLLOW",
     "ISO_CODES",
     "ITEM_MARK",
     "MAX_TEXT",
     "MULTIPLE_STARTS",
     "MULTIPLIERS",
     "NO_WORDS",
+    "PAGE_SIGNS",
+    "PLAIN_CODES",
+    "SIGN_CHARACTERS",
+    "SURE_SIGNS",
     "YES_WORDS",
     "NumberRule",
     "PriceRule",
@@ -72,6 +87,7 @@ __all__ = [
     "into",
     "is_prose",
     "is_unit",
+    "is_weak",
     "multiple_behind",
     "read_price",
     "read_rating",
@@ -80,7 +96,9 @@ __all__ = [
     "same_value",
     "says_nothing",
     "scan",
+    "spellings_of",
     "split_multiplier",
+    "split_signs",
     "unit_table",
     "value_from_json",
     "value_to_json",

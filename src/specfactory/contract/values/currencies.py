@@ -23,10 +23,10 @@ from specfactory.contract.text import word_set
 _CURRENCIES = """
 USD $ us$ $us u$s usd$ dollar dollars dólar dólares доллар доллара долларов 美元 米ドル ドル 달러 دولار usd price: us_dollar us_dollars weak: u$ dol
 EUR € euro euros eur€ ευρώ евро ユーロ 欧元 يورو אירו eură eur weak: eu е
-GBP £ gb£ pounds 英镑 ポンド gbp price: pound_sterling pounds_sterling weak: stg pound quid
+GBP £ gb£ pounds 英镑 ポンド gbp price: pound_sterling pounds_sterling quid weak: stg pound
 JPY ¥ ￥ jp¥ 円 日元 日圓 엔 beside: yen weak: en
-CNY ¥ ￥ cn¥ 元 人民币 人民幣 price: rmb yuan 块 圆 weak: 圓 yuán
-CHF sfr ₣ fr chf price: franken franchi schweizer_franken weak: fr francs franc f
+CNY ¥ ￥ cn¥ 元 人民币 人民幣 beside: rmb price: yuan renminbi 块 圆 weak: 圓 yuán
+CHF sfr ₣ fr chf price: franken franchi schweizer_franken swiss_franc swiss_francs weak: fr francs franc f
 CAD ca$ c$ cad$ cdn$ can$ $ca $cad cad weak: cnd shared: $
 AUD a$ au$ aud$ $au aud shared: $
 NZD nz$ nzd$ $nz nzd shared: $
@@ -43,7 +43,7 @@ SCR ₨ price: rs sr weak: re
 MVR ރ price: rf mrf
 BTN price: nu ngultrum
 BDT ৳ টাকা ৲ টকা price: taka weak: tk
-RUB ₽ руб рублей рубля рубль рубли р price: rub rubles roubles weak: rbl р r
+RUB ₽ руб рублей рубля рубль рубли р price: rub ruble rubles rouble roubles weak: rbl р r
 BYN бел.руб б.р byn price: br руб byr rbl weak: р
 UAH ₴ грн гривен гривня гривні price: hrn hryvnia
 KZT ₸ тг тенге тңг price: tenge
@@ -69,8 +69,8 @@ NOK kr price: :- kroner nkr
 DKK kr price: :- kroner dkr
 ISK kr króna krónur íkr price: ikr
 ALL lekë price: lek leke weak: l
-TRY ₺ tl türk_lirası price: lira
-ILS ₪ שקל שקלים ש"ח ש״ח שח price: nis
+TRY ₺ tl türk_lirası price: lira turkish_lira
+ILS ₪ שקל שקלים ש"ח ש״ח שח price: nis shekel shekels
 EGP e£ جنيه ج.م جنيه_مصري price: le weak: l.e
 SAR ر.س ريال_سعودي ﷼ beside: ريال price: riyal weak: sr
 QAR ريال_قطري ر.ق beside: ريال weak: qr ريال
@@ -196,7 +196,7 @@ FRF ₣ price: ff
 NLG weak: fl hfl
 ECS price: sucre sucres
 BEF weak: bef
-BTC ₿ ƀ price: bitcoin btc
+BTC ₿ ƀ beside: btc price: bitcoin bitcoins
 """
 
 # Codes that are out of use, but still stand on pages.
@@ -218,6 +218,8 @@ THREE_DECIMALS = word_set("BHD IQD JOD KWD LYD OMR TND")
 _CODE_WORDS = word_set(
     "all top try cup pen mad gel cop lak sos bam ang mop lei ron den sit php std"
 )
+PLAIN_CODES = tuple(sorted({code.casefold() for code in ISO_CODES} - _CODE_WORDS))
+"""Lower-case codes that are nothing else."""
 _INVISIBLE = str.maketrans({"_": " ", "\u200e": "", "\u200f": ""})
 _CASED = frozenset({"Ft", "R"})  # feet are not forints
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")

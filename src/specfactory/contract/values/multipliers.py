@@ -19,7 +19,7 @@ milion miliony milionów milionů miljoen miljon miljoner миллион мил�
 1e7 crore crores money: cr
 1e9 bn mrd milliarde milliarden milliard milliards miliardi миллиард миллиарда миллиардов млрд \
 مليار money: B billion billions
-1e12 money: trillion trillions
+1e12 money: T trillion trillions
 """
 MYRIADS: Mapping[str, float] = {
     "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8,

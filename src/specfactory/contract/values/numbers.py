@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from specfactory.contract.text import word_set
 from specfactory.contract.values.multipliers import MULTIPLIERS, MYRIADS
-from specfactory.contract.values.units import UnitTable, is_unit
+from specfactory.contract.values.units import ORDINARY_WORDS, UnitTable, is_unit
 
 
 class Reading(NamedTuple):
@@ -291,10 +291,7 @@ def _is_plain_word(word: str, following: re.Match[str] | None, table: UnitTable 
     """``in`` is a word as well as a unit, and so are one-letter multipliers."""
     if word in ("k", "K", "M"):
         return True
-    return (following is not None or table is None) and word.casefold() in _ALSO_WORDS
-
-
-_ALSO_WORDS = word_set("in an or ore once mes mi grad pt y d г м ч let ay perc 年 分 天 升 米")
+    return (following is not None or table is None) and word.casefold() in ORDINARY_WORDS
 
 
 def _multiplier(word: str) -> float | None:

@@ -9,14 +9,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from specfactory.contract.values.currencies import SIGN_CHARACTERS, currencies_of
+from specfactory.contract.values.multipliers import multiple_behind
 from specfactory.contract.values.number_words import word_numbers
-from specfactory.contract.values.unit_phrases import (
-    PLAIN,
-    Compound,
-    currency_sign,
-    parse_unit,
-    unit_at,
-)
+from specfactory.contract.values.units import PLAIN, Compound, currency, parse_unit, unit_at
 
 MAX_TEXT = 100_000
 _MAX_PLAIN = 80
@@ -39,7 +35,6 @@ class FoundQuantity(NamedTuple):
         return (self.low + self.high) / 2
 
 
-_SIGNS = "$€£¥₹₽₩₪₺"
 _DIGITS = re.compile(
     r"(?<![\w.,])(?<![^\W\d_]-)(?P<sign>[-−+](?=[\d.]))?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])"
     r"|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+|,\d{1,2}(?![\d,]))?|\.\d+)"
@@ -53,11 +48,6 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 _DECADE = re.compile(r"\d\d(?:\d0|0)(?=['’]?s\b)")
 _HOURS = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])")
 _SPREAD = re.compile(r"\s?(?:±|\+\s?/\s?[-−–])\s?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.I)
-_SCALE = re.compile(
-    r"\s?(?P<word>thousand|million|billion|trillion|bn|mn)\b|(?P<letter>[kKMBT])(?![\w/])", re.I
-)
-_SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "bn": 1e9,
-           "mn": 1e6, "k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}  # fmt: skip
 _CLOCK = re.compile(r"\s?(?:[ap]\.?m\.?)(?![^\W\d_])", re.I)
 _HOUR = re.compile(r"(?:1[0-2]|0?[1-9])(?:\.[0-5]\d)?")
 _IN_WHAT = re.compile(
@@ -129,9 +119,9 @@ def _in_digits(text: str, match: re.Match[str]) -> FoundQuantity | None:
         value = -value
     if (spread := _SPREAD.match(text, end)) is not None:
         end = spread.end()
-    scale = _SCALE.match(text, end)
-    if scale is not None and _scales(text, scale, money):
-        value, end = value * _SCALES[(scale["word"] or scale["letter"]).casefold()], scale.end()
+    times, behind = multiple_behind(text, end)
+    if len(text[end:behind].strip()) > 1 or money is not None:  # a letter multiplies money only
+        value, end = value * times, behind
     if money is not None:
         return _money(text, value, money, start, end)
     unit, behind = _unit(text, end)
@@ -163,14 +153,9 @@ def _is_clock(text: str, match: re.Match[str]) -> bool:
 def _money_before(text: str, match: re.Match[str]) -> tuple[Compound | None, int]:
     """A sign of money before the number: ``$15``, ``-$15``, ``US$ 15``."""
     before = text[: match.start()].rstrip(" \u00a0")
-    if not before or before[-1] not in _SIGNS or match.start() - len(before) > 1:
+    if not before or before[-1] not in SIGN_CHARACTERS or match.start() - len(before) > 1:
         return None, match.start()
-    return currency_sign(before[-1]), len(before) - 1
-
-
-def _scales(text: str, scale: re.Match[str], money: Compound | None) -> bool:
-    """A letter multiplies money only; a word always does."""
-    return scale["word"] is not None or money is not None
+    return currency(currencies_of(before[-1])[0]), len(before) - 1
 
 
 def _money(text: str, value: float, money: Compound, start: int, end: int) -> FoundQuantity:
@@ -185,9 +170,8 @@ def _unit(text: str, at: int) -> tuple[Compound, int]:
     """The unit behind a number, PLAIN when there is none."""
     glue = _GLUE.match(text, at)
     start = glue.end() if glue else at
-    if text[start : start + 1] in _SIGNS and text[start : start + 1]:
-        money = currency_sign(text[start])
-        return (money, start + 1) if money else (PLAIN, at)
+    if start < len(text) and text[start] in SIGN_CHARACTERS:
+        return currency(currencies_of(text[start])[0]), start + 1
     found = unit_at(text, start)
     if found is None or not _is_unit_here(text, start, found.end, glued=start == at):
         return PLAIN, at

@@ -12,21 +12,31 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
-from specfactory.contract.values import ISO_CODES
+from specfactory.contract.values import (
+    ISO_CODES,
+    SIGN_CHARACTERS,
+    SURE_SIGNS,
+    split_signs,
+)
 from specfactory.extract.page import dropped
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Element, PageViews
 
 FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
-_SIGNS = "$€£¥￥₹₽₩₺₴₪฿₫₱"
+_WORDS, _SYMBOLS = split_signs([sign for sign in SURE_SIGNS if sign != "R"])
+_WORD, _SYMBOL = ("|".join(map(re.escape, signs)) for signs in (_WORDS, _SYMBOLS))
+_BEGIN = "".join({char for sign in SURE_SIGNS for char in (sign[0], sign[0].upper())})
+# Before an amount: words of two letters, "kr" and "Rs"; longer ones stand there as a code.
+_SHORT = [word for word in _WORDS if len(word) == 2 and word.isalpha() and word[0].isascii()]
+_BEFORE = "|".join(f"(?<=[{word[0]}{word[0].upper()}])(?i:{word[1]})" for word in _SHORT)
 _CODE = rf"(?<={'|'.join(sorted(ISO_CODES))})"
 # One character comes first, which is fast to search for; then what it may begin.
 _MONEY = re.compile(
-    rf"[{_SIGNS}A-Zkz\d](?:(?<=\d)\s?"
-    rf"(?:[$€£¥￥₹₽₩₺₴₪฿₫円元원]|(?:[A-Z]{{3}}{_CODE}|kr|zł|Kč|Ft|lei|лв|грн|руб|TL)(?![^\W\d_]))"
-    rf"|(?:(?<=[{_SIGNS}])|(?<![^\W\d_].)"
-    rf"(?:[A-Z]{{2}}{_CODE}|(?<=k)r|(?<=R)[sMp]|(?<=F)r|(?<=z)ł|(?<=K)č)\.?)\s?\d)"
+    rf"[{SIGN_CHARACTERS}A-Zkz\d](?:(?<=\d)\s?(?=[{re.escape(_BEGIN)}A-Z])"
+    rf"(?:{_SYMBOL}|(?:[A-Z]{{3}}{_CODE}|(?i:{_WORD}))(?![^\W\d_]))"
+    rf"|(?:(?<=[{SIGN_CHARACTERS}])|(?<![^\W\d_].)"
+    rf"(?:[A-Z]{{2}}{_CODE}|{_BEFORE})\.?)\s?\d)"
 )
 _MAX_MONEY = 300
 _MAX_BLOCK = 1_200  # characters of a block

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from specfactory.contract import values
 from specfactory.contract.text import word_set
 
 # Whole words in class names and ids; "cross-sell" and "crossSell" are read as "cross sell".
@@ -115,11 +116,6 @@ _OTHER_THING = re.compile(
     r"prédécesseur|par rapport|contrairement|concurrent\w*|predecesor\w*|en comparación|"
     r"predecessore|rispetto)\b",
 )
-_UNIT_HEAD = re.compile(
-    r"[(\[]?(?:mm|cm|m|in|inch|inches|zoll|pouces?|pulgadas|pollici|\"|ft|g|gr|grams?|gramm|kg|oz|"
-    r"ounces?|lbs?|pounds?|hz|khz|mhz|ghz|ms|µs|us|s|sec|min|h|hrs?|hours?|v|mv|w|mw|a|ma|mah|wh|"
-    r"dpi|cpi|ips|db|nits?|cd/m²|%|°|€|\$|£|eur|usd|gbp)[)\]]?",
-)
 
 
 def hint_words(hints: str) -> str:
@@ -176,4 +172,6 @@ def speaks_of_another(words: str) -> bool:
 
 def is_unit(head: str) -> bool:
     """True when a column head is nothing but a unit."""
-    return _UNIT_HEAD.fullmatch(head.strip().lower()) is not None
+    written = head.strip().strip("()[]").lower()
+    is_money = values.currencies_of(written) and not values.is_weak(written)
+    return values.is_unit(written) or bool(is_money)

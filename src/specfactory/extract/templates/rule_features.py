@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.templates.text_nodes import PageTexts, Text, TextFrame
 
 KINDS: Final = (
@@ -22,7 +23,7 @@ _DIGITS = re.compile(r"\d+")
 _UPPER = re.compile(r"[A-Z]+")
 _LOWER = re.compile(r"[^\W\d_A-Z]+")
 _PREFIX = re.compile(r"^([^:]{2,40}):\s*\S")
-_MONEY = re.compile("[$€£¥]")
+_MONEY = re.compile(f"[{SIGN_CHARACTERS}]")
 _MAX_LABEL = 60
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.page import Kind
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import BRAND_HINTS
@@ -19,7 +20,9 @@ _ADDRESS = re.compile(r"[^\W\d_]+")
 _NAMED = ("class", "id", "itemprop")
 # Searched first: few elements have any of these, and splitting class names takes longer.
 _BRANDISH = re.compile("|".join(sorted({word[:5] for word in BRAND_HINTS})))
-_NO_NAME = re.compile(r"[:?：%€$£₽]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{1,2}[/.]\d{1,2}")
+_NO_NAME = re.compile(
+    rf"[:?：%{SIGN_CHARACTERS}]\s*$|^[\W\d]*[^\W\d_]?[\W\d]*$|\d{{1,2}}[/.]\d{{1,2}}"
+)
 
 
 class Named(NamedTuple):

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.values import ISO_CODES, MULTIPLE_STARTS, multiple_behind
+from specfactory.contract.values import (
+    CENTS_FOLLOW,
+    ISO_CODES,
+    MULTIPLE_STARTS,
+    PAGE_SIGNS,
+    SIGN_CHARACTERS,
+    multiple_behind,
+    split_signs,
+)
 from specfactory.errors import NotDerivable
 from specfactory.extract.page import Span
 from specfactory.extract.unlabelled.places import Places
@@ -27,32 +35,26 @@ _NUMBER = re.compile(
     rf"|\d{{0,8}}(?:[.,٫]\d{{1,2}}(?!\d))?)"
 )
 _CENTS = re.compile(r"[.,]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}|[.,]\u200a\d\d(?![\d.,])|[.,][-–—]{1,2}|/-")
-_SIGN = (
-    "US$|CA$|CDN$|AU$|NZ$|HK$|MX$|NT$|R$|A$|C$|S$|$|€|£|¥|￥|₹|₽|₩|₺|₴|₪|฿|₫|₱|₸|₼|₡|₮|₦|₾|₵|₲|"
-    "円|元|원|đ|﷼|ر.س|د.إ|ر.ق|د.ك|ج.م|د.م|درهم|ريال|جنيه|دينار|ریال|تومان|บาท"
-)
-_WORDS = (
-    "kr|zł|zl|Kč|Kc|Ft|lei|leu|лв|грн|руб|рублей|рубля|р|тг|Fr|SFr|RM|Rp|Rs|TL|kn|din|KM|den|"
-    "ден|дин|euro|euros|eur|dollars?|pounds|usd|gbp|chf|bs|soles|pesos|reais|byn|б\\.р|won|yen"
-)
-_SIGNS = "|".join(re.escape(sign) for sign in _SIGN.split("|"))
-_NAME = rf"(?:[A-Z]{{3}}|(?i:{_WORDS}))(?![^\W\d_])\.?"
-_TOKEN = rf"(?:{_SIGNS}|(?<![^\W_])(?<![-/]){_NAME})"
+_WORDS, _SYMBOLS = split_signs(PAGE_SIGNS)
+_SYMBOL = "|".join(map(re.escape, _SYMBOLS))
+_ONLY_BEFORE = ("R", *(word for word in _WORDS if word.endswith("/")))
+_WORD = "|".join(re.escape(word) for word in _WORDS if word not in _ONLY_BEFORE)
+_NAME = rf"(?:(?i:{_WORD})|[A-Z]{{3}})(?![^\W\d_])\.?"
 _BEFORE = re.compile(
-    rf"(?P<currency>{_TOKEN}|(?<![^\W\d_])(?:R|S/\.?|B/\.|RD\$))[{_GAP}\n]{{0,3}}$"
+    rf"(?P<currency>(?<![^\W_])(?<![-/]){_NAME}|{_SYMBOL}|"
+    rf"(?<![^\W\d_])(?:R|(?i:{'|'.join(_ONLY_BEFORE[1:])})\.?))[{_GAP}\n]{{0,3}}$"
 )
-_SPELLED = (*_WORDS.replace("?", "").replace("\\", "").casefold().split("|"), "dollar")
-_FIRSTS = {sign[0] for sign in (*_SIGN.split("|"), *_SPELLED, *map(str.upper, _SPELLED))}
+_FIRSTS = {char for sign in PAGE_SIGNS for char in (sign[0], sign[0].upper())}
 _BEHIND = re.compile(
     rf"[{_GAP}\n]{{0,3}}+(?=[{re.escape(''.join(sorted(_FIRSTS)))}]|[A-Z]{{3}}(?![^\W\d_]))"
-    rf"(?P<currency>{_SIGNS}|{_NAME})(?:(?<=€)\d\d(?![\d.,]))?"
+    rf"(?P<currency>{_NAME}|{_SYMBOL})(?:(?<=[{CENTS_FOLLOW}])\d\d(?![\d.,]))?"
 )
-_MARKS = frozenset(sign[-1] for sign in _SIGN.split("|"))  # a sign ends with one of these
-_ENDINGS = {last: tuple(word for word in _SPELLED if word[-1] == last)
-            for last in {word[-1] for word in _SPELLED}}  # fmt: skip
+_ENDINGS = {
+    last: tuple(sign for sign in PAGE_SIGNS if sign != "R" and sign[-1].casefold() == last)
+    for last in {sign[-1].casefold() for sign in PAGE_SIGNS}
+}
 _CENT_STARTS = frozenset(".,/⁰¹²³⁴⁵⁶⁷⁸⁹")
-_SLASHED = ("S/", "S/.", "B/.")
-_LONE = frozenset("$€£¥￥₹₽₩₺₴₪฿")  # signs that need nothing beside them
+_LONE = frozenset(SIGN_CHARACTERS)  # signs that need nothing beside them
 _LINE_ENDS = ("", "\n", "\t")
 _GAPS = f"{_GAP}\n"
 _CURRENCY_PATH = re.compile(r"(?:^|[.:])(?:priceCurrency|currency)$")
@@ -176,15 +178,12 @@ def find_figures(text: str, places: Places) -> list[Figure]:
 
 def _may_end(words: str) -> bool:
     """True when words may end with a currency; ruled out before all signs are tried."""
-    last = words[-1:]
-    if last == "." and words[-2:-1].isalpha():
-        words, last = words[:-1], words[-2]
-    if not last.isalpha():
-        return last in _MARKS if last not in "./" else words[-3:].endswith(_SLASHED)
+    if words[-1:] == ".":
+        words = words[:-1]
+    last, three = words[-1:], words[-3:]
     if words.casefold().endswith(_ENDINGS.get(last.casefold(), ())):
         return True
-    three = words[-3:]
-    return last == "R" or last in _MARKS or (three.isupper() and three.isalpha())
+    return last == "R" or (three.isupper() and three.isalpha())
 
 
 def _with_currency(text: str, start: int, end: int) -> Figure | None:

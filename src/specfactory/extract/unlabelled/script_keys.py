@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.page import CandidateMaker, Proposal, Span
 from specfactory.model import ViewName
 from specfactory.proof import snippet
@@ -44,7 +45,7 @@ _MAX_PRICES = 600
 # Patterns begin with letters that every such key has: a plain search finds where to try them.
 _RICE = re.compile("rice")
 _KEYED = re.compile(
-    r"""rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[$€£]?"""
+    rf"""rice(?:[-_]?(?:amount|value))?(?:\\?["'])?\s?[=:]\s?(?:\\?["'])?[{SIGN_CHARACTERS}]?"""
     r"""(\d{1,9}(?:\.\d{1,4})?)(?=\\?["'\s,;}>]|$)"""
 )
 _INPUT = re.compile(r"""rice["']?\s[^<>]{0,80}?\bvalue=["']?(\d{1,9}(?:\.\d{1,4})?)(?=["'\s>])""")

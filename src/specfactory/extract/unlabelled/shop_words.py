@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from specfactory.contract.values import spellings_of
 from specfactory.proof import word_set
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -81,13 +82,14 @@ RATE_WORDS = re.compile(
     r"(?:ال)?أقساط|قسط|شهري(?:ا|اً|ًا)?|分割|分期" + _END,
 )
 # Per kilogram or metre; per piece is what the thing costs.
+_SOLD_BY = spellings_of("mass", "volume", "length", "area")
+_UNIT = "|".join(re.escape(spelling) for spelling in sorted(_SOLD_BY, key=len, reverse=True))
 UNIT_WORDS = re.compile(
-    r"/ ?(?:\d+ ?)?(?:kg|g|mg|l|ml|cl|m|m²|m2|m³|lb|lbs|oz|fl ?oz|ct|count|кг|г|л|мл|м|м²|м2|100)"
-    r"(?![^\W_])|"
+    rf"/ ?(?:\d+ ?)?(?:{_UNIT}|count|100)(?![^\W_])|"
     + _AT
-    + r"per (?:kg|100|g|l|litre|liter|sheet|metre|meter|lb|oz|m)|pro (?:kg|liter|100|m)|"
-    r"je (?:kg|liter|100|m)|grundpreis|unit price|le kilo|au kilo|por kilo|al kg|za kg|"
-    r"за (?:кг|литр|метр|100)" + _END,
+    + rf"per (?:{_UNIT}|100|sheet)|(?:pro|je) (?:{_UNIT}|100)|"
+    r"grundpreis|unit price|le kilo|au kilo|por kilo|al kg|za kg|"
+    rf"за (?:{_UNIT}|100)" + _END,
 )
 # What is paid only if: with a card, as a member, for many, by subscription.
 IF_WORDS = re.compile(

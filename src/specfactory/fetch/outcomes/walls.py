@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from specfactory.contract.values import PLAIN_CODES, SIGN_CHARACTERS, SURE_SIGNS
 from specfactory.fetch.outcomes.page_signs import Look
 from specfactory.fetch.outcomes.wall_marks import HEADER_MARKS, SENSORS, WALL_MARKS, WIDGETS
 from specfactory.fetch.outcomes.wall_phrases import (
@@ -36,9 +37,10 @@ _GOES_ON = re.compile(r"location\.(?:reload|replace|assign|href)|location\s*=|\.
 _AKAMAI = re.compile(
     r"reference\s*(?:#|number|id)?[:\s]*#?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}\.[0-9a-f]+"
 )
-_PRICE = re.compile(
-    r"[€$£¥₹₽]\s?\d|\d\s?(?:[€£¥₹₽]|zł|kč|(?:usd|eur|gbp|chf|pln|czk|sek|nok|dkk|inr|jpy)\b)"
+_CURRENCY = "|".join(
+    (*PLAIN_CODES, *(sign for sign in SURE_SIGNS if sign.isalpha() and len(sign) > 1))
 )
+_PRICE = re.compile(rf"[{SIGN_CHARACTERS}]\s?\d|\d\s?(?:[{SIGN_CHARACTERS}]|(?:{_CURRENCY})\b)")
 # no wall of these kinds has anything to sell; others ask for money, or offer something else
 _PRICELESS = frozenset({Outcome.BLOCKED, Outcome.CAPTCHA, Outcome.GEO_BLOCKED})
 _ALL_TITLES = tuple(title for _, titles in UNMISTAKABLE for title in titles)

@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.templates import folded
 from specfactory.model import Contract, Frozen, field
 
@@ -23,7 +24,7 @@ _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _NUMBER = re.compile(r"\d[\d,]{0,15}(?:\.\d{1,6})?")
 _PREFIX = re.compile(r"^([^\W\d][^:\d]{1,30}):\s*(?=\S)")
-_MONEY = re.compile("[$€£¥₹₽₩₺]")
+_MONEY = re.compile(f"[{SIGN_CHARACTERS}]")
 _MAX_CHARACTERS = 80
 _MAX_VALUES = 2_000  # of one field and source
 _SMOOTH = 0.5
