@@ -41,7 +41,11 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
         for match in compiled.text_matches(line):
             if spaces < _FEW_SPACES and (match.start, match.end) != (0, len(line)):
                 continue  # a short line counts only as a whole: "4 beds"
-            start, end = _sentence(line, match.start, match.end)
+            start, reach = max(0, match.start - _REACH), min(len(line), match.end + _REACH)
+            for mark in _SENTENCE_END.finditer(line, start, match.start):
+                start = mark.end()
+            stop = _SENTENCE_END.search(line, max(match.start, match.end - 1), reach)
+            end = stop.start() if stop else reach
             # An earlier value in the sentence closes its clause: "A weighs 63 g, B weighs 54 g".
             if start < clause_from <= match.start:
                 start = clause_from
@@ -68,12 +72,3 @@ def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]
             end = text.find("\n", found.start())
             end = end if end >= 0 else len(text)
             yield start, text[start:end]
-
-
-def _sentence(text: str, start: int, end: int) -> Span:
-    """The bounds of the sentence around a span."""
-    left = max(0, start - _REACH)
-    for mark in _SENTENCE_END.finditer(text, left, start):
-        left = mark.end()
-    right = _SENTENCE_END.search(text, max(start, end - 1), min(len(text), end + _REACH))
-    return left, right.start() if right else min(len(text), end + _REACH)

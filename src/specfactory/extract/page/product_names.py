@@ -43,7 +43,7 @@ def component_names(compiled: CompiledContract) -> tuple[str, ...]:
 def clause_subject(before: str, after: str, known_parts: tuple[str, ...]) -> tuple[str | None, str]:
     """The product that a clause names before or after its value, and a doubt where it names none.
 
-    A clause that speaks of a predecessor or a rival without its name gives nobody's value.
+    In a clause about an unnamed predecessor or rival, the value is not the page's own.
     """
     subject = last_name(before, known_parts) or last_name(after, known_parts)
     doubt = "its clause speaks of another" if not subject and speaks_of_another(before) else ""

@@ -73,7 +73,8 @@ class Grouping:
         return groups
 
     # ------------------------------------------------------------------------------ price
-    def _prices(self, field: Field, groups: Groups) -> None:
+    def add_prices(self, field: Field, groups: Groups) -> None:
+        """Add the visible amounts, else a keyed price, and the features of all prices."""
         amounts = self._find_amounts(field.name)
         for amount, features in zip(
             amounts, PriceFeatures(self._places, amounts).of_all(), strict=True
@@ -135,7 +136,8 @@ class Grouping:
         return find_figures(self._views.text, self._places)
 
     # --------------------------------------------------------------------------- currency
-    def _currencies(self, field: Field, groups: Groups) -> None:
+    def add_currencies(self, field: Field, groups: Groups) -> None:
+        """Add the currencies of the visible amounts, and the features of all."""
         roles = self._compiled.roles.items()
         price = next((name for name, role in roles if role.ranked_as == "price"), "")
         seen: Counter[Hashable] = Counter()
@@ -157,7 +159,8 @@ class Grouping:
             }
 
     # --------------------------------------------------------------------------------- id
-    def _ids(self, field: Field, groups: Groups) -> None:
+    def add_ids(self, field: Field, groups: Groups) -> None:
+        """Add the codes of the page's address, and the features of all."""
         in_url: dict[Hashable, set[str]] = {}
         for code in find_codes(self._views):
             made = self._maker.guess(field.name, Proposal((code.quote,)))
@@ -186,7 +189,8 @@ class Grouping:
             }
 
     # ----------------------------------------------------------------------- availability
-    def _stocks(self, field: Field, groups: Groups) -> None:
+    def add_stock(self, field: Field, groups: Groups) -> None:
+        """Add what lines, buttons and scripts say of the stock, and the features of all."""
         hints: dict[Hashable, list[StockHint]] = {}
         for hint in find_stock_hints(self._views, self._places, self._compiled, field):
             key = value_key(hint.value)
@@ -236,7 +240,8 @@ class Grouping:
             return None
 
     # ------------------------------------------------------------------------------ brand
-    def _brands(self, field: Field, groups: Groups) -> None:
+    def add_brands(self, field: Field, groups: Groups) -> None:
+        """Add names marked as a brand, and the features of all."""
         hinted: dict[Hashable, float] = {}
         views, title = self._views, self._places.title
         for named in find_brands(views, self._places):
@@ -267,11 +272,11 @@ class Grouping:
 
 
 _BY_ROLE: Mapping[str, Callable[[Grouping, Field, Groups], None]] = {
-    "price": Grouping._prices,
-    "currency": Grouping._currencies,
-    "id": Grouping._ids,
-    "availability": Grouping._stocks,
-    "brand": Grouping._brands,
+    "price": Grouping.add_prices,
+    "currency": Grouping.add_currencies,
+    "id": Grouping.add_ids,
+    "availability": Grouping.add_stock,
+    "brand": Grouping.add_brands,
 }
 _BAD = (*MANNERS, "near", "struct", "elsewhere", "struct_meta", "struct_kin")
 

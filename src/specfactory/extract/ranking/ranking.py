@@ -89,32 +89,27 @@ def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> 
     in the page's own part, where no label gives it to another field. A code without a label
     does not say whose it is.
     """
-    labelled = [one for one in ranked.candidates if one.evidence.method is not Method.VISIBLE]
-    taken = {_end(one) for one in labelled}
+    taken = {_end(one) for one in ranked.candidates if one.evidence.method is not Method.VISIBLE}
     best: dict[str, float] = {}
     for one in ranked.candidates:
         best[one.field] = max(best.get(one.field, 0.0), one.likelihood or 0.0)
-    return [
-        one
-        for one in ranked.candidates
-        if one.field not in ranked.floors
-        or one.evidence.method is not Method.VISIBLE
-        or (
-            (one.likelihood or 0.0) >= max(best[one.field], ranked.floors[one.field])
-            and compiled.roles[one.field].family != "id"
-            and _end(one) not in taken
-            and _is_own(one, places)
-        )
-    ]
+    kept = []
+    for one in ranked.candidates:
+        if one.field in ranked.floors and one.evidence.method is Method.VISIBLE:
+            first = one.evidence.values[0]
+            if (
+                (one.likelihood or 0.0) < max(best[one.field], ranked.floors[one.field])
+                or compiled.roles[one.field].family == "id"
+                or _end(one) in taken
+            ):
+                continue
+            in_text = first.view is ViewName.TEXT
+            if in_text and places.kind(places.at(first.start, first.end)) is not Kind.OWN:
+                continue
+        kept.append(one)
+    return kept
 
 
 def _end(candidate: Candidate) -> tuple[ViewName, int]:
     last = candidate.evidence.values[-1]
     return last.view, last.end
-
-
-def _is_own(candidate: Candidate, places: Places) -> bool:
-    first = candidate.evidence.values[0]
-    if first.view is not ViewName.TEXT:
-        return True
-    return places.kind(places.at(first.start, first.end)) is Kind.OWN

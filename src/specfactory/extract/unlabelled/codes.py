@@ -33,11 +33,18 @@ class Code(NamedTuple):
 def find_codes(views: PageViews) -> list[Code]:
     """The codes of the page's address, the last first, each with a place on the page."""
     found: dict[str, Code] = {}
+    texts = ((ViewName.TEXT, views.text), (ViewName.SOURCE, views.source))
     for words, place in _codes_of_address(views):
-        if words not in found and len(found) < _MAX_CODES:
-            quote = _quote(views, words)
-            if quote is not None:
-                found[words] = Code(words, place, quote)
+        for view, text in texts if words not in found and len(found) < _MAX_CODES else ():
+            at = text.find(words)
+            # Where it stands as a word of its own: in the visible text, else in the source.
+            while at >= 0 and (
+                text[at - 1 : at].isalnum() or text[at + len(words) : at + len(words) + 1].isalnum()
+            ):
+                at = text.find(words, at + len(words))
+            if at >= 0:
+                found[words] = Code(words, place, snippet(views, view, at, at + len(words)))
+                break
     return list(found.values())
 
 
@@ -69,15 +76,3 @@ def _codes_of_address(views: PageViews) -> list[tuple[str, str]]:
 def _is_code(token: str) -> bool:
     digits = sum(character.isdigit() for character in token)
     return digits >= _MIN_DIGITS and 2 * digits >= len(token)
-
-
-def _quote(views: PageViews, words: str) -> Snippet | None:
-    """Where a code stands as a word of its own: in the visible text, else in the source."""
-    for view, text in ((ViewName.TEXT, views.text), (ViewName.SOURCE, views.source)):
-        at = text.find(words)
-        while at >= 0:
-            end = at + len(words)
-            if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
-                return snippet(views, view, at, end)
-            at = text.find(words, end)
-    return None
