@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.fetch.robots.page_directives import UNWANTED, unwanted_use
+from specfactory.fetch.robots.page_directives import unwanted_use
 
 BOTH = ("noindex", "noarchive")
 
@@ -34,7 +34,7 @@ def use(header="", body="<p>text</p>", respect=BOTH):
     ],
 )
 def test_header_is_read_with_whom_it_is_for(header, directive):
-    expected = f"{UNWANTED}: {directive} in X-Robots-Tag" if directive else ""
+    expected = f"the page asks not to be used: {directive} in X-Robots-Tag" if directive else ""
 
     assert use(header) == expected
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.errors import UsageError
-from specfactory.fetch.addresses.typed_hosts import typed_host
+from specfactory.fetch.addresses import typed_host
 
 
 @pytest.mark.parametrize(

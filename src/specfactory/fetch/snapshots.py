@@ -59,12 +59,12 @@ def conditions(url: str, previous: Page | None) -> dict[str, str]:
     if previous.rung.uses_browser:
         return {}
     given = ((name, previous.headers.get(header, "")) for name, header in _CONDITIONS)
-    return {name: value for name, value in given if value and _can_be_sent(value)}
-
-
-def _can_be_sent(value: str) -> bool:
-    """Whether a header of a server's may go back: what no request can hold would end it."""
-    return value.isascii() and value.isprintable() and len(value) < _MAX_HEADER_LENGTH
+    # what no request can hold would make it fail
+    return {
+        name: value
+        for name, value in given
+        if value and value.isascii() and value.isprintable() and len(value) < _MAX_HEADER_LENGTH
+    }
 
 
 def make_page(
@@ -103,7 +103,7 @@ def make_page(
 
 
 def confirmed(page: Page, previous: Page) -> Page:
-    """The page of a server that says that nothing changed: what is stored is still its body."""
+    """The page of a server that says that nothing changed: the stored body still holds."""
     return replace(
         page,
         content_hash=previous.content_hash,
@@ -119,7 +119,7 @@ def _hash(body: bytes) -> str:
 
 
 def _kept_headers(response: FetchResponse) -> Mapping[str, str]:
-    """The headers worth keeping: nothing private, nothing endless."""
+    """The headers worth keeping: nothing private, nothing very long."""
     public = [(name, value) for name, value in response.headers.items() if name not in _PRIVATE]
     kept = {name: value[:_MAX_HEADER_LENGTH] for name, value in public[:_MAX_HEADERS]}
     if response.redirects:

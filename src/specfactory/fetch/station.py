@@ -69,29 +69,29 @@ Judge = Callable[[FetchResponse], Awaitable[FetchEnd]]
 
 
 class _Trip(Frozen):
-    """How one try at a page is made: on which way, under which policy, obeying whom."""
+    """One try at a page: its way to the network, the host's policy, what it obeys."""
 
     way: Way
     policy: HostPolicy
     previous: Page | None = None
     obey_robots: bool = True
-    host: str = ""  # whose page it is; "" where nobody minds a pause
+    host: str = ""  # of the page; "" where a pause does not matter
 
     @property
     def keeps_cookies(self) -> bool:
-        """Whether the cookies of a redirect are sent back along it, as every browser does."""
+        """True if the cookies of a redirect are sent back along it, as every browser does."""
         return self.policy.care.keep_cookies or self.way.rung.uses_browser
 
 
 class _End(Frozen):
-    """How a try ended."""
+    """The end of one try."""
 
     response: FetchResponse
     end: FetchEnd
 
     @property
     def facts(self) -> OutcomeFacts:
-        """What follows from it."""
+        """The consequences of its outcome and cause."""
         return facts_of(self.end.outcome, self.end.cause)
 
 
@@ -129,9 +129,9 @@ class FetchStation:
         policy = await self._policies.of(host)
         end = await self._under(policy, url, previous)
         latest = await self._policies.of(host)
-        is_treated_anew = latest.care != policy.care and self._refusal(latest, host) is None
-        if is_treated_anew and not end.facts.is_good:
-            # it failed in a way that has been given up meanwhile: that says nothing of the new one
+        is_changed = latest.care != policy.care and self._refusal(latest, host) is None
+        if is_changed and not end.facts.is_good:
+            # it failed under a policy that was given up meanwhile; the new one may do better
             end = await self._under(latest, url, previous)
         return self._fetched(url, tier, end, previous, latest)
 
@@ -145,7 +145,7 @@ class FetchStation:
         return response
 
     async def start_afresh(self, url: str) -> None:
-        """Know what robots.txt says, and hold no connection: so that a page is timed whole."""
+        """Load robots.txt and close connections, so that a page is timed from its start."""
         with suppress(AddressRefused):
             target = check_url(url, self._gate)
             if self._settings.respect_robots:
@@ -153,11 +153,11 @@ class FetchStation:
         await self._ways.http.close()
 
     def trouble_of(self, host: str) -> FetchResponse | None:
-        """How the last search at a host failed, without its body; None: it did not."""
+        """The failed response of the last search at a host, without its body; None: it worked."""
         return self._troubles.get(host)
 
     def trouble_at(self, host: str) -> str:
-        """Why nothing could be searched at a host: "robots", an outcome, or "" for no trouble."""
+        """The reason why a host could not be searched: "robots", an outcome, or "" for none."""
         response = self._troubles.get(host)
         if response is None or response.failure is None:
             return ""
@@ -217,8 +217,11 @@ class FetchStation:
             if way is not None:
                 trip = _Trip(way, policy, previous, host=host)
                 latest = await self._try(self._request(url), trip, _classify)
-                if end is not None and _says_nothing(latest, way):
-                    break  # what is known of the page is what the server said
+                # Where no request went out (the breaker opened, or a Retry-After came), or the
+                # proxy itself failed, the page's end is what the server said before.
+                no_answer = latest.response.rung is not way.rung
+                if end is not None and (no_answer or latest.facts.fault is Fault.PROXY):
+                    break
                 first, end = first or latest, latest
                 tries.append((way.rung, _wire_seconds(end.response)))
             assert end is not None
@@ -237,7 +240,7 @@ class FetchStation:
         return self._with_need(end, tries[-1][0])
 
     async def _try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
-        """One try on one rung; a proxy that fails for itself is replaced once."""
+        """One try on one rung; a proxy that itself fails is replaced once."""
         host, way = host_of(request.url), trip.way
         end = await self._one_try(request, trip, judge)
         if way.proxy is None or end.facts.fault is not Fault.PROXY:
@@ -258,7 +261,7 @@ class FetchStation:
         return _End(response, end)
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
-        """Say what would be needed for a page, where it is not there."""
+        """Add to the evidence what would be needed for a page, where that is missing."""
         wanted = helpful_rung(rung, end.facts)
         if wanted is None:
             return end
@@ -272,7 +275,7 @@ class FetchStation:
         return replace(end, end=end.end._replace(evidence=said, cause=cause))
 
     async def _follow(self, request: FetchRequest, trip: _Trip) -> FetchResponse:
-        """Go from hop to hop, each with its own gate, robots.txt and turn at its host."""
+        """Follow redirects; each hop has its own gate, robots.txt and turn at its host."""
         chain: list[str] = []
         hop, cookies = request, ChainCookies(trip.keeps_cookies)
         while True:
@@ -282,7 +285,14 @@ class FetchStation:
                 response = replace(response, url=request.url, redirects=tuple(chain))
             if location is None:
                 return response
-            if problem := _redirect_problem(location, chain, request, trip):
+            problem = ""
+            # with its cookies, a page may well be asked for a second time
+            seen = chain.count(location) + (location == request.url)
+            if len(chain) >= request.max_redirects:
+                problem = f"more than {request.max_redirects} redirects"
+            elif seen > trip.keeps_cookies:
+                problem = f"redirects in a circle, back to {location[:200]}"
+            if problem:
                 end = FetchEnd(Outcome.NETWORK_ERROR, problem, Cause.REDIRECT_LOOP)
                 return _failed(response, end)
             chain.append(location)
@@ -353,38 +363,20 @@ class FetchStation:
 
 
 async def _classify(response: FetchResponse) -> FetchEnd:
-    """Large pages are looked at outside the event loop, so that nothing else waits for them."""
+    """Classify; large pages outside the event loop, so that nothing else waits for them."""
     if len(response.body) > _LARGE_BYTES:
         return await asyncio.to_thread(classify, response)
     return classify(response)
 
 
 async def _as_answered(response: FetchResponse) -> FetchEnd:
-    """Any answer will do: a sitemap that is not there is nobody's fault."""
+    """Any answer is good: a missing sitemap is no failure."""
     outcome = response.failure or Outcome.OK
     return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
 
 
-def _redirect_problem(location: str, chain: list[str], request: FetchRequest, trip: _Trip) -> str:
-    if len(chain) >= request.max_redirects:
-        return f"more than {request.max_redirects} redirects"
-    # with its cookies, a page may well be asked for a second time
-    seen = chain.count(location) + (location == request.url)
-    if seen > trip.keeps_cookies:
-        return f"redirects in a circle, back to {location[:200]}"
-    return ""
-
-
-def _says_nothing(end: _End, way: Way) -> bool:
-    """Whether no request went out (the breaker opened, or the server asked to be left alone).
-
-    Nor does a proxy that failed for itself say anything of the page.
-    """
-    return end.response.rung is not way.rung or end.facts.fault is Fault.PROXY
-
-
 def _wire_seconds(response: FetchResponse) -> float:
-    """Time on the wire: the wait for one's turn is not held against the server."""
+    """Time on the wire, without the wait for a turn."""
     return sum(response.timings_ms.values()) / 1000
 
 

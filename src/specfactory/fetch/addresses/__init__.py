@@ -13,10 +13,9 @@ if TYPE_CHECKING:
         without_password,
         without_passwords,
     )
-    from specfactory.fetch.addresses.hosts import domain_of
+    from specfactory.fetch.addresses.hosts import domain_of, typed_host
     from specfactory.fetch.addresses.logins import NO_LOGINS, Logins, read_logins
     from specfactory.fetch.addresses.redirects import headers_for, redirect_url
-    from specfactory.fetch.addresses.typed_hosts import typed_host
 else:
     from specfactory.faces import lazy_face
 

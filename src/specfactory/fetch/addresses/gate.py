@@ -131,12 +131,12 @@ def check_url(url: str, policy: GatePolicy) -> Target:
 
 
 def without_password(url: str) -> str:
-    """A URL as it may be kept and shown: who the user is stays with the user."""
+    """Hide the user and password of a URL, so that it may be kept and shown."""
     return _USER.sub(r"\1…@", url) if "@" in url else url
 
 
 def without_passwords(words: str) -> str:
-    """Words with URLs among them, as they may be kept and shown."""
+    """Hide users and passwords of all URLs in a text."""
     return _USERS.sub(r"\1…@", words) if "@" in words else words
 
 
@@ -165,11 +165,11 @@ def _problem(address: IPv4Address | IPv6Address, port: int, policy: GatePolicy) 
 
 
 def is_local_name(host: str) -> bool:
-    """Whether a name means this machine by definition (RFC 6761)."""
+    """True if a name means this machine by definition (RFC 6761)."""
     return host == "localhost" or host.endswith(".localhost")
 
 
-@lru_cache(maxsize=1024)  # a page's URL is looked at by everybody on its way
+@lru_cache(maxsize=1024)  # a page's URL is parsed many times on its way
 def parse_url(url: str) -> Target:
     """Take an http(s) URL apart, numeric hosts in any notation included; ValueError if bad."""
     url = url.strip(" \t\r\n")
@@ -199,7 +199,13 @@ def _canonical_host(netloc: str) -> str:
         inner, closing, rest = netloc[1:].partition("]")
         if not closing or (rest and not rest.startswith(":")):
             raise ValueError("the host is not an address")
-        return _v6_text(inner)
+        try:
+            v6 = IPv6Address(inner)
+        except AddressValueError:
+            raise ValueError("the host is not an address") from None
+        if v6.scope_id:
+            raise ValueError("an address with a zone is not fetched")
+        return str(v6)
     host = netloc.partition(":")[0]
     if "%" in host:
         raise ValueError("the host is percent-encoded")
@@ -207,7 +213,10 @@ def _canonical_host(netloc: str) -> str:
     if not host:
         raise ValueError("the URL names no host")
     if not host.isascii():
-        host = _punycode(host)
+        try:
+            host = idna.encode(host, uts46=True).decode()
+        except (idna.IDNAError, UnicodeError):
+            raise ValueError("the host is not a name") from None
     if _NUMBER.fullmatch(host.rpartition(".")[2]):
         return str(_numeric_host(host))
     if len(host) > 253 or not _HOST.fullmatch(host):
@@ -217,26 +226,18 @@ def _canonical_host(netloc: str) -> str:
     return host
 
 
-def _v6_text(text: str) -> str:
-    try:
-        address = IPv6Address(text)
-    except AddressValueError:
-        raise ValueError("the host is not an address") from None
-    if address.scope_id:
-        raise ValueError("an address with a zone is not fetched")
-    return str(address)
-
-
-def _punycode(host: str) -> str:
-    try:
-        return idna.encode(host, uts46=True).decode()
-    except (idna.IDNAError, UnicodeError):
-        raise ValueError("the host is not a name") from None
-
-
 def _numeric_host(host: str) -> IPv4Address:
     """Read 127.1, 0x7f000001, 0177.0.0.1 or 2130706433 as every system call would."""
-    parts = [_numeric_part(part) for part in host.split(".")]
+    parts: list[int] = []
+    for text in host.split("."):
+        if not _NUMBER.fullmatch(text) or len(text) > 20:
+            raise ValueError("the host is not an address")
+        is_hex = text.startswith("0x")
+        base = 16 if is_hex else 8 if len(text) > 1 and text.startswith("0") else 10
+        try:
+            parts.append(int((text[2:] or "0") if is_hex else text, base))
+        except ValueError:
+            raise ValueError("the host is not an address") from None
     *front, last = parts
     if len(parts) > 4 or any(part > 255 for part in front) or last >= 256 ** (5 - len(parts)):
         raise ValueError("the host is not an address")
@@ -244,17 +245,6 @@ def _numeric_host(host: str) -> IPv4Address:
     for place, part in enumerate(front):
         number += part << (8 * (3 - place))
     return IPv4Address(number)
-
-
-def _numeric_part(text: str) -> int:
-    if not _NUMBER.fullmatch(text) or len(text) > 20:
-        raise ValueError("the host is not an address")
-    if text.startswith("0x"):
-        return int(text[2:] or "0", 16)
-    try:
-        return int(text, 8 if len(text) > 1 and text.startswith("0") else 10)
-    except ValueError:
-        raise ValueError("the host is not an address") from None
 
 
 def _encode(text: str, extra: str) -> str:
@@ -288,11 +278,17 @@ def _literal(host: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=256)
 def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
-    """Whether an address is loopback, and what speaks against it ("" when nothing does)."""
+    """True if an address is loopback, and why it is refused ("" when it is not).
+
+    An IPv4 address inside a mapped, NAT64 or old compatible IPv6 address is judged itself. 6to4
+    and Teredo are refused whole: no pages are served there any more.
+    """
     if isinstance(address, IPv4Address):
         problem = next((meaning for net, meaning in _REFUSED_V4 if address in net), "")
         return address.is_loopback, problem
-    inner = _embedded(address)
+    inner = address.ipv4_mapped
+    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 0xFFFF):
+        inner = inner or IPv4Address(int(address) & 0xFFFFFFFF)
     if inner is not None:
         _, problem = _judge(inner)
         if not problem and address in _COMPATIBLE:
@@ -302,15 +298,3 @@ def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
     if not problem and address not in _GLOBAL_V6:
         problem = "a reserved address"
     return address.is_loopback, problem
-
-
-def _embedded(address: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address inside a mapped, NAT64 or old compatible IPv6 address.
-
-    6to4 and Teredo are refused whole: nobody serves pages there any more.
-    """
-    if address.ipv4_mapped is not None:
-        return address.ipv4_mapped
-    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 0xFFFF):
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return None

@@ -1,12 +1,18 @@
-"""Which hosts belong together: the registrable domain of a host, by the public suffix list."""
+"""Hosts: their registrable domain, and as a person types them."""
 
 from __future__ import annotations
 
 import ipaddress
 from functools import cache, lru_cache
 from typing import Any
+from urllib.parse import urlsplit
+
+from specfactory.errors import UsageError
+from specfactory.fetch.addresses.gate import parse_url
 
 _KEPT = 10_000
+_USUAL_PORTS = (":80", ":443")  # whoever names one means the host as it usually answers
+_MOST_SHOWN = 100
 
 
 @lru_cache(_KEPT)
@@ -14,22 +20,34 @@ def domain_of(netloc: str) -> str:
     """``shop.example.co.uk:8080`` → ``example.co.uk``; an address is its own domain."""
     host = netloc.rpartition(":")[0] if netloc.rpartition(":")[2].isdigit() else netloc
     host = host.strip("[]").rstrip(".")
-    if _is_address(host):
-        return host
-    return _suffixes().privatesuffix(host) or host
-
-
-def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return _suffixes().privatesuffix(host) or host
+    return host
+
+
+def typed_host(text: str) -> str:
+    """The host that a person means, in any case and script, with or without a port, or as a URL.
+
+    It comes back as pages, visits and sources name it.
+    """
+    given = text.strip()
+    bare_v6 = given.count(":") > 1 and not given.startswith("[")
+    url = given if "://" in given else f"http://[{given}]" if bare_v6 else f"http://{given}"
+    try:
+        host = parse_url(f"{url.partition('://')[0]}://{urlsplit(url).netloc}").netloc
+    except ValueError as problem:
+        shown = given.rpartition("@")[2][:_MOST_SHOWN]  # what stands before may be a password
+        raise UsageError(f"{shown!r} is no host: {problem}") from None
+    if "://" not in given and host.endswith(_USUAL_PORTS):
+        host = host.rpartition(":")[0]
+    return host
 
 
 @cache
 def _suffixes() -> Any:
-    """Read when first needed: it takes a tenth of a second."""
+    # loaded when first needed: it takes a tenth of a second
     from publicsuffixlist import PublicSuffixList
 
     return PublicSuffixList()

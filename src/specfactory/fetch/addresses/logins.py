@@ -24,7 +24,7 @@ _FORM = "a list of {host: NAME, headers: {NAME: VARIABLE}, cookies: {NAME: VARIA
 
 
 class Login(Discreet):
-    """What one host is shown, and what is missing for it."""
+    """The headers for one host, and the variables that are missing for them."""
 
     hidden = ("headers",)
 
@@ -43,14 +43,20 @@ class Logins:
         return iter(self._by_host.values())
 
     def check(self) -> None:
-        """Raise what is missing, before the first page."""
+        """Raise SettingError for variables that are missing, before the first page."""
         for login in self:
             _demand(login)
 
     def applied_to(self, request: FetchRequest, target: Target) -> FetchRequest:
-        """The request with the login of its host; the same where there is none."""
+        """Add the login of its host to a request, where there is one."""
         login = self._by_host.get(target.netloc) if self._by_host else None
-        if login is None or not (target.scheme == "https" or _is_loopback(target.host)):
+        if login is None:
+            return request
+        try:
+            is_local = ipaddress.ip_address(target.host).is_loopback
+        except ValueError:
+            is_local = is_local_name(target.host)
+        if target.scheme != "https" and not is_local:  # somebody may listen on the way
             return request
         _demand(login)
         headers = {**request.headers, **login.headers}
@@ -64,30 +70,34 @@ NO_LOGINS = Logins()
 
 
 def read_logins(given: Sequence[Mapping[str, Any]], environment: Mapping[str, str]) -> Logins:
-    """The logins that the settings name; a malformed one is a SettingError."""
-    return Logins([_login(entry, environment) for entry in given])
-
-
-def _login(entry: Mapping[str, Any], environment: Mapping[str, str]) -> Login:
-    host = entry.get("host")
-    if not isinstance(host, str) or set(entry) - _KEYS or not set(entry) & {"headers", "cookies"}:
-        raise SettingError("fetch.logins", sorted(map(str, entry)), _FORM)
-    headers, missing = dict[str, str](), list[str]()
-    for name, value in _values(host, entry.get("headers"), environment, missing):
-        headers[name] = _fitting(host, name, value, _VALUE)
-    crumbs = [
-        f"{name}={_fitting(host, name, value, _COOKIE)}"
-        for name, value in _values(host, entry.get("cookies"), environment, missing)
-    ]
-    if crumbs:
-        headers["Cookie"] = "; ".join(crumbs)
-    return Login(_netloc(host), headers, tuple(missing))
+    """Read the logins that the settings name; a malformed one is a SettingError."""
+    logins = []
+    for entry in given:
+        host, keys = entry.get("host"), set(entry)
+        if not isinstance(host, str) or keys - _KEYS or not keys & {"headers", "cookies"}:
+            raise SettingError("fetch.logins", sorted(map(str, entry)), _FORM)
+        headers, missing = dict[str, str](), list[str]()
+        for name, value in _values(host, entry.get("headers"), environment, missing):
+            headers[name] = _fitting(host, name, value, _VALUE)
+        crumbs = [
+            f"{name}={_fitting(host, name, value, _COOKIE)}"
+            for name, value in _values(host, entry.get("cookies"), environment, missing)
+        ]
+        if crumbs:
+            headers["Cookie"] = "; ".join(crumbs)
+        try:
+            netloc = parse_url(f"https://{host}/").netloc
+        except ValueError as malformed:
+            allowed = f"a host, such as shop.example ({malformed})"
+            raise SettingError("fetch.logins", host, allowed) from None
+        logins.append(Login(netloc, headers, tuple(missing)))
+    return Logins(logins)
 
 
 def _values(
     host: str, named: Any, environment: Mapping[str, str], missing: list[str]
 ) -> Iterator[tuple[str, str]]:
-    """Names with the values of their variables; those that are not set are noted."""
+    """Names with the values of their variables; unset variables go to ``missing``."""
     if named is None:
         return
     if not isinstance(named, Mapping):
@@ -111,24 +121,7 @@ def _fitting(host: str, name: str, value: str, form: re.Pattern[str]) -> str:
     return value
 
 
-def _netloc(host: str) -> str:
-    try:
-        return parse_url(f"https://{host}/").netloc
-    except ValueError as malformed:
-        raise SettingError(
-            "fetch.logins", host, f"a host, such as shop.example ({malformed})"
-        ) from None
-
-
 def _demand(login: Login) -> None:
     if login.missing:
         given = f"{login.host}: {', '.join(login.missing)}"
         raise SettingError("fetch.logins", given, "environment variables that are set")
-
-
-def _is_loopback(host: str) -> bool:
-    """A server on this machine: nobody listens on the way."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return is_local_name(host)

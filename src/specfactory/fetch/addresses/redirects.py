@@ -1,4 +1,4 @@
-"""Redirects, one hop at a time: where an answer points, and what may go along."""
+"""Redirects, one hop at a time: the next URL, and the headers that may go there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HARMLESS = frozenset({"accept", "accept-encoding", "accept-language", "user-age
 
 
 def redirect_url(url: str, status: int, headers: Mapping[str, str]) -> str | None:
-    """Where an answer sends us, as an absolute URL without fragment; None when nowhere."""
+    """The absolute URL, without fragment, that a response redirects to; None when it does not."""
     location = headers.get("location", "").strip()
     if status not in _REDIRECTS or not location:
         return None
@@ -23,7 +23,7 @@ def redirect_url(url: str, status: int, headers: Mapping[str, str]) -> str | Non
 
 
 def headers_for(headers: Mapping[str, str], old: Target, new: Target) -> dict[str, str]:
-    """What of the request's headers may go to the next hop: at another origin, no secrets."""
+    """The request's headers for the next hop: at another origin, no secrets."""
     if old.origin == new.origin:
         return dict(headers)
     return {name: value for name, value in headers.items() if name.lower() in _HARMLESS}

@@ -1,4 +1,4 @@
-"""How a fetch ended (rule 3), with the words or the header that made us say so."""
+"""Classify how a fetch ended (rule 3), with the words or the header that say so."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?([A-Za-z0-9._:-]{2,40})""", re.IGNO
 
 
 def classify(response: FetchResponse) -> FetchEnd:
-    """How a fetch ended, and the evidence."""
+    """Classify a response: its outcome and cause, and the evidence."""
     outcome = without_words(response)
     if response.failure is not None:
         return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
@@ -47,7 +47,7 @@ def classify(response: FetchResponse) -> FetchEnd:
 
 
 def _judge_refusal(response: FetchResponse, outcome: Outcome) -> FetchEnd:
-    """An unwelcoming status, and what its page adds to it."""
+    """Classify an error status, refined by what its page says."""
     vendor = _vendor(response)
     said = f"HTTP {response.status}" + (f" from {vendor}" if vendor else "")
     # a server that only fails says 503 as well; one that is being worked on says more
@@ -69,7 +69,7 @@ def _judge_refusal(response: FetchResponse, outcome: Outcome) -> FetchEnd:
 
 
 def _vendor(response: FetchResponse) -> str:
-    """Who refused, where the headers tell."""
+    """Name who refused, where the headers say so."""
     for name, value, vendor in VENDOR_HEADERS:
         given = response.headers.get(name)
         if given is not None and given.lower().startswith(value):
@@ -78,7 +78,7 @@ def _vendor(response: FetchResponse) -> str:
 
 
 def without_words(response: FetchResponse) -> Outcome:
-    """How a fetch ended as far as status and headers tell."""
+    """Classify by status and headers alone."""
     status = response.status
     if response.failure is not None:
         return response.failure
@@ -92,11 +92,11 @@ def without_words(response: FetchResponse) -> Outcome:
 
 
 def media_type(response: FetchResponse) -> tuple[str, str]:
-    """Media type and charset, as declared or, where that is useless, as the bytes begin."""
+    """Media type and charset, as declared or, where that is useless, by the first bytes."""
     return _kind(response), _declared(response.headers.get("content-type", ""))[1]
 
 
-@lru_cache(maxsize=256)  # a server says the same of all its pages
+@lru_cache(maxsize=256)  # a server declares the same for all its pages
 def _declared(header: str) -> tuple[str, str]:
     """Media type and charset, as a header names them."""
     charset = _CHARSET.search(header)
@@ -118,7 +118,8 @@ def _judge_body(response: FetchResponse) -> FetchEnd:
     kind, body = _kind(response), response.body
     if not body or body.isspace():
         return FetchEnd(Outcome.EMPTY, "the body is empty")
-    if not _readable(kind):
+    readable = kind.startswith("text/") or kind in _READABLE or kind.endswith(("+json", "+xml"))
+    if not readable:
         said = f"not a page but {kind or 'bytes of an unknown type'}"
         return FetchEnd(Outcome.REFUSED, said, Cause.NOT_A_PAGE)
     if kind != "application/pdf" and _is_binary(body):
@@ -126,32 +127,17 @@ def _judge_body(response: FetchResponse) -> FetchEnd:
         return FetchEnd(Outcome.REFUSED, f"binary bytes, declared as {kind}", cause)
     if kind not in _HTML:
         return FetchEnd(Outcome.OK, f"HTTP {response.status}, {kind}")
-    return FetchEnd(*_judge_page(response))
-
-
-def _judge_page(response: FetchResponse) -> tuple[Outcome, str]:
-    if response.redirects:
-        outcome, evidence = _by_address(response)
-        if outcome is not Outcome.OK:
-            return outcome, evidence
+    if response.redirects:  # they may have ended at a known wall
+        address, asked = response.final_url.lower(), response.url.lower()
+        for mark, outcome in ADDRESS_MARKS:
+            if mark in address and mark not in asked:
+                return FetchEnd(outcome, f"redirected to {mark.strip('/')!r}")
     seen = look(response, media_type(response)[1])
     outcome, evidence = find_wall(seen)
-    if outcome is Outcome.OK and (lost := _sent_home(response, seen)):
-        return Outcome.SOFT_404, lost
-    return outcome, evidence or f"HTTP {response.status}, {seen.length} characters to read"
-
-
-def _by_address(response: FetchResponse) -> tuple[Outcome, str]:
-    """A chain of redirects that ended at a known wall."""
-    address = response.final_url.lower()
-    for mark, outcome in ADDRESS_MARKS:
-        if mark in address and mark not in response.url.lower():
-            return outcome, f"redirected to {mark.strip('/')!r}"
-    return Outcome.OK, ""
-
-
-def _readable(kind: str) -> bool:
-    return kind.startswith("text/") or kind in _READABLE or kind.endswith(("+json", "+xml"))
+    if outcome is Outcome.OK and _is_sent_home(response, seen):
+        return FetchEnd(Outcome.SOFT_404, "redirected to the front page")
+    said = evidence or f"HTTP {response.status}, {seen.length} characters to read"
+    return FetchEnd(outcome, said)
 
 
 def _is_binary(body: bytes) -> bool:
@@ -162,11 +148,11 @@ def _is_binary(body: bytes) -> bool:
     return controls * 100 > len(start)
 
 
-def _sent_home(response: FetchResponse, seen: Look) -> str:
-    """A long path that leads to the front page is a page that is gone."""
+def _is_sent_home(response: FetchResponse, seen: Look) -> bool:
+    """True if a long path led to the front page: the page is gone."""
     if seen.final_path not in ("", "/"):
-        return ""
+        return False
     asked = urlsplit((response.redirects and response.url) or "").path
     gone = len(asked) > 12 and not asked.startswith("/index")
     same_site = urlsplit(response.url).hostname == urlsplit(response.final_url).hostname
-    return "redirected to the front page" if gone and same_site else ""
+    return gone and same_site

@@ -1,7 +1,7 @@
-"""What there is to see on a page, as far as outcomes need it.
+"""Signs on a page from which outcomes are derived.
 
-Most pages plainly have something to read: that is seen at a glance, and nothing else is looked
-at. Only thin pages get a closer look.
+Most pages plainly have enough to read: that is counted quickly, and nothing else is read. Only
+thin pages get a closer look.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class Look(Struct):
 
     @property
     def is_thin(self) -> bool:
-        """Whether there is so little to read that it may be a wall."""
+        """True if there is so little to read that the page may be a wall."""
         return self.length < THIN and not self.described
 
 
 def look(response: FetchResponse, charset: str, *, closely: bool = False) -> Look:
-    """Look at a page of HTML, as closely as it needs, or as one should at a suspect."""
+    """Read the signs of an HTML page, as closely as needed; ``closely`` where it is suspect."""
     body, declared = response.body, response.headers.get("content-type", "")
     tree = parse_page(body, declared, charset).tree if len(body) <= _FIRST_BYTES else None
     if not closely and tree is not None and (length := _glance(tree)) >= THIN:
@@ -75,19 +75,22 @@ def look(response: FetchResponse, charset: str, *, closely: bool = False) -> Loo
     elif tree is not None:
         seen = _look_at(tree.clone(), body.decode("utf-8", "replace"))
     else:
-        seen = _look_at_large(body, declared)
-    _note_way(seen, response)
+        seen = _look_at_source(decode(body[:_FIRST_BYTES], declared))
+        if seen.length < THIN and len(body) > _FIRST_BYTES:
+            seen = _look_at_source(decode(body, declared))
+    ended = urlsplit(response.final_url)
+    asked = ended if response.url == response.final_url else urlsplit(response.url)
+    seen.final_path = ended.path.lower()
+    seen.asked_path = asked.path.lower() if response.redirects or asked != ended else ""
+    seen.rendered = response.rung.uses_browser
     return seen
 
 
 def _glance(tree: LexborHTMLParser) -> int:
-    """Characters to read, counted until they are enough; the tree is not changed."""
-    prose = _prose(tree)
-    return prose if prose >= THIN else _words_of_all(tree)
+    """Count characters to read until they are enough; the tree is not changed.
 
-
-def _prose(tree: LexborHTMLParser) -> int:
-    """Characters in paragraphs, counted until they are enough: most pages have a few."""
+    Paragraphs come first: in most pages a few of them are enough.
+    """
     length, known, adorned = 0, dict[int, bool](), list[LexborNode]()
     for node in tree.tags("p"):
         inner = node.first_child
@@ -103,12 +106,25 @@ def _prose(tree: LexborHTMLParser) -> int:
         if node.css_first(_HIDDEN_IN) is None and not _is_below_hidden(node, known):
             length += len(node.text().strip())
             if length >= THIN:
-                break
+                return length
+    if tree.body is None:
+        return 0
+    length = 0
+    for node in tree.body.traverse(include_text=True):
+        parent = node.parent if node.tag == "-text" else None
+        if parent is None or parent.tag in _UNREAD:
+            continue
+        above = parent.parent
+        if above is not None and above.tag in _UNREAD:  # in a child of a script or the like
+            continue
+        length += len((node.text_content or "").strip())
+        if length >= THIN:
+            break
     return length
 
 
 def _is_below_hidden(node: LexborNode, known: dict[int, bool]) -> bool:
-    """Whether a node stands in something unread; ``known`` is what was found out above others."""
+    """True if a node is inside something unread; ``known`` caches the answers for ancestors."""
     asked, hidden, above = list[int](), False, node.parent
     while above is not None:
         place = above.mem_id
@@ -124,45 +140,22 @@ def _is_below_hidden(node: LexborNode, known: dict[int, bool]) -> bool:
     return hidden
 
 
-def _words_of_all(tree: LexborHTMLParser) -> int:
-    length = 0
-    if tree.body is None:
-        return 0
-    for node in tree.body.traverse(include_text=True):
-        if node.tag != "-text" or _is_hidden(node):
-            continue
-        length += len((node.text_content or "").strip())
-        if length >= THIN:
-            break
-    return length
-
-
-def _is_hidden(node: LexborNode) -> bool:
-    """Whether a text stands in a script or the like, or in a child of one."""
-    parent = node.parent
-    if parent is None or parent.tag in _UNREAD:
-        return True
-    above = parent.parent
-    return above is not None and above.tag in _UNREAD
-
-
-def _look_at_large(body: bytes, declared: str) -> Look:
-    seen = _look_at_source(decode(body[:_FIRST_BYTES], declared))
-    if seen.length < THIN and len(body) > _FIRST_BYTES:
-        seen = _look_at_source(decode(body, declared))
-    return seen
-
-
 def _look_at_source(source: str) -> Look:
     return _look_at(LexborHTMLParser(cut_excess(source)), source)
 
 
 def _look_at(tree: LexborHTMLParser, source: str) -> Look:
-    """Look closer; the tree is changed."""
+    """Read all signs; the tree is changed."""
     seen = Look()
     if tree.body is None:
         return seen
-    seen.described = _describes_a_thing(tree)
+    in_json = (
+        name.rpartition("/")[2] not in _GENERIC_TYPES
+        for node in tree.css('script[type="application/ld+json"]')[:20]
+        for name in _TYPE.findall(node.text()[:50_000])
+    )
+    marked_up = tree.css_first("[itemprop=name], [itemprop=price]") is not None
+    seen.described = marked_up or any(in_json)
     seen.scripts = len(tree.css("script[src], script:not([type])"))
     seen.sources = len(tree.css("script[src]"))
     seen.noscript = " ".join(node.text() for node in tree.css("noscript")[:5])[:2000].lower()
@@ -173,41 +166,21 @@ def _look_at(tree: LexborHTMLParser, source: str) -> Look:
     seen.heading = _words(tree.css_first("h1") or tree.css_first("h2"))
     seen.markup = source[:_MOST_MARKUP].lower()
     if seen.length < THIN:
-        _look_closer(seen, tree, text)
+        seen.text = _plain(text)
+        seen.images = len(tree.css("img, video, object, embed, iframe"))
+        seen.fields = len(tree.css(_FIELDS))
+        seen.password = tree.css_first("input[type=password]") is not None
+        seen.roots = sum(_is_empty(node) for node in tree.css("body > div, body > main"))
+        seen.app_roots = sum(_is_empty(node) for node in tree.css(_APP_ROOTS))
     return seen
 
 
-def _look_closer(seen: Look, tree: LexborHTMLParser, text: str) -> None:
-    seen.text = _plain(text)
-    seen.images = len(tree.css("img, video, object, embed, iframe"))
-    seen.fields = len(tree.css(_FIELDS))
-    seen.password = tree.css_first("input[type=password]") is not None
-    seen.roots = sum(_is_empty(node) for node in tree.css("body > div, body > main"))
-    seen.app_roots = sum(_is_empty(node) for node in tree.css(_APP_ROOTS))
-
-
-def _note_way(seen: Look, response: FetchResponse) -> None:
-    ended = urlsplit(response.final_url)
-    asked = ended if response.url == response.final_url else urlsplit(response.url)
-    seen.final_path = ended.path.lower()
-    seen.asked_path = asked.path.lower() if response.redirects or asked != ended else ""
-    seen.rendered = response.rung.uses_browser
-
-
 def _is_empty(node: LexborNode) -> bool:
-    """Nothing in it, or only the word that something is to come."""
+    """True if there is nothing in it, or only a word such as "loading"."""
     text = node.text(strip=True).lower()
     if len(text) > _LOADING_LENGTH:
         return False
     return not text or any(word in text for word in LOADING_WORDS)
-
-
-def _describes_a_thing(tree: LexborHTMLParser) -> bool:
-    for node in tree.css('script[type="application/ld+json"]')[:20]:
-        types = {name.rpartition("/")[2] for name in _TYPE.findall(node.text()[:50_000])}
-        if types - _GENERIC_TYPES:
-            return True
-    return tree.css_first("[itemprop=name], [itemprop=price]") is not None
 
 
 def _words(node: LexborNode | None) -> str:

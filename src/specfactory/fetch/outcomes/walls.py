@@ -1,4 +1,4 @@
-"""What stands between us and a page, if anything does, and what shows it. Pure.
+"""Find the wall that stands between us and a page, and the evidence for it. Pure.
 
 Conservative: a page with something to read is ``ok`` whatever words it contains. Only thin pages
 are suspected: by the marks that makers of walls leave, by what stands first, and by structure.
@@ -7,7 +7,7 @@ are suspected: by the marks that makers of walls leave, by what stands first, an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from specfactory.contract.values import PLAIN_CODES, SIGN_CHARACTERS, SURE_SIGNS
 from specfactory.fetch.outcomes.page_signs import Look
@@ -51,7 +51,7 @@ NO_WALL: Wall = (Outcome.OK, "")
 
 
 def header_wall(response: FetchResponse) -> Wall:
-    """A wall that says in the headers that it is one."""
+    """Find a wall by its headers."""
     if _MARKING.isdisjoint(response.headers):
         return NO_WALL
     for name, value, outcome in HEADER_MARKS:
@@ -62,17 +62,17 @@ def header_wall(response: FetchResponse) -> Wall:
 
 
 def find_wall(look: Look) -> Wall:
-    """What stands between us and the page, by all signs."""
+    """Find a wall by all signs of a page."""
     if not look.is_thin:
         return _by_title(look)
     return _first_wall(
         look, _by_headline, _by_login, _by_mark, _by_sentence, _by_weak_headline, _by_widget,
-        _by_structure,
+        _script_wall, _shell, _nothing,
     )  # fmt: skip
 
 
 def refusing_wall(look: Look) -> Wall:
-    """What a page says that came with an unwelcoming status, however much it says."""
+    """Find a wall on the page of an error status, however much it says."""
     if look.is_thin:
         return find_wall(look)
     return _first_wall(look, _by_headline, _by_weak_headline, _marked)
@@ -87,7 +87,7 @@ def _first_wall(look: Look, *judges: Callable[[Look], Wall]) -> Wall:
 
 
 def _by_title(look: Look) -> Wall:
-    """A title that says it all, however long the page."""
+    """An unmistakable title, however long the page."""
     if not look.title.startswith(_ALL_TITLES):
         return NO_WALL
     for outcome, titles in UNMISTAKABLE:
@@ -102,18 +102,15 @@ def _by_headline(look: Look) -> Wall:
             continue
         for outcome, phrases in HEADLINES:
             phrase = _first(phrases, words)
-            if phrase and not _is_banner(outcome, place, look):
+            # a heading about cookies may be that of a banner, on a page that says more
+            banner = outcome is Outcome.CONSENT_WALL and place == "heading" and look.length >= BARE
+            if phrase and not banner:
                 return outcome, f"{place} says {phrase!r}"
     return NO_WALL
 
 
-def _is_banner(outcome: Outcome, place: str, look: Look) -> bool:
-    """A heading about cookies may be that of a banner, on a page that says more."""
-    return outcome is Outcome.CONSENT_WALL and place == "heading" and look.length >= BARE
-
-
 def _by_weak_headline(look: Look) -> Wall:
-    """A word that may mean anything, where it is most of what the headline says."""
+    """An ambiguous word, where it is most of what the headline says."""
     needed = _MOST if look.length < _SHELL else _ALL
     for place, words in (("title", look.title), ("heading", look.heading)):
         if number := _BEGINS_WITH_STATUS.match(words):
@@ -129,7 +126,10 @@ def _by_weak_headline(look: Look) -> Wall:
 def _by_login(look: Look) -> Wall:
     if look.asked_path and _is_login(look.final_path) and not _is_login(look.asked_path):
         return Outcome.LOGIN_REQUIRED, f"redirected to {look.final_path[:100]!r}"
-    said = _login_word(look)
+    # a headline that is about nothing but logging in
+    headlines = (look.title, look.heading)
+    words = ((word, line) for line in headlines for word in LOGIN_WORDS if word in line)
+    said = next((word for word, line in words if _share(word, line) >= _MOST), "")
     if look.password:
         named = said or _first(LOGIN_WORDS, look.title) or _first(LOGIN_WORDS, look.heading)
         if named or _is_login(look.final_path) or 0 < look.length < _ONLY_FORM:
@@ -140,15 +140,6 @@ def _by_login(look: Look) -> Wall:
     elif said and look.fields:
         return Outcome.LOGIN_REQUIRED, f"a form to {said!r}"
     return NO_WALL
-
-
-def _login_word(look: Look) -> str:
-    """The word by which a headline says that it is about nothing but logging in."""
-    for words in (look.title, look.heading):
-        for word in LOGIN_WORDS:
-            if word in words and _share(word, words) >= _MOST:
-                return word
-    return ""
 
 
 def _is_login(path: str) -> bool:
@@ -193,21 +184,12 @@ def _by_widget(look: Look) -> Wall:
 
 
 def _sells(look: Look) -> bool:
-    """A thing with a name and a price is offered: the page is there."""
+    """True if a thing with a name and a price is offered: the page is there."""
     return bool(look.heading and _PRICE.search(look.text))
 
 
-def _by_structure(look: Look) -> Wall:
-    wall = _first_wall(look, _script_wall, _shell)
-    if wall[0] is not Outcome.OK:
-        return wall
-    if not look.length and not look.images:
-        return Outcome.EMPTY, "nothing to read"
-    return NO_WALL
-
-
 def _script_wall(look: Look) -> Wall:
-    """A script that sets a cookie and asks again is no page, whoever wrote it."""
+    """A script that sets a cookie and asks again, and nothing else."""
     alone = (
         not look.rendered
         and not look.length
@@ -235,15 +217,14 @@ def _shell(look: Look) -> Wall:
     return NO_WALL
 
 
+def _nothing(look: Look) -> Wall:
+    return NO_WALL if look.length or look.images else (Outcome.EMPTY, "nothing to read")
+
+
 def _share(phrase: str, headline: str) -> float:
-    """How much of a headline's part, the name of the site set aside, a phrase is."""
-    return max((len(phrase) / len(part) for part in _parts(headline) if phrase in part), default=0)
-
-
-def _parts(headline: str) -> Iterator[str]:
-    for part in _PARTS.split(headline):
-        if kept := part.strip(" .!?…'\"()[]"):
-            yield kept
+    """Share of a phrase in a part of a headline; the name of the site is another part."""
+    parts = (part.strip(" .!?…'\"()[]") for part in _PARTS.split(headline))
+    return max((len(phrase) / len(part) for part in parts if phrase in part), default=0)
 
 
 def _first(phrases: tuple[str, ...], words: str) -> str:

@@ -8,7 +8,6 @@ another host has just seen the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from specfactory.model import (
@@ -16,7 +15,6 @@ from specfactory.model import (
     Frozen,
     HostCooldown,
     Instant,
-    Outcome,
     ProxyEffect,
     ProxyHealth,
     facts_of,
@@ -32,14 +30,14 @@ NOTE_LENGTH = 200
 
 
 class Checked(Frozen):
-    """How a check went: the seconds it took, or None and what was wrong."""
+    """The result of a check: the seconds it took, or None and what was wrong."""
 
     seconds: float | None
     note: str = ""
 
 
 class RestRule(Frozen):
-    """How long an unhealthy proxy rests, and how often a host may refuse it first."""
+    """The rest of an unhealthy proxy, and the refusals by a host before it."""
 
     rest_ms: int = 600_000  # the first rest; it doubles
     blocks: int = 1  # refusals in a row by one host
@@ -59,24 +57,30 @@ def after_use(
     if effect is ProxyEffect.FAILED:
         return after_failure(health, end.evidence.removeprefix(PROXY_FAULT), now, rule)
     if effect is ProxyEffect.UNCLEAR:
-        return _after_unclear(health, host, end.outcome, now, rule)
+        # Held against the two together, and against the proxy once another host saw the same.
+        blamed = _with_cooldown(health, host, now, rule, FAILURES)
+        if health.blamed_by not in ("", host):
+            blamed = after_failure(blamed, f"{end.outcome} at several hosts", now, rule)
+        return replace(blamed, blamed_by=host)
     if effect is ProxyEffect.NONE:
         return health
     alive = after_answer(health, now, seconds)
     if effect is ProxyEffect.REFUSED:
-        return _with_grudge(alive, host, now, rule, rule.blocks)
+        return _with_cooldown(alive, host, now, rule, rule.blocks)
     cooldowns = {known: cooldown for known, cooldown in alive.cooldowns.items() if known != host}
     return replace(alive, cooldowns=cooldowns)
 
 
 def after_answer(health: ProxyHealth, now: Instant, seconds: float | None = None) -> ProxyHealth:
-    """The proxy has done its work: whatever it rested for is over."""
-    score = _mean(health.score, 1.0)
+    """The proxy worked: its rest is over."""
+    score, latency = _mean(health.score, 1.0), health.latency_ms
+    if seconds is not None:
+        latency = seconds * 1000 if latency is None else _mean(latency, seconds * 1000)
     return replace(
         health,
         score=max(score, LOW_SCORE + WEIGHT / 2) if health.rests else score,
         failures=0,
-        latency_ms=_latency(health.latency_ms, seconds),
+        latency_ms=latency,
         rests=0,
         rests_until=0,
         checked_at=now,
@@ -89,7 +93,7 @@ def after_answer(health: ProxyHealth, now: Instant, seconds: float | None = None
 def after_failure(
     health: ProxyHealth, note: str, now: Instant, rule: RestRule, *, sure: bool = False
 ) -> ProxyHealth:
-    """The proxy has failed by itself; ``sure`` (a check) needs no second failure for a rest."""
+    """The proxy itself failed; ``sure`` (a check) needs no second failure for a rest."""
     failed = replace(
         health,
         score=_mean(health.score, 0.0),
@@ -98,7 +102,7 @@ def after_failure(
         changed_at=now,
         note=note[:NOTE_LENGTH],
     )
-    if failed.is_resting(now):  # somebody used it all the same; the rest goes on as it is
+    if failed.is_resting(now):  # it was used all the same; the rest goes on unchanged
         return failed
     if sure or failed.failures >= FAILURES or failed.score < LOW_SCORE:
         return rested(failed, now, rule)
@@ -106,21 +110,12 @@ def after_failure(
 
 
 def rested(health: ProxyHealth, now: Instant, rule: RestRule) -> ProxyHealth:
-    """Put aside for a while, twice as long each time."""
+    """Put a proxy aside for a while, twice as long each time."""
     until = now + _rest_ms(rule, health.rests)
     return replace(health, rests=health.rests + 1, rests_until=until, changed_at=now)
 
 
-def _after_unclear(
-    health: ProxyHealth, host: str, outcome: Outcome, now: Instant, rule: RestRule
-) -> ProxyHealth:
-    blamed = _with_grudge(health, host, now, rule, FAILURES)
-    if health.blamed_by in ("", host):
-        return replace(blamed, blamed_by=host)
-    return replace(after_failure(blamed, f"{outcome} at several hosts", now, rule), blamed_by=host)
-
-
-def _with_grudge(
+def _with_cooldown(
     health: ProxyHealth, host: str, now: Instant, rule: RestRule, patience: int
 ) -> ProxyHealth:
     held = health.cooldowns.get(host, HostCooldown())
@@ -129,29 +124,15 @@ def _with_grudge(
     if failures >= patience and held.rests_until <= now:
         until = now + _rest_ms(rule, held.rests)
         cooldown = replace(cooldown, rests=held.rests + 1, rests_until=until)
-    return replace(
-        health,
-        cooldowns=_newest({**health.cooldowns, host: cooldown}),
-        changed_at=now,
-        checked_at=now,
-    )
-
-
-def _newest(cooldowns: Mapping[str, HostCooldown]) -> dict[str, HostCooldown]:
-    if len(cooldowns) <= MOST_COOLDOWNS:
-        return dict(cooldowns)
-    order = sorted(cooldowns.items(), key=lambda held: held[1].at, reverse=True)
-    return dict(order[:MOST_COOLDOWNS])
+    cooldowns = {**health.cooldowns, host: cooldown}
+    if len(cooldowns) > MOST_COOLDOWNS:
+        newest = sorted(cooldowns.items(), key=lambda known: known[1].at, reverse=True)
+        cooldowns = dict(newest[:MOST_COOLDOWNS])
+    return replace(health, cooldowns=cooldowns, changed_at=now, checked_at=now)
 
 
 def _rest_ms(rule: RestRule, rests: int) -> int:
     return min(rule.rest_ms << min(rests, 20), max(LONGEST_REST_MS, rule.rest_ms))
-
-
-def _latency(known: float | None, seconds: float | None) -> float | None:
-    if seconds is None:
-        return known
-    return seconds * 1000 if known is None else _mean(known, seconds * 1000)
 
 
 def _mean(known: float, newest: float) -> float:

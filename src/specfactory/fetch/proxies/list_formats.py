@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -28,21 +28,35 @@ _PROTOCOLS = ("protocol", "protocols", "scheme", "type")
 
 
 class ProxyList(Frozen):
-    """What a list holds, and how many of its entries are of no use."""
+    """The proxies of a list, and the number of its entries that are none."""
 
     proxies: tuple[Proxy, ...]
     skipped: int = 0
 
 
 def read_list(text: str, origin: ProxyOrigin) -> ProxyList:
-    """The proxies of a list in any of the usual forms; never raises."""
+    """Read a list in any of the usual forms; never raises."""
     text = text[:MOST_BYTES].lstrip("\ufeff \t\r\n")
-    entries = _json_entries(text) if text[:1] in "[{" else None
-    return _collect(_lines(text) if entries is None else entries, origin)
+    entries: Iterable[Any] | None = _json_entries(text) if text[:1] in "[{" else None
+    if entries is None:
+        lines = (re.split(r"(?:^|\s)(?:#|//)", line, maxsplit=1)[0] for line in text.splitlines())
+        entries = (line.strip() for line in lines if line.strip())
+    found: dict[str, Proxy] = {}
+    skipped = 0
+    for entry in entries:
+        if len(found) >= MOST_PROXIES:
+            break
+        try:
+            proxy = _proxy(entry, origin)
+        except (ValueError, TypeError):
+            skipped += 1
+        else:
+            found.setdefault(proxy.url, proxy)
+    return ProxyList(tuple(found.values()), skipped)
 
 
 def make_proxy(written: str, origin: ProxyOrigin, tier: str = "") -> Proxy:
-    """One proxy out of one line; ValueError, which quotes nothing of it, when it is none."""
+    """Read one line; ValueError, which quotes nothing of it, when it is no proxy."""
     words = [word for word in _SEPARATOR.split(written.strip()) if word]
     if not words or len(words) > 2:
         raise ValueError("not HOST:PORT and perhaps a tier")
@@ -56,21 +70,6 @@ def make_proxy(written: str, origin: ProxyOrigin, tier: str = "") -> Proxy:
     place = f"{host}:{target.port}"
     login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if user else ""
     return Proxy(f"{scheme}://{login}{place}", place, tier.lower(), origin)
-
-
-def _collect(entries: Iterable[Any], origin: ProxyOrigin) -> ProxyList:
-    found: dict[str, Proxy] = {}
-    skipped = 0
-    for entry in entries:
-        if len(found) >= MOST_PROXIES:
-            break
-        try:
-            proxy = _proxy(entry, origin)
-        except (ValueError, TypeError):
-            skipped += 1
-        else:
-            found.setdefault(proxy.url, proxy)
-    return ProxyList(tuple(found.values()), skipped)
 
 
 def _proxy(entry: Any, origin: ProxyOrigin) -> Proxy:
@@ -111,7 +110,15 @@ def _parts(written: str) -> tuple[str, str, str, str]:
     if scheme not in SCHEMES:
         raise ValueError("only http and https proxies are known")
     if "@" not in rest:
-        place, user, password = _split_colons(rest.rstrip("/"))
+        text = rest.rstrip("/")
+        if "/" in text:
+            raise ValueError("a proxy has no path")
+        place, user, password = text, "", ""
+        if not text.startswith("["):  # host:port:user:password, as some providers write it
+            host, _, more = text.partition(":")
+            port, _, login = more.partition(":")
+            user, _, password = login.partition(":")
+            place = f"{host}:{port}" if port else host
         return scheme, user, password, _with_port(place, scheme)
     parts = urlsplit(f"{scheme}://{rest}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
@@ -123,32 +130,13 @@ def _parts(written: str) -> tuple[str, str, str, str]:
     )  # fmt: skip
 
 
-def _split_colons(text: str) -> tuple[str, str, str]:
-    """``host:port:user:password`` as some providers write it; else only a place."""
-    if "/" in text:
-        raise ValueError("a proxy has no path")
-    if text.startswith("["):
-        return text, "", ""
-    host, _, rest = text.partition(":")
-    port, _, login = rest.partition(":")
-    user, _, password = login.partition(":")
-    return (f"{host}:{port}" if port else host), user, password
-
-
 def _with_port(place: str, scheme: str) -> str:
-    """A proxy without a port would be at 80 by a URL's rules, which nobody means."""
+    # without a port it would be 80 by a URL's rules, which nobody means
     if re.search(r":\d{1,5}$", place):
         return place
     if scheme == "https" and ":" not in place.rpartition("]")[2]:
         return f"{place}:443"
     raise ValueError("a proxy needs a port")
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines that hold something else than a comment."""
-    for line in text.splitlines():
-        if content := re.split(r"(?:^|\s)(?:#|//)", line, maxsplit=1)[0].strip():
-            yield content
 
 
 def _json_entries(text: str) -> list[Any] | None:

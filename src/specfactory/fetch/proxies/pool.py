@@ -85,7 +85,7 @@ class ProxyPool:
         self.name(proxies)
 
     def name(self, proxies: Iterable[Proxy]) -> None:
-        """These are the proxies that the operator names, from now on."""
+        """Set the proxies that the operator names."""
         self._named = {proxy.id: proxy for proxy in proxies}
 
     @property
@@ -96,7 +96,7 @@ class ProxyPool:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is none at all."""
+        """True if there is none at all."""
         return not (self._named or self._listed)
 
     @property
@@ -106,28 +106,33 @@ class ProxyPool:
         return tuple(sorted(tiers, key=lambda tier: tier != ROTATOR_TIER))
 
     def is_trusted(self, place: str) -> bool:
-        """Whether the operator named this host and port: it is trusted exactly as written."""
+        """True if the operator named this host and port: it is trusted exactly as written."""
         return any(proxy.place == place for proxy in self._named.values())
 
     def health(self, proxy: Proxy) -> ProxyHealth:
-        """How it is doing, as far as this worker knows."""
+        """Its health, as far as this worker knows."""
         return self._health.get(proxy.id, ProxyHealth())
 
     def live(self) -> list[Proxy]:
-        """Those that have proven to work, the quickest first; the rotator is none of them."""
+        """Proxies that have proven to work, without the rotator, the quickest first."""
         live = [proxy for proxy in self.working() if proxy.origin is not ProxyOrigin.ROTATOR]
         return sorted(live, key=lambda proxy: self.health(proxy).latency_ms or float("inf"))
 
     def working(self) -> list[Proxy]:
-        """Those that have proven to work, a rotator included."""
-        return [proxy for proxy in self.proxies if self._works(proxy)]
+        """Proxies that have proven to work, a rotator included."""
+        known = ((proxy, self.health(proxy)) for proxy in self.proxies)
+        return [p for p, health in known if health.checked_at is not None and not health.rests]
 
     async def choose(self, host: str, tier: str = "") -> Proxy | None:
-        """A proxy for a host: of this tier or a dearer one, or None when all of them rest."""
+        """Choose a proxy for a host, of this tier or a dearer one; None when all of them rest."""
         await self.reload()
         tiers = self.tiers
         for each in tiers[tiers.index(tier) if tier and tier in tiers else 0 :]:
-            if proxy := await self._choose_of(each, host):
+            known = [proxy for proxy in self.proxies if proxy.tier == each]
+            proxy = None
+            if len(known) > SEEN_AT_ONCE:  # a sample first: all of a large pool take too long
+                proxy = await self._pick(self._random.sample(known, SEEN_AT_ONCE), host)
+            if proxy := proxy or await self._pick(known, host):
                 self._out[proxy.id] += 1
                 return proxy
         return None
@@ -135,14 +140,14 @@ class ProxyPool:
     async def report(
         self, proxy: Proxy, host: str, end: FetchEnd, seconds: float | None = None
     ) -> None:
-        """Tell how a fetch through a proxy ended."""
+        """Report how a fetch through a proxy ended."""
         self._out[proxy.id] = max(0, self._out[proxy.id] - 1)
         before, now = await self._newest(proxy), self._clock.now()
         after = after_use(before, host, end, now, self._rule_of(proxy), seconds=seconds)
         await self._note(proxy, before, after)
 
     async def checked(self, proxy: Proxy, seconds: float | None, note: str = "") -> None:
-        """Tell how a check ended: the seconds it took, or None and what was wrong."""
+        """Report how a check ended: the seconds it took, or None and what was wrong."""
         before, now = await self._newest(proxy), self._clock.now()
         if seconds is not None:
             after = after_answer(before, now, seconds)
@@ -158,13 +163,13 @@ class ProxyPool:
         return after
 
     async def list_anew(self, listed: Iterable[Proxy]) -> None:
-        """Fetched lists hold these now; their health, where known, is kept."""
+        """Replace the proxies of fetched lists; known health is kept."""
         self._listed = {proxy.id: proxy for proxy in listed}
         if self._book is not None:
             await self._book.list_anew(tuple(self._listed.values()))
 
     async def forget(self, proxy: Proxy) -> None:
-        """Let go of all that is known of a proxy; one of a list is back when the list has it."""
+        """Forget a proxy; one of a list is back when the list has it."""
         self._listed.pop(proxy.id, None)
         self._health.pop(proxy.id, None)
         self._changed.discard(proxy.id)
@@ -173,27 +178,24 @@ class ProxyPool:
             await self._book.forget(proxy)
 
     async def reload(self, *, at_once: bool = False) -> None:
-        """Take in what other workers have found out, and keep what this one has."""
+        """Load what other workers found out, and save what this one did."""
         now = self._clock.monotonic()
         if self._book is None or (now - self._loaded_at < RELOAD_SECONDS and not at_once):
             return
         self._loaded_at = now
-        with contextlib.suppress(StoreError):  # away: what is known here has to do
+        with contextlib.suppress(StoreError):  # away: go on with what is known here
             await self.keep()
             listed, health = await self._book.load()
             self._listed = {proxy.id: proxy for proxy in listed}
             for key, kept in health.items():
                 self._take(key, kept)
-            self._let_go()
-            self._out.clear()  # who was cut off has not reported
-
-    def _let_go(self) -> None:
-        """Lists change all the time: what is on none any more is not remembered."""
-        there = {*self._named, *self._listed, *self._changed}
-        self._health = {key: known for key, known in self._health.items() if key in there}
+            # Lists change all the time: what is on none any more is forgotten.
+            there = {*self._named, *self._listed, *self._changed}
+            self._health = {key: known for key, known in self._health.items() if key in there}
+            self._out.clear()  # fetches that were cut off have not reported
 
     async def keep(self) -> None:
-        """Write what has changed into the book."""
+        """Write changed health into the book."""
         if self._book is None or not self._changed:
             return
         by_id = {proxy.id: proxy for proxy in self.proxies}
@@ -206,17 +208,8 @@ class ProxyPool:
             self._changed |= changed
             raise
 
-    async def _choose_of(self, tier: str, host: str) -> Proxy | None:
-        known = [proxy for proxy in self.proxies if proxy.tier == tier]
-        some = known
-        if len(known) > SEEN_AT_ONCE:
-            some = self._random.sample(known, SEEN_AT_ONCE)
-        return await self._pick(some, host) or (
-            await self._pick(known, host) if some is not known else None
-        )
-
     async def _pick(self, proxies: Sequence[Proxy], host: str) -> Proxy | None:
-        """One of those that may be used, unless other workers know better."""
+        """Pick a usable proxy, and check it against what other workers know."""
         for _ in range(TRIES):
             now = self._clock.now()
             usable = [proxy for proxy in proxies if self._is_usable(proxy, host, now)]
@@ -230,18 +223,14 @@ class ProxyPool:
                 return proxy
         return None
 
-    def _works(self, proxy: Proxy) -> bool:
-        health = self.health(proxy)
-        return health.checked_at is not None and not health.rests
-
     def _is_usable(self, proxy: Proxy, host: str, now: Instant) -> bool:
         health = self.health(proxy)
         if proxy.origin is ProxyOrigin.LIST and health.checked_at is None:
-            return False  # whoever lists it promises nothing
+            return False  # being on a list proves nothing
         return not health.is_resting(now) and not health.is_shunned_by(host, now)
 
     def _just_failed(self, proxy: Proxy, now: Instant) -> bool:
-        """Whoever asks again after a failure wants another one."""
+        """True right after a failure: a retry should take another proxy."""
         health = self.health(proxy)
         return health.failures > 0 and now - (health.checked_at or 0) < JUST_NOW_MS
 
@@ -253,18 +242,21 @@ class ProxyPool:
         return good / (1 + self._out[proxy.id])
 
     def _rule_of(self, proxy: Proxy) -> RestRule:
-        """A rotator has many faces: one refusal says little about the next."""
+        # a rotator has many addresses: one refusal says little about the next
         if proxy.origin is ProxyOrigin.ROTATOR:
             return replace(self._rule, blocks=FAILURES)
         return self._rule
 
     async def _newest(self, proxy: Proxy) -> ProxyHealth:
-        self._take(proxy.id, _read(await self._state.recall(_key(proxy))))
+        remembered = await self._state.recall(_key(proxy))
+        with contextlib.suppress(msgspec.ValidationError):  # of another version
+            if isinstance(remembered, dict):
+                self._take(proxy.id, msgspec.convert(remembered, ProxyHealth))
         return self.health(proxy)
 
-    def _take(self, key: str, health: ProxyHealth | None) -> None:
+    def _take(self, key: str, health: ProxyHealth) -> None:
         known = self._health.get(key)
-        if health is not None and (known is None or health.changed_at > known.changed_at):
+        if known is None or health.changed_at > known.changed_at:
             self._health[key] = health
 
     async def _note(self, proxy: Proxy, before: ProxyHealth, after: ProxyHealth) -> None:
@@ -273,32 +265,18 @@ class ProxyPool:
         self._health[proxy.id] = after
         self._changed.add(proxy.id)
         await self._state.remember(_key(proxy), msgspec.to_builtins(after), REMEMBERED_SECONDS)
-        told = self._tell(proxy, before, after)
-        if told:
-            with contextlib.suppress(StoreError):
-                await self.keep()
-            await self._state.publish(told)
-
-    def _tell(self, proxy: Proxy, before: ProxyHealth, after: ProxyHealth) -> list[Event]:
-        now = self._clock.now()
+        now, made = self._clock.now(), list[Event]()
         about: dict[str, Json] = {"place": proxy.place, "tier": proxy.tier}
         if after.rests > before.rests:
             seconds = (after.rests_until - now) / 1000
-            return [event("proxy.rested", now, **about, seconds=seconds, reason=after.note)]
-        if before.rests and not after.rests:
-            return [event("proxy.recovered", now, **about)]
-        return []
+            made.append(event("proxy.rested", now, **about, seconds=seconds, reason=after.note))
+        elif before.rests and not after.rests:
+            made.append(event("proxy.recovered", now, **about))
+        if made:
+            with contextlib.suppress(StoreError):
+                await self.keep()
+            await self._state.publish(made)
 
 
 def _key(proxy: Proxy) -> str:
     return f"proxy:{proxy.id}"
-
-
-def _read(remembered: Json) -> ProxyHealth | None:
-    """What another worker remembered; nothing when it is of another version."""
-    if not isinstance(remembered, dict):
-        return None
-    try:
-        return msgspec.convert(remembered, ProxyHealth)
-    except msgspec.ValidationError:
-        return None

@@ -64,7 +64,7 @@ class RobotsBook:
         self._asking: dict[str, asyncio.Lock] = {}
 
     async def answer_for(self, target: Target) -> Answer:
-        """What the target's origin says to us; asks it when nothing is known."""
+        """The robots.txt of the target's origin; fetched when it is not known."""
         origin = f"{target.scheme}://{target.netloc}"
         if (answer := self._at_hand(origin)) is not None:
             return answer
@@ -87,12 +87,14 @@ class RobotsBook:
             now = self._clock.now()  # it may have been our turn much later
             entry = self._entry(answer, entry, now)
             await self._state.remember(key, _entry_to_json(entry), LAST_RESORT_SECONDS * 2)
-        seconds = max(entry.fresh_until - now, 0) / 1000
-        self._keep(origin, entry.answer, min(seconds, UNREACHABLE_SECONDS))
+        seconds = min(max(entry.fresh_until - now, 0) / 1000, UNREACHABLE_SECONDS)
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        self._kept[origin] = (self._clock.monotonic() + seconds, entry.answer)
         return entry.answer
 
     def _entry(self, answer: Answer, before: _Entry | None, now: Instant) -> _Entry:
-        """What holds from now on: while no answer comes, the last good one does."""
+        """The entry that holds from now on: while no answer comes, the last good one does."""
         if answer.failure is None:
             return _Entry(answer, now + round(self._seconds * 1000), 0)
         since = (before.failing_since if before else 0) or now
@@ -102,11 +104,6 @@ class RobotsBook:
         if now - since > LAST_RESORT_SECONDS * 1000:
             return _Entry(Answer(), soon, since)
         return _Entry(answer, soon, since)
-
-    def _keep(self, origin: str, answer: Answer, seconds: float) -> None:
-        if len(self._kept) >= _MAX_KEPT:
-            self._kept.clear()
-        self._kept[origin] = (self._clock.monotonic() + seconds, answer)
 
     def _read(self, response: FetchResponse) -> Answer:
         """RFC 9309: 4xx allows everything, no answer or 5xx nothing; too long counts as far."""
@@ -128,7 +125,7 @@ class RobotsBook:
 
 
 def _no_answer(response: FetchResponse, failure: Outcome) -> FetchEnd:
-    """Why there is no robots.txt; when we did not even ask, it is not robots.txt's doing."""
+    """The end of every page of an origin without robots.txt."""
     if failure is Outcome.REFUSED:
         return FetchEnd(failure, response.failure_detail, response.cause, response.retry_at)
     facts = facts_of(failure, response.cause)

@@ -1,4 +1,4 @@
-"""What a page says about its use: noindex and noarchive, in its header or its own words.
+"""Directives of a page about its use: noindex and noarchive, in its header or its markup.
 
 Pure: a page and its bytes in, the directive that forbids its use out.
 """
@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping
 
 from specfactory.proof.text import parse_page
 
-UNWANTED = "the page asks not to be used"  # how the evidence of such a page begins
 _HEADER = "x-robots-tag"
 _EVERYONE = "robots"
 _VALUED = frozenset(
@@ -24,15 +23,15 @@ _MOST_METAS = 1_000
 def unwanted_use(
     headers: Mapping[str, str], body: bytes, respect: Collection[str], token: str
 ) -> str:
-    """Why a page must not be used where these directives are respected; "" when it may be."""
+    """The reason not to use a page where these directives are respected; "" when it may be."""
     for place, who, directive in (*_in_header(headers), *_in_metas(body)):
         if who in (_EVERYONE, token) and _MEANS.get(directive, directive) in respect:
-            return f"{UNWANTED}: {directive} in {place}"
+            return f"the page asks not to be used: {directive} in {place}"
     return ""
 
 
 def _in_header(headers: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Directives with whom they are for; a name holds until the next one."""
+    """Directives with their addressee; a name holds until the next one."""
     who = _EVERYONE
     for part in headers.get(_HEADER, "").split(","):
         directive, named = part, _NAMED.fullmatch(part)

@@ -40,14 +40,14 @@ class Rule(Frozen):
 
 
 class Robots(Frozen):
-    """What one robots.txt says to us."""
+    """The rules of one robots.txt for our user agent."""
 
     rules: tuple[Rule, ...] = ()
     crawl_delay_seconds: float = 0.0
     sitemaps: tuple[str, ...] = ()
 
     def allows(self, url: str) -> bool:
-        """Whether the URL may be fetched."""
+        """True if the URL may be fetched."""
         deciding = self.deciding_rule(url)
         return deciding is None or deciding.allow
 
@@ -65,7 +65,7 @@ class Robots(Frozen):
         return best
 
     def to_json(self) -> Json:
-        """As the shared state keeps it."""
+        """For the shared state."""
         rules = [[rule.allow, rule.pattern] for rule in self.rules]
         return {"rules": rules, "delay": self.crawl_delay_seconds, "sitemaps": list(self.sitemaps)}
 
@@ -89,14 +89,6 @@ def product_token(user_agent: str) -> str:
     return found.group().lower() if found else ""
 
 
-def _names(value: str, token: str) -> bool:
-    """Whether a User-agent line means us; what follows the token proper is forgiven."""
-    strict, starred = _TOKEN.match(value), _WITH_STARS.match(value)
-    if starred is not None and _fits_whole(starred.group().lower(), token):
-        return True
-    return product_token(value) == token or (strict is not None and strict.group().lower() == token)
-
-
 class _Reader:
     """Lines to rules: groups naming us outrank groups for everyone."""
 
@@ -110,33 +102,38 @@ class _Reader:
 
     def read(self, key: str, value: str) -> None:
         if key == "agent":
-            self._read_agent(value)
+            if self._in_rules:
+                self._for_us = self._for_all = self._in_rules = False
+            if value == "*" or value[:2] in ("* ", "*\t"):
+                self._for_all = True
+            elif self._is_ours(value):
+                self._for_us = self.named = True
         elif key == "sitemap":
             if value and len(self.sitemaps) < _MAX_SITEMAPS:
                 self.sitemaps.append(value)
         elif key == "delay":
-            self._read_delay(value)
+            try:
+                seconds = float(value)
+            except ValueError:
+                return
+            if 0 < seconds < float("inf"):  # however long: settings say how much of it is obeyed
+                for applies, who in ((self._for_us, "us"), (self._for_all, "all")):
+                    if applies:
+                        self.delays.setdefault(who, seconds)
         else:
             self._in_rules = True
-            self._add(Rule(key == "allow", _pattern(value)))
+            escaped = _escaped(value)
+            # ``$`` means the end only where it stands last
+            pattern = escaped[:-1].replace("$", "%24") + escaped[-1:]
+            self._add(Rule(key == "allow", pattern))
 
-    def _read_agent(self, value: str) -> None:
-        if self._in_rules:
-            self._for_us = self._for_all = self._in_rules = False
-        if value == "*" or value[:2] in ("* ", "*\t"):
-            self._for_all = True
-        elif _names(value, self.token):
-            self._for_us = self.named = True
-
-    def _read_delay(self, value: str) -> None:
-        try:
-            seconds = float(value)
-        except ValueError:
-            return
-        if 0 < seconds < float("inf"):  # however long: settings say how much of it is obeyed
-            for applies, who in ((self._for_us, "us"), (self._for_all, "all")):
-                if applies:
-                    self.delays.setdefault(who, seconds)
+    def _is_ours(self, value: str) -> bool:
+        """True if a User-agent line names us; what follows the token proper is forgiven."""
+        strict, starred = _TOKEN.match(value), _WITH_STARS.match(value)
+        if starred is not None and _fits_whole(starred.group().lower(), self.token):
+            return True
+        exact = strict is not None and strict.group().lower() == self.token
+        return exact or product_token(value) == self.token
 
     def _add(self, rule: Rule) -> None:
         if not rule.pattern:
@@ -153,34 +150,22 @@ def parse_robots(text: str, token: str) -> Robots:
     """The rules, delay and sitemaps that a robots.txt has for ``token``; never raises."""
     reader = _Reader(token.lower())
     for line in _LINE_END.split(text.removeprefix("\ufeff")):
-        pair = _pair(line[:_MAX_LINE])
-        if pair is not None:
-            reader.read(*pair)
+        content = line[:_MAX_LINE].partition("#")[0].strip()
+        key, colon, value = content.partition(":")
+        if not colon:
+            words = content.split()
+            if len(words) != 2:  # a forgotten colon, nothing else, is forgiven
+                continue
+            key, value = words
+        if known := _KEYS.get(key.strip().lower()):
+            reader.read(known, value.strip())
     rules = reader.ours if reader.named else reader.everyones
     delay = reader.delays.get("us" if reader.named else "all", 0.0)
     return Robots(tuple(rules), delay, tuple(reader.sitemaps))
 
 
-def _pair(line: str) -> tuple[str, str] | None:
-    content = line.partition("#")[0].strip()
-    key, colon, value = content.partition(":")
-    if not colon:
-        words = content.split()
-        if len(words) != 2:  # a forgotten colon, nothing else, is forgiven
-            return None
-        key, value = words
-    known = _KEYS.get(key.strip().lower())
-    return (known, value.strip()) if known else None
-
-
-def _pattern(value: str) -> str:
-    """A pattern in which ``$`` means the end and nothing else."""
-    escaped = _escaped(value)
-    return escaped[:-1].replace("$", "%24") + escaped[-1:]
-
-
 def _escaped(pattern: str) -> str:
-    """What no URL may hold percent-encoded, escapes in upper case, so that both sides compare."""
+    """Percent-encode what no URL may hold, escapes in upper case, so that both sides compare."""
     ascii_only = quote(pattern, safe=_SAFE)
     return _ESCAPE.sub(lambda found: found.group().upper(), ascii_only)
 
@@ -203,7 +188,7 @@ def _weight(rule: Rule) -> tuple[int, bool]:
 
 
 def _fits(pattern: str, path: str) -> bool:
-    """Whether a pattern with ``*`` and a final ``$`` fits the beginning of a path."""
+    """True if a pattern with ``*`` and a final ``$`` fits the beginning of a path."""
     if not pattern.endswith("$"):
         return _end_of_fit(pattern, path) >= 0
     # the dollar sign may have been meant as such: then a URL ends with it, too
@@ -212,7 +197,7 @@ def _fits(pattern: str, path: str) -> bool:
 
 
 def _fits_whole(pattern: str, path: str) -> bool:
-    """Whether a pattern with ``*`` fits all of a path."""
+    """True if a pattern with ``*`` fits all of a path."""
     begin, star, last = pattern.rpartition("*")
     if not star:
         return pattern == path
@@ -221,7 +206,7 @@ def _fits_whole(pattern: str, path: str) -> bool:
 
 
 def _end_of_fit(pattern: str, path: str) -> int:
-    """Where the shortest fit of a pattern with ``*`` ends; -1 when it does not fit."""
+    """End of the shortest fit of a pattern with ``*``; -1 when it does not fit."""
     first, *rest = pattern.split("*")
     if not path.startswith(first):
         return -1
