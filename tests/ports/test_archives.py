@@ -24,10 +24,10 @@ from specfactory.assembly import open_factory
 from specfactory.errors import UsageError
 from specfactory.model import Outcome, Page, Rung, Tier
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.archives.archives import Imported, PageImporter, export_pages
+from specfactory.orchestrate.archives.export_import import Imported, PageImporter, export_pages
 from specfactory.settings import FetchSettings, Settings
 from specfactory.store.pages.page_lists import PageLists
-from specfactory.store.warc.pages import PageWriter
+from specfactory.store.warc.page_records import PageWriter
 from specfactory.store.warc.reader import WarcReader
 
 HTML = b"<!doctype html><title>Viper</title><h1>Viper V3 Pro</h1>" + b"<p>It weighs 54 g.</p>" * 40

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.discover.plan import Lead, plan_round, sources_for
+from specfactory.discover.round_plan import Lead, plan_round, sources_for
 from specfactory.model import Contract, Field, FieldType, Product, Source, SourceYield, Tier
 
 FIELDS = {

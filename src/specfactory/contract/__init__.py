@@ -18,20 +18,7 @@ from specfactory.contract.text import make_product, product_id
 from specfactory.contract.values import value_from_json, value_to_json
 
 __all__ = [
-    "CompiledContract",
-    "FieldRole",
-    "LabelMatch",
-    "TextMatch",
-    "categories",
-    "compile_contract",
-    "contract_problems",
-    "contract_schema",
-    "find_contract",
-    "make_product",
-    "parse_contract",
-    "product_id",
-    "read_text",
-    "source_from",
-    "value_from_json",
-    "value_to_json",
-]
+    "CompiledContract", "FieldRole", "LabelMatch", "TextMatch", "categories", "compile_contract",
+    "contract_problems", "contract_schema", "find_contract", "make_product", "parse_contract",
+    "product_id", "read_text", "source_from", "value_from_json", "value_to_json",
+]  # fmt: skip

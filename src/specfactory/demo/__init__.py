@@ -8,13 +8,5 @@ from specfactory.demo.values import Answer, Site, Trap, Truth
 from specfactory.demo.world import World, build_world, write_truth
 
 __all__ = [
-    "Answer",
-    "Running",
-    "Site",
-    "Trap",
-    "Truth",
-    "World",
-    "build_world",
-    "serve",
-    "write_truth",
-]
+    "Answer", "Running", "Site", "Trap", "Truth", "World", "build_world", "serve", "write_truth",
+]  # fmt: skip

@@ -15,13 +15,8 @@ if TYPE_CHECKING:
     from specfactory.extract.candidates import Extraction, extract_candidates
 
 __all__ = [
-    "Extraction",
-    "PageAnswers",
-    "Values",
-    "answer_page",
-    "extract_candidates",
-    "extract_values",
-]
+    "Extraction", "PageAnswers", "Values", "answer_page", "extract_candidates", "extract_values",
+]  # fmt: skip
 
 
 class _CallablePackage(ModuleType):

@@ -9,12 +9,6 @@ from specfactory.fetch.snapshots import canonical, host_of, make_page
 from specfactory.fetch.station import FetchStation
 
 __all__ = [
-    "FetchStation",
-    "GatePolicy",
-    "canonical",
-    "check_address",
-    "check_url",
-    "classify",
-    "host_of",
+    "FetchStation", "GatePolicy", "canonical", "check_address", "check_url", "classify", "host_of",
     "make_page",
-]
+]  # fmt: skip

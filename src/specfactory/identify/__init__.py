@@ -41,14 +41,6 @@ from specfactory.identify.verdict import (
 )
 
 __all__ = [
-    "ID_CONFIDENCE",
-    "NEUTRAL_CONFIDENCE",
-    "contradict",
-    "is_gtin",
-    "judge_page",
-    "judge_subject",
-    "key_of",
-    "named_measures",
-    "normal_id",
-    "say_measures",
-]
+    "ID_CONFIDENCE", "NEUTRAL_CONFIDENCE", "contradict", "is_gtin", "judge_page", "judge_subject",
+    "key_of", "named_measures", "normal_id", "say_measures",
+]  # fmt: skip

@@ -9,22 +9,7 @@ from specfactory.learn.rules import Trial, learn_template, try_template
 from specfactory.learn.samples import Conflict, Labelled, Lesson, Sample, find_layouts, label_page
 
 __all__ = [
-    "Conflict",
-    "Draft",
-    "Drift",
-    "Labelled",
-    "Learning",
-    "Lesson",
-    "Sample",
-    "TemplateProposal",
-    "Trial",
-    "TrialEnd",
-    "draft_contract",
-    "find_drift",
-    "find_layouts",
-    "judge_trial",
-    "label_page",
-    "learn_template",
-    "propose_templates",
-    "try_template",
-]
+    "Conflict", "Draft", "Drift", "Labelled", "Learning", "Lesson", "Sample", "TemplateProposal",
+    "Trial", "TrialEnd", "draft_contract", "find_drift", "find_layouts", "judge_trial",
+    "label_page", "learn_template", "propose_templates", "try_template",
+]  # fmt: skip

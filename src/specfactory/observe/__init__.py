@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from specfactory.observe.alerts import find_alerts
     from specfactory.observe.duplicates import Signature, near_duplicates, signature
-    from specfactory.observe.health import Alert, Depth, Health, unknown_kinds
+    from specfactory.observe.health_of_workers import WorkerHealth, kinds_done
     from specfactory.observe.health_report import health_json
     from specfactory.observe.model_costs import PriceTable
     from specfactory.observe.profiler import CrawlProfiler
+    from specfactory.observe.queue_health import Alert, Depth, Health, unknown_kinds
     from specfactory.observe.queue_watch import Watch
     from specfactory.observe.throughput import Throughput
     from specfactory.observe.timings import (
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
         aggregate,
         profile_of,
     )
-    from specfactory.observe.workers import WorkerHealth, kinds_done
 else:
     from specfactory.faces import lazy_face
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from specfactory.model import JobStatus
-from specfactory.observe.health import Alert, Health
+from specfactory.observe.queue_health import Alert, Health
 from specfactory.settings import MonitorSettings
 
 ENOUGH_ENDED = 5  # fewer say nothing about a share

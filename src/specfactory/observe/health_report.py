@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from specfactory.model import Instant, Job
-from specfactory.observe.health import Depth, Health
-from specfactory.observe.workers import WorkerHealth
+from specfactory.observe.health_of_workers import WorkerHealth
+from specfactory.observe.queue_health import Depth, Health
 
 
 def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, Any]:

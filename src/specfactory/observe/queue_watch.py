@@ -10,7 +10,8 @@ from itertools import pairwise
 from specfactory.errors import UnknownSubject
 from specfactory.model import Instant, JobStatus, WorkerReport
 from specfactory.observe.alerts import find_alerts
-from specfactory.observe.health import Depth, Health, depth, depth_of_run
+from specfactory.observe.health_of_workers import kinds_done, worker_health
+from specfactory.observe.queue_health import Depth, Health, depth, depth_of_run
 from specfactory.observe.throughput import (
     QueueSample,
     completion_at,
@@ -18,7 +19,6 @@ from specfactory.observe.throughput import (
     throughput,
     trend,
 )
-from specfactory.observe.workers import kinds_done, worker_health
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Healings, Jobs, Runs, Stats, Workers

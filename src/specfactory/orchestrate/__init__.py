@@ -23,14 +23,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "AttemptResult",
-    "Done",
-    "Handlers",
-    "Preview",
-    "Workbench",
-    "Worker",
-    "WorkerPlan",
-    "preview_attempt",
-    "run_attempt",
-    "standard_handlers",
-]
+    "AttemptResult", "Done", "Handlers", "Preview", "Workbench", "Worker", "WorkerPlan",
+    "preview_attempt", "run_attempt", "standard_handlers",
+]  # fmt: skip

@@ -23,20 +23,7 @@ from specfactory.proof.views import PageViews
 from specfactory.proof.wording import word_set
 
 __all__ = [
-    "VERSION",
-    "VIEW_VERSIONS",
-    "Element",
-    "Item",
-    "Outline",
-    "PageViews",
-    "Property",
-    "derive",
-    "list_path",
-    "named_fields",
-    "prove",
-    "reading",
-    "snippet",
-    "substance_hash",
-    "verify",
+    "VERSION", "VIEW_VERSIONS", "Element", "Item", "Outline", "PageViews", "Property", "derive",
+    "list_path", "named_fields", "prove", "reading", "snippet", "substance_hash", "verify",
     "word_set",
-]
+]  # fmt: skip

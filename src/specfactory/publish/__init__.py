@@ -16,10 +16,10 @@ from specfactory.publish.ledger import ledger_json, utilization
 from specfactory.publish.linked_data import export_linked_data
 from specfactory.publish.page_rows import export_page_rows, page_document
 from specfactory.publish.parquet import export_parquet
-from specfactory.publish.quotes import shown, with_passage
-from specfactory.publish.record import check_record, record_json
 from specfactory.publish.record_audit import AuditFailure, CitedPages, audit, load_cited_pages
+from specfactory.publish.record_document import check_record, record_json
 from specfactory.publish.schemas import LEDGER_SCHEMA, RECORD_SCHEMA
+from specfactory.publish.shown_quotes import shown, with_passage
 
 __all__ = [
     "LEDGER_SCHEMA", "RECORD_SCHEMA", "Accuracy", "AuditFailure", "Change", "CitedPages", "Wrong",

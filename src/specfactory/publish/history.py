@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from specfactory.model import Agreement, FieldResult, Frozen, Record, Value
-from specfactory.publish.quotes import shown
-from specfactory.publish.record import source_of
+from specfactory.publish.record_document import source_of
+from specfactory.publish.shown_quotes import shown
 
 
 class ChangeKind(StrEnum):

@@ -11,7 +11,7 @@ from specfactory.contract.values import value_to_json
 from specfactory.model import Candidate, Contract
 from specfactory.proof import reading
 from specfactory.publish.exports import Document, opened, safe_cell
-from specfactory.publish.record import iso
+from specfactory.publish.record_document import iso
 from specfactory.store import ReadPage
 
 HEAD = ("url", "host", "fetched_at", "page_id")

@@ -21,7 +21,7 @@ from specfactory.model import (
     field,
 )
 from specfactory.proof import PageViews, prove, verify
-from specfactory.publish.record import proposal, shown_candidates, signature
+from specfactory.publish.record_document import proposal, shown_candidates, signature
 from specfactory.store import Pages
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from specfactory.queue.deadletters import DeadGroup, analyze
     from specfactory.queue.exchange import WrongEntry, entry_json, queue_json, read_queue
     from specfactory.queue.intake import LineOutcome, LineReport, take_in
+    from specfactory.queue.product_files import TableLine, read_products
     from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
     from specfactory.queue.retries import (
         RetryRule,
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
         due_after,
         is_permanent,
     )
-    from specfactory.queue.runs import config_hash, run_summary
-    from specfactory.queue.tables import TableLine, read_products
+    from specfactory.queue.run_summaries import run_summary
 else:
     from specfactory.faces import lazy_face
 
@@ -28,7 +28,7 @@ else:
 
 __all__ = [
     "Action", "DeadGroup", "Intake", "LineOutcome", "LineReport", "RetryRule", "TableLine",
-    "TransitionRefused", "WrongColumn", "WrongEntry", "after_failure", "analyze", "config_hash",
+    "TransitionRefused", "WrongColumn", "WrongEntry", "after_failure", "analyze",
     "delay_seconds", "due_after", "entry_json", "is_permanent", "product_job", "queue_json",
     "read_products", "read_queue", "run_summary", "take_in", "transition",
 ]  # fmt: skip

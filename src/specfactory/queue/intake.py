@@ -9,8 +9,8 @@ from itertools import islice
 from specfactory.errors import UsageError
 from specfactory.model import Frozen, Instant, NewJob, job_name
 from specfactory.ports import Database
+from specfactory.queue.product_files import TableLine
 from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
-from specfactory.queue.tables import TableLine
 from specfactory.store import Jobs
 
 LINES_AT_ONCE = 1000

@@ -5,6 +5,6 @@
 
 from specfactory.review.desk import ReviewDesk
 from specfactory.review.grid import GridRow, ReviewChoice, grid
-from specfactory.review.values import os_user, value_from_words
+from specfactory.review.typed_values import os_user, value_from_words
 
 __all__ = ["GridRow", "ReviewChoice", "ReviewDesk", "grid", "os_user", "value_from_words"]

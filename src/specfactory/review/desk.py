@@ -16,8 +16,8 @@ from specfactory.model import (
 )
 from specfactory.ports import Clock, Database
 from specfactory.review.grid import GridRow, grid
-from specfactory.review.lessons import lesson_of
-from specfactory.review.values import os_user, value_from_words
+from specfactory.review.review_lessons import lesson_of
+from specfactory.review.typed_values import os_user, value_from_words
 from specfactory.store import Outbox, Records, Reviews
 from specfactory.store.products import REVIEW, Lessons
 

@@ -2,7 +2,6 @@
 Gives what must be dropped and why, the checks across fields, and flags for unknown components.
 """
 
-from specfactory.validate.checks import component_flag, cross_check
-from specfactory.validate.values import validate
+from specfactory.validate.checks import component_flag, cross_check, validate
 
 __all__ = ["component_flag", "cross_check", "validate"]

@@ -17,10 +17,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "BrowserFetcher",
-    "find_browser",
-    "is_root",
-    "name_browser",
-    "usable_browser",
+    "BrowserFetcher", "find_browser", "is_root", "name_browser", "usable_browser",
     "why_no_browser",
-]
+]  # fmt: skip

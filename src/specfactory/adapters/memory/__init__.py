@@ -13,14 +13,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "QUEUE_SIZE",
-    "SWEEP_AT",
-    "EventListener",
-    "Listeners",
-    "LiveEvents",
-    "MemoryState",
-    "MemoryWakeup",
-    "SystemClock",
-    "slack_seconds",
-    "swept",
-]
+    "QUEUE_SIZE", "SWEEP_AT", "EventListener", "Listeners", "LiveEvents", "MemoryState",
+    "MemoryWakeup", "SystemClock", "slack_seconds", "swept",
+]  # fmt: skip

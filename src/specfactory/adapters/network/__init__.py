@@ -28,21 +28,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "MAX_HEAD",
-    "BadHead",
-    "Head",
-    "LongHead",
-    "NameResolver",
-    "NoName",
-    "ProxyFault",
-    "ProxyTargets",
-    "Upstream",
-    "fault_in",
-    "fault_said",
-    "place_of",
-    "policy_for",
-    "read_basic",
-    "read_head",
-    "read_upstream",
-    "tunnel_url",
-]
+    "MAX_HEAD", "BadHead", "Head", "LongHead", "NameResolver", "NoName", "ProxyFault",
+    "ProxyTargets", "Upstream", "fault_in", "fault_said", "place_of", "policy_for", "read_basic",
+    "read_head", "read_upstream", "tunnel_url",
+]  # fmt: skip

@@ -15,14 +15,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "FIELD_KEYS",
-    "NAME",
-    "categories",
-    "contract_problems",
-    "contract_schema",
-    "find_contract",
-    "parse_contract",
-    "read_text",
-    "source_from",
-    "split_selector",
-]
+    "FIELD_KEYS", "NAME", "categories", "contract_problems", "contract_schema", "find_contract",
+    "parse_contract", "read_text", "source_from", "split_selector",
+]  # fmt: skip

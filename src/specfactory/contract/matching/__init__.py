@@ -28,18 +28,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Expression",
-    "ExpressionError",
-    "FieldRole",
-    "LabelIndex",
-    "LabelMatch",
-    "PatternError",
-    "PhraseIndex",
-    "TextMatch",
-    "field_role",
-    "label_unit",
-    "parse_expression",
-    "parse_pattern",
-    "split_section",
-    "value_pattern",
-]
+    "Expression", "ExpressionError", "FieldRole", "LabelIndex", "LabelMatch", "PatternError",
+    "PhraseIndex", "TextMatch", "field_role", "label_unit", "parse_expression", "parse_pattern",
+    "split_section", "value_pattern",
+]  # fmt: skip

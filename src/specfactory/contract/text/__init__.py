@@ -11,12 +11,5 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "clean",
-    "make_product",
-    "normal",
-    "product_id",
-    "slug",
-    "tokens",
-    "unmarked",
-    "word_set",
-]
+    "clean", "make_product", "normal", "product_id", "slug", "tokens", "unmarked", "word_set",
+]  # fmt: skip

@@ -12,14 +12,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "OWN_FIELDS",
-    "Facts",
-    "FactsAt",
-    "Mouse",
-    "choose_mice",
-    "draw_facts",
-    "facts_at",
-    "leading",
-    "read_yaml",
-    "siblings",
-]
+    "OWN_FIELDS", "Facts", "FactsAt", "Mouse", "choose_mice", "draw_facts", "facts_at", "leading",
+    "read_yaml", "siblings",
+]  # fmt: skip

@@ -11,11 +11,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "PageAnswers",
-    "Values",
-    "answer_page",
-    "extract_values",
-    "likelihood_of",
-    "page_of",
+    "PageAnswers", "Values", "answer_page", "extract_values", "likelihood_of", "page_of",
     "why_missing",
-]
+]  # fmt: skip

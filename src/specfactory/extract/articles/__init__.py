@@ -23,18 +23,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "COMMON",
-    "MEANINGS",
-    "PAGE_SIGNS",
-    "find_authors",
-    "find_headline",
-    "find_language",
-    "find_published",
-    "find_topics",
-    "folded",
-    "frame_phrases",
-    "heads_reviews",
-    "marks_reviews",
-    "meanings",
-    "weigh_publishers",
-]
+    "COMMON", "MEANINGS", "PAGE_SIGNS", "find_authors", "find_headline", "find_language",
+    "find_published", "find_topics", "folded", "frame_phrases", "heads_reviews", "marks_reviews",
+    "meanings", "weigh_publishers",
+]  # fmt: skip

@@ -19,16 +19,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "MAX_CANDIDATES",
-    "LabelledValues",
-    "Labels",
-    "definition_pairs",
-    "find_phrases",
-    "find_properties",
-    "line_pairs",
-    "open_pairs",
-    "pdf_pairs",
-    "sibling_pairs",
-    "table_pairs",
+    "MAX_CANDIDATES", "LabelledValues", "Labels", "definition_pairs", "find_phrases",
+    "find_properties", "line_pairs", "open_pairs", "pdf_pairs", "sibling_pairs", "table_pairs",
     "weigh_lists",
-]
+]  # fmt: skip

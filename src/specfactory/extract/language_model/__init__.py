@@ -19,15 +19,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "MODEL_REASONS",
-    "ModelFindings",
-    "NotReadable",
-    "Pointed",
-    "ShortList",
-    "make_request",
-    "parse_answer",
-    "question_hash",
-    "short_list",
-    "take_answers",
-    "token_count",
-]
+    "MODEL_REASONS", "ModelFindings", "NotReadable", "Pointed", "ShortList", "make_request",
+    "parse_answer", "question_hash", "short_list", "take_answers", "token_count",
+]  # fmt: skip

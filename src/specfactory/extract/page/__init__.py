@@ -24,23 +24,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "GRID",
-    "HEADINGS",
-    "OTHER_BOX_HINTS",
-    "CandidateMaker",
-    "Kind",
-    "Layout",
-    "OtherRegion",
-    "Pair",
-    "Proposal",
-    "Regions",
-    "Span",
-    "clause_subject",
-    "component_names",
-    "dropped",
-    "heads_posts",
-    "hints_aside",
-    "is_generic_head",
-    "is_name_head",
-    "is_unit",
-]
+    "GRID", "HEADINGS", "OTHER_BOX_HINTS", "CandidateMaker", "Kind", "Layout", "OtherRegion",
+    "Pair", "Proposal", "Regions", "Span", "clause_subject", "component_names", "dropped",
+    "heads_posts", "hints_aside", "is_generic_head", "is_name_head", "is_unit",
+]  # fmt: skip

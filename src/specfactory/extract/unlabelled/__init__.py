@@ -28,21 +28,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "FAR",
-    "MANNERS",
-    "Amount",
-    "Figure",
-    "KeyedPrices",
-    "Places",
-    "PriceFeatures",
-    "StockHint",
-    "add_keyed",
-    "find_amounts",
-    "find_bare",
-    "find_brands",
-    "find_codes",
-    "find_currency",
-    "find_figures",
-    "find_keyed",
-    "find_stock_hints",
-]
+    "FAR", "MANNERS", "Amount", "Figure", "KeyedPrices", "Places", "PriceFeatures", "StockHint",
+    "add_keyed", "find_amounts", "find_bare", "find_brands", "find_codes", "find_currency",
+    "find_figures", "find_keyed", "find_stock_hints",
+]  # fmt: skip

@@ -22,19 +22,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "NO_LOGINS",
-    "GatePolicy",
-    "Logins",
-    "Target",
-    "check_address",
-    "check_url",
-    "domain_of",
-    "headers_for",
-    "is_local_name",
-    "parse_url",
-    "read_logins",
-    "redirect_url",
-    "typed_host",
-    "without_password",
-    "without_passwords",
-]
+    "NO_LOGINS", "GatePolicy", "Logins", "Target", "check_address", "check_url", "domain_of",
+    "headers_for", "is_local_name", "parse_url", "read_logins", "redirect_url", "typed_host",
+    "without_password", "without_passwords",
+]  # fmt: skip

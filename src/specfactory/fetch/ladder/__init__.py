@@ -24,19 +24,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "NONE_READY",
-    "NO_BROWSER",
-    "UNUSABLE",
-    "BrokenEncoding",
-    "EndlessEncoding",
-    "Room",
-    "Way",
-    "Ways",
-    "begin_at",
-    "decode",
-    "helpful_rung",
-    "learned",
-    "make_decoders",
-    "next_rung",
+    "NONE_READY", "NO_BROWSER", "UNUSABLE", "BrokenEncoding", "EndlessEncoding", "Room", "Way",
+    "Ways", "begin_at", "decode", "helpful_rung", "learned", "make_decoders", "next_rung",
     "rung_with",
-]
+]  # fmt: skip

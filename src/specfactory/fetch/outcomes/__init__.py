@@ -17,12 +17,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "ACCEPTING",
-    "MAKERS_ACCEPTING",
-    "MAKERS_REFUSING",
-    "REFUSING",
-    "SUBJECTS",
-    "classify",
-    "media_type",
-    "without_words",
-]
+    "ACCEPTING", "MAKERS_ACCEPTING", "MAKERS_REFUSING", "REFUSING", "SUBJECTS", "classify",
+    "media_type", "without_words",
+]  # fmt: skip

@@ -13,13 +13,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "MOST_BYTES",
-    "PROXY_FAULT",
-    "ROTATOR_TIER",
-    "Checked",
-    "ProxyList",
-    "ProxyPool",
-    "is_same_page",
-    "make_proxy",
-    "read_list",
-]
+    "MOST_BYTES", "PROXY_FAULT", "ROTATOR_TIER", "Checked", "ProxyList", "ProxyPool",
+    "is_same_page", "make_proxy", "read_list",
+]  # fmt: skip

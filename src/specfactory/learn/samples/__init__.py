@@ -32,21 +32,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "ALIKE",
-    "PAGE",
-    "PERSON",
-    "RECORD",
-    "Conflict",
-    "KnownSample",
-    "Labelled",
-    "Lesson",
-    "Sample",
-    "common_shape",
-    "comparable",
-    "find_copies",
-    "find_layouts",
-    "known_for",
-    "label_page",
-    "likeness",
-    "static_texts",
-]
+    "ALIKE", "PAGE", "PERSON", "RECORD", "Conflict", "KnownSample", "Labelled", "Lesson", "Sample",
+    "common_shape", "comparable", "find_copies", "find_layouts", "known_for", "label_page",
+    "likeness", "static_texts",
+]  # fmt: skip

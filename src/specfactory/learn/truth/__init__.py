@@ -18,15 +18,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Evaluation",
-    "JudgedAnswer",
-    "Pairs",
-    "Score",
-    "calibration_error",
-    "evaluate",
-    "find_threshold",
-    "fit_knowledge",
-    "read_pages",
-    "reliability",
-    "truth_rows",
-]
+    "Evaluation", "JudgedAnswer", "Pairs", "Score", "calibration_error", "evaluate",
+    "find_threshold", "fit_knowledge", "read_pages", "reliability", "truth_rows",
+]  # fmt: skip

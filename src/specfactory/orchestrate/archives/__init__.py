@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.archives.archives import (
+    from specfactory.orchestrate.archives.export_import import (
         Exported,
         Imported,
         PageImporter,

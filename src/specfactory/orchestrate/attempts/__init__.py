@@ -16,13 +16,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "AttemptResult",
-    "Preview",
-    "Tally",
-    "ask_models",
-    "known_truth",
-    "preview_attempt",
-    "run_attempt",
-    "settle_again",
-    "tell_apart",
-]
+    "AttemptResult", "Preview", "Tally", "ask_models", "known_truth", "preview_attempt",
+    "run_attempt", "settle_again", "tell_apart",
+]  # fmt: skip

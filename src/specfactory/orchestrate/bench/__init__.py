@@ -23,19 +23,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "AWAY",
-    "LIVE_TXT",
-    "Answered",
-    "BudgetSpent",
-    "FactoryHealth",
-    "HostAlarm",
-    "ModelDesk",
-    "ProxyDesk",
-    "Purpose",
-    "Workbench",
-    "exhausted",
-    "named_proxies",
-    "source_at",
-    "used",
+    "AWAY", "LIVE_TXT", "Answered", "BudgetSpent", "FactoryHealth", "HostAlarm", "ModelDesk",
+    "ProxyDesk", "Purpose", "Workbench", "exhausted", "named_proxies", "source_at", "used",
     "uses_proxies",
-]
+]  # fmt: skip

@@ -17,12 +17,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "after_visit",
-    "ease_all",
-    "page_end",
-    "trouble_visit",
-    "undo",
-    "until_asked",
-    "wait_after",
+    "after_visit", "ease_all", "page_end", "trouble_visit", "undo", "until_asked", "wait_after",
     "was_asked",
-]
+]  # fmt: skip

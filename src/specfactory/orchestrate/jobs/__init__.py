@@ -19,16 +19,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "AWAY",
-    "VARIABLE",
-    "Done",
-    "Ended",
-    "Failure",
-    "Handlers",
-    "add_handlers",
-    "end_badly",
-    "failure_of",
-    "nothing_found",
-    "page_failure",
-    "until_written",
-]
+    "AWAY", "VARIABLE", "Done", "Ended", "Failure", "Handlers", "add_handlers", "end_badly",
+    "failure_of", "nothing_found", "page_failure", "until_written",
+]  # fmt: skip

@@ -14,14 +14,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "ProfiledPage",
-    "Purpose",
-    "TakenPage",
-    "admit",
-    "answer_for_category",
-    "is_unwanted",
-    "page_answers",
-    "profile_page",
-    "read_page_for_product",
-    "take_page",
-]
+    "ProfiledPage", "Purpose", "TakenPage", "admit", "answer_for_category", "is_unwanted",
+    "page_answers", "profile_page", "read_page_for_product", "take_page",
+]  # fmt: skip

@@ -22,19 +22,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "FACTORY",
-    "AtWork",
-    "RolledBack",
-    "TemplateDesk",
-    "Watched",
-    "about",
-    "ask",
-    "distrust",
-    "is_outdated",
-    "queue_learning",
-    "tell",
-    "templates_for",
-    "uses_of",
-    "watch_alone",
+    "FACTORY", "AtWork", "RolledBack", "TemplateDesk", "Watched", "about", "ask", "distrust",
+    "is_outdated", "queue_learning", "tell", "templates_for", "uses_of", "watch_alone",
     "watch_reading",
-]
+]  # fmt: skip

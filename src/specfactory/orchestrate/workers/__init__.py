@@ -19,14 +19,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Delivery",
-    "Progress",
-    "RunPlan",
-    "StaleCheck",
-    "Worker",
-    "WorkerEnd",
-    "WorkerPlan",
-    "join_run",
-    "read_run_plan",
-    "wait_for_run",
-]
+    "Delivery", "Progress", "RunPlan", "StaleCheck", "Worker", "WorkerEnd", "WorkerPlan",
+    "join_run", "read_run_plan", "wait_for_run",
+]  # fmt: skip

@@ -19,15 +19,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Cut",
-    "Item",
-    "PageWords",
-    "Property",
-    "SourceTag",
-    "breadcrumbs_of",
-    "declared_language",
-    "guess_language",
-    "language_code",
-    "read_items",
-    "source_tags",
-]
+    "Cut", "Item", "PageWords", "Property", "SourceTag", "breadcrumbs_of", "declared_language",
+    "guess_language", "language_code", "read_items", "source_tags",
+]  # fmt: skip

@@ -17,20 +17,7 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "BLOCKS",
-    "EMPTY_OUTLINE",
-    "HAIR_SPACE",
-    "Element",
-    "Outline",
-    "Parsed",
-    "cut_excess",
-    "decode",
-    "is_pdf",
-    "parse_page",
-    "read_pdf",
-    "read_text",
-    "reading",
-    "web_name",
-    "why_empty",
+    "BLOCKS", "EMPTY_OUTLINE", "HAIR_SPACE", "Element", "Outline", "Parsed", "cut_excess",
+    "decode", "is_pdf", "parse_page", "read_pdf", "read_text", "reading", "web_name", "why_empty",
     "written_in",
-]
+]  # fmt: skip

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.store.warc.pages import PageWriter, page_in
+    from specfactory.store.warc.page_records import PageWriter, page_in
     from specfactory.store.warc.reader import WarcReader, WarcRecord
 else:
     from specfactory.faces import lazy_face

@@ -1,13 +1,10 @@
-"""Runs: found again by the hash of their configuration, summed up when they end."""
+"""Summaries of runs that have ended."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from specfactory.model import Instant, JobStatus, Json, Run
-from specfactory.store import config_hash
-
-__all__ = ["config_hash", "run_summary"]
 
 
 def run_summary(

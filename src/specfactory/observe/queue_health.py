@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from specfactory.model import Frozen, HealingEvent, Instant, Job, JobStatus, Run
+from specfactory.observe.health_of_workers import WorkerHealth
 from specfactory.observe.throughput import Throughput
-from specfactory.observe.workers import WorkerHealth
 from specfactory.store import Stats
 from specfactory.store.queue import CauseCount
 

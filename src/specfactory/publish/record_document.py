@@ -20,8 +20,8 @@ from specfactory.model import (
     Record,
     UnknownReason,
 )
-from specfactory.publish.quotes import is_verbatim, shown
 from specfactory.publish.schemas import check_document
+from specfactory.publish.shown_quotes import is_verbatim, shown
 
 UNKNOWN = "unk"
 PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
