@@ -229,6 +229,11 @@ def test_garbage_is_read_or_refused_but_never_breaks(tmp_path_factory: Any, raw:
             assert all(line.number > 0 for line in read_products(file))
 
 
+def test_a_file_that_ends_in_half_a_character_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="column"):
+        lines_of(tmp_path, b"\xff\xfea")
+
+
 async def test_every_line_is_told_in_its_order(db: Database, tmp_path: Path) -> None:
     lines = lines_of(tmp_path, "brand,model,hue\na,1,x\nA , 1,x\n,2,x\nb,3,x\n")
 

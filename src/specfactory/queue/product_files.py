@@ -36,7 +36,10 @@ def read_products(file: Path) -> Iterator[TableLine]:
     try:
         with file.open("rb") as raw:
             head = raw.read(4096)
-        opened = file.open(encoding=_encoding(head), errors="surrogateescape")
+        encoding = _encoding(head)
+        # Half a character of UTF-16 has no escape; in UTF-8 the escape names the broken cell.
+        errors = "replace" if encoding.startswith("utf-16") else "surrogateescape"
+        opened = file.open(encoding=encoding, errors=errors)
     except OSError as problem:
         raise UsageError(f"cannot read {file}: {problem.strerror}") from None
     with opened as stream:
