@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from specfactory.adapters.browser.browser_finding import find_browser
 from specfactory.adapters.browser.fetcher import BrowserFetcher
+from specfactory.adapters.browser.find import find_browser
 from specfactory.fetch import GatePolicy
 from specfactory.fetch.outcomes.classification import classify
 from specfactory.fetch.snapshots import as_read

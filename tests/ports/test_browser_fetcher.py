@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from specfactory.adapters.browser.browser_finding import find_browser
 from specfactory.adapters.browser.fetcher import BrowserFetcher
+from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.browser.page import CRASHED
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, Outcome, Rung

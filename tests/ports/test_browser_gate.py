@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp.abc import AbstractResolver
 
-from specfactory.adapters.browser.browser_finding import find_browser
 from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.adapters.browser.filtering_proxy import FilteringProxy
+from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.network.http_heads import basic
 from specfactory.fetch import GatePolicy
 from specfactory.model import FetchRequest, Outcome

@@ -10,9 +10,8 @@ from random import Random
 import pytest
 
 from specfactory.adapters.browser import pool as browser_pool
-from specfactory.adapters.browser.browser_finding import find_browser
 from specfactory.adapters.browser.fetcher import BrowserFetcher
-from specfactory.adapters.browser.find import why_no_browser
+from specfactory.adapters.browser.find import find_browser, why_no_browser
 from specfactory.adapters.browser.pool import REST_SECONDS, BrowserPool
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.adapters.memory.clock import SystemClock

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.adapters.browser.browser_finding import find_browser, usable_browser
+from specfactory.adapters.browser.find import find_browser, usable_browser
 from specfactory.assembly import look_for_browser
 from specfactory.settings import BrowserSettings, Settings
 

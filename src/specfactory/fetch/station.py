@@ -69,29 +69,29 @@ Judge = Callable[[FetchResponse], Awaitable[FetchEnd]]
 
 
 class _Trip(Frozen):
-    """One try at a page: its way to the network, the host's policy, what it obeys."""
+    """One try at a page: its way, the policy it is under, the robots.txt it obeys."""
 
     way: Way
     policy: HostPolicy
     previous: Page | None = None
     obey_robots: bool = True
-    host: str = ""  # of the page; "" where a pause does not matter
+    host: str = ""  # the page's host, whose pause ends the try; "" where none does
 
     @property
     def keeps_cookies(self) -> bool:
-        """True if the cookies of a redirect are sent back along it, as every browser does."""
+        """True when cookies of a redirect are sent back along it, as browsers do."""
         return self.policy.care.keep_cookies or self.way.rung.uses_browser
 
 
 class _End(Frozen):
-    """The end of one try."""
+    """The end of a try."""
 
     response: FetchResponse
     end: FetchEnd
 
     @property
     def facts(self) -> OutcomeFacts:
-        """The consequences of its outcome and cause."""
+        """What follows from it."""
         return facts_of(self.end.outcome, self.end.cause)
 
 
@@ -109,59 +109,60 @@ class FetchStation:
         policies: HostPolicies | None = None,
         logins: Logins = NO_LOGINS,
     ) -> None:
-        """Takes the ways to the network (a bare fetcher: plain HTTP) and the policies of hosts."""
+        """Take the ways to the network (a bare fetcher: plain HTTP) and the policies of hosts."""
         self._ways = fetcher if isinstance(fetcher, Ways) else Ways(fetcher)
         self._clock, self._settings, self._random = clock, settings, random
         self._policies, self._logins = policies or HostPolicies(state, clock), logins
         self._gate = GatePolicy(allow_loopback=settings.allow_loopback)
-        self._troubles: dict[str, FetchResponse] = {}  # host -> its last support fetch, failed
+        self._failed_searches: dict[str, FetchResponse] = {}  # by host, until one succeeds
         self._politeness = Politeness(state, clock, settings, self._policies)
         self._robots = RobotsBook(
             state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
         )
 
     async def fetch_page(self, url: str, tier: Tier, previous: Page | None = None) -> Fetched:
-        """Fetch one page; a refused or failed fetch is a page too, with its outcome.
+        """Fetch one page; a refused or failed fetch is a page, too, with its outcome.
 
         With ``previous``, the server is asked only for what changed since.
         """
         host = host_of(url)
         policy = await self._policies.of(host)
-        end = await self._under(policy, url, previous)
+        end = await self._fetch_under(policy, url, previous)
         latest = await self._policies.of(host)
-        is_changed = latest.care != policy.care and self._refusal(latest, host) is None
-        if is_changed and not end.facts.is_good:
-            # it failed under a policy that was given up meanwhile; the new one may do better
-            end = await self._under(latest, url, previous)
-        return self._fetched(url, tier, end, previous, latest)
+        is_treated_anew = latest.care != policy.care and self._refusal(latest, host) is None
+        if is_treated_anew and not end.facts.is_good:
+            # it failed under a policy that has been replaced: that says nothing of the new one
+            end = await self._fetch_under(latest, url, previous)
+        response, now = end.response, self._clock.now()
+        body = as_read(response).body if end.facts.keeps_body else b""
+        page = make_page(
+            f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
+            end.end, body, now, latest.care.charset,
+        )  # fmt: skip
+        if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
+            page = confirmed(page, previous)
+        return Fetched(page, body, response.body if page.response_hash else b"")
 
     async def fetch_support(self, url: str) -> FetchResponse:
         """Fetch a sitemap or a search result: same gate, robots.txt and politeness."""
         response = await self._fetch_plainly(self._request(url))
         if response.failure is None:
-            self._troubles.pop(host_of(url), None)
+            self._failed_searches.pop(host_of(url), None)
         else:
-            self._troubles[host_of(url)] = replace(response, body=b"")
+            self._failed_searches[host_of(url)] = replace(response, body=b"")
         return response
 
     async def start_afresh(self, url: str) -> None:
-        """Load robots.txt and close connections, so that a page is timed from its start."""
+        """Read robots.txt and close all connections, so that a page is timed from the start."""
         with suppress(AddressRefused):
             target = check_url(url, self._gate)
             if self._settings.respect_robots:
                 await self._robots.answer_for(target)
         await self._ways.http.close()
 
-    def trouble_of(self, host: str) -> FetchResponse | None:
-        """The failed response of the last search at a host, without its body; None: it worked."""
-        return self._troubles.get(host)
-
-    def trouble_at(self, host: str) -> str:
-        """The reason why a host could not be searched: "robots", an outcome, or "" for none."""
-        response = self._troubles.get(host)
-        if response is None or response.failure is None:
-            return ""
-        return (Cause.ROBOTS if response.cause is Cause.ROBOTS else response.failure).value
+    def failed_search(self, host: str) -> FetchResponse | None:
+        """The failure of the last search at a host, without its body; None when it succeeded."""
+        return self._failed_searches.get(host)
 
     def host_of(self, url: str) -> str:
         """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
@@ -183,7 +184,7 @@ class FetchStation:
     async def _fetch_plainly(
         self, request: FetchRequest, *, obey_robots: bool = True
     ) -> FetchResponse:
-        """Fetch what no browser is needed for; through a proxy, where the host wants one."""
+        """Fetch something that needs no browser; through a proxy, where the host wants one."""
         host = host_of(request.url)
         policy = await self._policies.of(host)
         if (refused := self._refusal(policy, host)) is not None:
@@ -193,17 +194,11 @@ class FetchStation:
         trip = _Trip(way, policy, obey_robots=obey_robots)
         return (await self._try(request, trip, _as_answered)).response
 
-    async def _under(self, policy: HostPolicy, url: str, previous: Page | None) -> _End:
-        """Fetch a page under this policy; no request goes out while the host is paused."""
+    async def _fetch_under(self, policy: HostPolicy, url: str, previous: Page | None) -> _End:
+        """Try rung by rung, each once, until the page comes or nothing that is left would help."""
         if (refused := self._refusal(policy, host_of(url))) is not None:
             return _End(_failed(_nothing(url), refused), refused)
-        return await self._climb(moved_url(url, policy.care), policy, previous)
-
-    def _refusal(self, policy: HostPolicy, host: str) -> FetchEnd | None:
-        return refusal(policy, host, self._clock.now())
-
-    async def _climb(self, url: str, policy: HostPolicy, previous: Page | None) -> _End:
-        """Try rung by rung, each once, until the page comes or nothing that is left would help."""
+        url = moved_url(url, policy.care)
         host, left = host_of(url), set(self._ways.available)
         began_at, end, first = self._clock.now(), None, None
         memory = await self._policies.memory(host)  # the page may have moved to another host
@@ -217,10 +212,10 @@ class FetchStation:
             if way is not None:
                 trip = _Trip(way, policy, previous, host=host)
                 latest = await self._try(self._request(url), trip, _classify)
-                # Where no request went out (the breaker opened, or a Retry-After came), or the
-                # proxy itself failed, the page's end is what the server said before.
-                no_answer = latest.response.rung is not way.rung
-                if end is not None and (no_answer or latest.facts.fault is Fault.PROXY):
+                # a later try without a request (open breaker, Retry-After) or with a broken proxy
+                # says nothing of the page: what the server said before stands
+                is_void = latest.response.rung is not way.rung or latest.facts.fault is Fault.PROXY
+                if end is not None and is_void:
                     break
                 first, end = first or latest, latest
                 tries.append((way.rung, _wire_seconds(end.response)))
@@ -239,8 +234,11 @@ class FetchStation:
                 await self._policies.learn(host, after)
         return self._with_need(end, tries[-1][0])
 
+    def _refusal(self, policy: HostPolicy, host: str) -> FetchEnd | None:
+        return refusal(policy, host, self._clock.now())
+
     async def _try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
-        """One try on one rung; a proxy that itself fails is replaced once."""
+        """Try once on one rung; a broken proxy is replaced once."""
         host, way = host_of(request.url), trip.way
         end = await self._one_try(request, trip, judge)
         if way.proxy is None or end.facts.fault is not Fault.PROXY:
@@ -255,13 +253,13 @@ class FetchStation:
             asked = replace(asked, headers={**request.headers, "Accept-Encoding": "identity"})
         response = await self._follow(asked, trip)
         end = await judge(as_read(response))
-        # what never went through the proxy says nothing of it
+        # a response that did not come through the proxy says nothing of it
         said = end if response.proxy else FetchEnd(Outcome.REFUSED, "")
         await trip.way.report(host_of(request.url), said, _wire_seconds(response))
         return _End(response, end)
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
-        """Add to the evidence what would be needed for a page, where that is missing."""
+        """Add what would be needed for a page that did not come, and why it is missing."""
         wanted = helpful_rung(rung, end.facts)
         if wanted is None:
             return end
@@ -269,13 +267,13 @@ class FetchStation:
         if not why:
             return end
         said = f"{end.end.evidence}; {_NEEDS[wanted]} might help, but {why}"
-        # Where a page wants scripts, a browser that does not start is our fault, not its host's.
+        # where a page needs scripts, a browser that does not start is our fault, not the host's
         ours = end.facts.needs is RungNeed.BROWSER and self._ways.has_broken_browser
         cause = Cause.BROWSER_UNUSABLE if ours else end.end.cause
         return replace(end, end=end.end._replace(evidence=said, cause=cause))
 
     async def _follow(self, request: FetchRequest, trip: _Trip) -> FetchResponse:
-        """Follow redirects; each hop has its own gate, robots.txt and turn at its host."""
+        """Go from hop to hop, each with its own gate, robots.txt and turn at its host."""
         chain: list[str] = []
         hop, cookies = request, ChainCookies(trip.keeps_cookies)
         while True:
@@ -286,11 +284,10 @@ class FetchStation:
             if location is None:
                 return response
             problem = ""
-            # with its cookies, a page may well be asked for a second time
-            seen = chain.count(location) + (location == request.url)
             if len(chain) >= request.max_redirects:
                 problem = f"more than {request.max_redirects} redirects"
-            elif seen > trip.keeps_cookies:
+            elif chain.count(location) + (location == request.url) > trip.keeps_cookies:
+                # with cookies, a page may well be asked for a second time
                 problem = f"redirects in a circle, back to {location[:200]}"
             if problem:
                 end = FetchEnd(Outcome.NETWORK_ERROR, problem, Cause.REDIRECT_LOOP)
@@ -333,7 +330,7 @@ class FetchStation:
         room = trip.way.room()
         try:
             reason = await self._politeness.take_turn(target.netloc, crawl_delay, room)
-            if reason is None and target.netloc == trip.host:  # it may be paused meanwhile
+            if reason is None and target.netloc == trip.host:  # paused while we waited?
                 reason = self._refusal(await self._policies.of(trip.host), trip.host)
             if reason is not None:
                 return _failed(_nothing(request.url), reason)
@@ -348,29 +345,16 @@ class FetchStation:
             return replace(response, failure=None, failure_detail="", cause=Cause.NONE)
         return replace(response, retry_at=retry_at) if retry_at else response
 
-    def _fetched(
-        self, url: str, tier: Tier, end: _End, previous: Page | None, policy: HostPolicy
-    ) -> Fetched:
-        response, now = end.response, self._clock.now()
-        body = as_read(response).body if end.facts.keeps_body else b""
-        page = make_page(
-            f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
-            end.end, body, now, policy.care.charset,
-        )  # fmt: skip
-        if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
-            page = confirmed(page, previous)
-        return Fetched(page, body, response.body if page.response_hash else b"")
-
 
 async def _classify(response: FetchResponse) -> FetchEnd:
-    """Classify; large pages outside the event loop, so that nothing else waits for them."""
+    """Classify a response; large pages in a thread, so that the event loop is free."""
     if len(response.body) > _LARGE_BYTES:
         return await asyncio.to_thread(classify, response)
     return classify(response)
 
 
 async def _as_answered(response: FetchResponse) -> FetchEnd:
-    """Any answer is good: a missing sitemap is no failure."""
+    """Accept any answer: a sitemap that does not exist is no failure."""
     outcome = response.failure or Outcome.OK
     return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
 

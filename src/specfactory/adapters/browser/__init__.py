@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.adapters.browser.browser_finding import (
+    from specfactory.adapters.browser.fetcher import BrowserFetcher
+    from specfactory.adapters.browser.find import (
         find_browser,
         is_root,
         name_browser,
         usable_browser,
+        why_no_browser,
     )
-    from specfactory.adapters.browser.fetcher import BrowserFetcher
-    from specfactory.adapters.browser.find import why_no_browser
 else:
     from specfactory.faces import lazy_face
 

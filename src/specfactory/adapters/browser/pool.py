@@ -12,9 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specfactory.adapters.browser.browser_finding import is_root, name_browser, usable_browser
 from specfactory.adapters.browser.driver import start_driver
-from specfactory.adapters.browser.find import BrowserUnusable, why_no_browser
+from specfactory.adapters.browser.find import (
+    BrowserUnusable,
+    is_root,
+    name_browser,
+    usable_browser,
+    why_no_browser,
+)
 from specfactory.adapters.memory import SystemClock
 from specfactory.errors import UsageError
 from specfactory.ports import Clock

@@ -152,7 +152,9 @@ class Traffic:
     def _may_go(self, event: Any) -> bool:
         """True for the page and its reloads; elsewhere its scripts go, the station follows."""
         url, self._visits = event["request"]["url"], self._visits + 1
-        is_same = _same(url, self.target)
+        is_same = False
+        with suppress(ValueError):
+            is_same = parse_url(url).url == self.target.url
         if self._visits == 1 or (is_same and self._visits <= 1 + MAX_RELOADS):
             self.marks.setdefault("asked", self.clock.monotonic())
             return True
@@ -183,7 +185,10 @@ class Traffic:
         if redirect_url(self.target.url, document.status, document.headers) is None:
             await self._read(event, document)
         self.marks["read"] = self.clock.monotonic()
-        document.rendered = _is_markup(document) and not (document.cut or document.broken)
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        start = document.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+        is_markup = kind in _MARKUP if kind and start else start.startswith(b"<")
+        document.rendered = is_markup and not (document.cut or document.broken)
         self.document = document
         if not document.rendered:
             await self._send("Fetch.failRequest", event, errorReason="Aborted")
@@ -233,16 +238,3 @@ class Traffic:
 
     async def _send(self, command: str, event: Any, **more: Any) -> Any:
         return await self.cdp.send(command, {"requestId": event["requestId"], **more})
-
-
-def _same(url: str, target: Target) -> bool:
-    try:
-        return parse_url(url).url == target.url
-    except ValueError:
-        return False
-
-
-def _is_markup(document: Document) -> bool:
-    kind = document.headers.get("content-type", "").partition(";")[0].strip().lower()
-    start = document.body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
-    return kind in _MARKUP if kind and start else start.startswith(b"<")

@@ -342,9 +342,20 @@ def _explain(problem: Exception) -> FetchEnd:
     if isinstance(problem, NoName):
         return FetchEnd(Outcome.DNS_FAILURE, str(problem))
     if isinstance(problem, aiohttp.ClientResponseError):
-        return _bad_http(problem)
+        # aiohttp has one class for all of these, and says which only in words
+        if "Got more than" in problem.message:
+            return FetchEnd(Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes")
+        if "Too many headers" in problem.message:
+            return FetchEnd(Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers")
+        first_line = problem.message.strip().partition("\n")[0][:120].rstrip(": ")
+        return _broken(f"the answer is not HTTP: {first_line}", Cause.NOT_HTTP)
     if isinstance(problem, aiohttp.ClientConnectorError):
-        return _no_connection(problem)
+        reason = problem.os_error
+        if isinstance(problem, aiohttp.ClientSSLError):
+            return _broken(f"TLS: {str(reason)[:160]}", Cause.TLS)
+        if isinstance(reason, TimeoutError):
+            return FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
+        return _broken(f"no connection: {reason.strerror or reason}", Cause.NO_CONNECTION)
     if isinstance(problem, aiohttp.ServerDisconnectedError):
         return _broken("the server closed the connection without an answer", Cause.NO_CONNECTION)
     if isinstance(problem, aiohttp.ClientPayloadError):
@@ -360,25 +371,6 @@ def _explain(problem: Exception) -> FetchEnd:
 
 def _broken(said: str, cause: Cause) -> FetchEnd:
     return FetchEnd(Outcome.NETWORK_ERROR, said, cause)
-
-
-def _bad_http(problem: aiohttp.ClientResponseError) -> FetchEnd:
-    # aiohttp has one class for all of these, and says which only in words
-    if "Got more than" in problem.message:
-        return FetchEnd(Outcome.TOO_LARGE, f"a header has more than {_MAX_HEADER_BYTES} bytes")
-    if "Too many headers" in problem.message:
-        return FetchEnd(Outcome.TOO_LARGE, f"more than {_MAX_HEADERS} headers")
-    first_line = problem.message.strip().partition("\n")[0][:120].rstrip(": ")
-    return _broken(f"the answer is not HTTP: {first_line}", Cause.NOT_HTTP)
-
-
-def _no_connection(problem: aiohttp.ClientConnectorError) -> FetchEnd:
-    reason = problem.os_error
-    if isinstance(problem, aiohttp.ClientSSLError):
-        return _broken(f"TLS: {str(reason)[:160]}", Cause.TLS)
-    if isinstance(reason, TimeoutError):
-        return FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
-    return _broken(f"no connection: {reason.strerror or reason}", Cause.NO_CONNECTION)
 
 
 def _response(

@@ -5,16 +5,21 @@ from __future__ import annotations
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 
+from msgspec import Struct
+
 from specfactory.fetch.addresses import domain_of
 from specfactory.fetch.host_care import refusal
 from specfactory.fetch.ladder import Room
-from specfactory.fetch.politeness.paces import Paces
 from specfactory.model import FetchEnd, FetchResponse, Frozen, Instant, Outcome, facts_of
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
 
 _MAX_RETRY_SECONDS = 86_400.0
+_WEIGHT = 0.3  # of the latest answer
+_SHARE_SECONDS = 5.0  # pause between two exchanges with other workers
+_MEMORY_SECONDS = 3600.0
+_MAX_KEPT = 10_000
 _LAG_SECONDS = 0.01  # a request may leave this long after its turn
 _QUICK_SECONDS = 0.5  # for longer pauses the lag does not matter
 
@@ -139,3 +144,47 @@ def retry_after_seconds(response: FetchResponse, now: Instant) -> float:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     return min(max(0.0, moment.timestamp() - now / 1000), _MAX_RETRY_SECONDS)
+
+
+class _Pace(Struct):
+    seconds: float
+    shared_at: float
+
+
+class Paces:
+    """The usual response time of every host."""
+
+    def __init__(self, state: SharedState, clock: Clock) -> None:
+        self._state, self._clock = state, clock
+        self._kept: dict[str, _Pace] = {}
+
+    async def usual_seconds(self, host: str) -> float:
+        """Usual response time of a host; 0.0 when unknown."""
+        pace = self._kept.get(host)
+        return (pace or await self._first(host)).seconds
+
+    async def note(self, host: str, response: FetchResponse, timeout_seconds: float) -> None:
+        """Record a response time; a timeout counts as long as we waited."""
+        seconds = response.timings_ms.get("ttfb", 0.0) / 1000
+        if response.failure is Outcome.TIMEOUT:
+            seconds = timeout_seconds
+        if seconds <= 0:
+            return
+        pace = self._kept.get(host) or await self._first(host)
+        pace.seconds += (seconds - pace.seconds) * (_WEIGHT if pace.seconds else 1.0)
+        if self._clock.monotonic() - pace.shared_at >= _SHARE_SECONDS:
+            pace.shared_at = self._clock.monotonic()
+            shared = await self._shared(host)
+            # each worker has seen a part of the responses: meet in the middle
+            pace.seconds = (pace.seconds + shared) / 2 if shared else pace.seconds
+            await self._state.remember(f"pace:{host}", round(pace.seconds, 4), _MEMORY_SECONDS)
+
+    async def _first(self, host: str) -> _Pace:
+        if len(self._kept) >= _MAX_KEPT:
+            self._kept.clear()
+        pace = _Pace(await self._shared(host), self._clock.monotonic() - _SHARE_SECONDS)
+        return self._kept.setdefault(host, pace)
+
+    async def _shared(self, host: str) -> float:
+        seconds = await self._state.recall(f"pace:{host}")
+        return float(seconds) if isinstance(seconds, int | float) else 0.0

@@ -8,7 +8,17 @@ from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.identify import judge_subject
-from specfactory.model import Cause, Instant, Json, Outcome, Page, PlannedSource, Source, Verdict
+from specfactory.model import (
+    Cause,
+    FetchResponse,
+    Instant,
+    Json,
+    Outcome,
+    Page,
+    PlannedSource,
+    Source,
+    Verdict,
+)
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import (
@@ -47,7 +57,10 @@ class Errand:
             self._tally.asked |= {step.url} if step.url else set()
             return False
         urls = [step.url] if step.url else await self._find(step.source)
-        ended = (not urls and self._bench.fetch.trouble_at(host)) or Outcome.NOT_FOUND.value
+        failed = None if urls else self._bench.fetch.failed_search(host)
+        ended = Outcome.NOT_FOUND.value
+        if failed is not None and failed.failure is not None:
+            ended = (Cause.ROBOTS if failed.cause is Cause.ROBOTS else failed.failure).value
         for url in urls[:TRIES]:
             if not self._tally.take_page():
                 ended = "budget_exhausted"
@@ -59,7 +72,7 @@ class Errand:
             self._tally.hosts[host] = ended
         if not urls:
             await self._emit("source.skipped", host=host, reason=ended)
-            await self._note_trouble(step.source)
+            await self._note_trouble(host, failed)
         return ended in (Verdict.SAME, Verdict.FAMILY)
 
     async def _is_paused(self, host: str) -> bool:
@@ -77,16 +90,16 @@ class Errand:
             self._tally.hosts[host] = PAUSED
         return PAUSED
 
-    async def _note_trouble(self, source: Source) -> None:
-        """A host that cannot even be searched is visited in vain, too."""
-        visit = trouble_visit(self._bench, source)
+    async def _note_trouble(self, host: str, failed: FetchResponse | None) -> None:
+        """Count a failed search as a visit, so that its host is healed."""
+        visit = trouble_visit(self._bench, host, failed)
         if visit is None:
             return
         async with self._bench.database.transaction() as tx:
             await self._bench.visits.add(tx, visit)
         await after_visit(self._bench, visit)
         if until := await wait_after(self._bench, visit):
-            self._put_off(source.host, until)
+            self._put_off(host, until)
 
     async def _find(self, source: Source) -> list[str]:
         """URLs of the source that may be the product's page, the likeliest first."""

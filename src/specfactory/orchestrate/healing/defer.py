@@ -9,13 +9,13 @@ from specfactory.heal import OPEN, QUICK, Observation, fails, is_bad, sign_of, s
 from specfactory.model import (
     Cause,
     Fault,
+    FetchResponse,
     HealingEvent,
     HealingStatus,
     HostCare,
     Instant,
     Page,
     Sign,
-    Source,
     Visit,
     facts_of,
 )
@@ -89,17 +89,16 @@ async def resumes_at(bench: Workbench, host: str, events: list[HealingEvent]) ->
     return None
 
 
-def trouble_visit(bench: Workbench, source: Source) -> Visit | None:
-    """The visit of a host that could not be searched; None where the host is not to blame."""
-    trouble = bench.fetch.trouble_of(source.host)
-    if trouble is None or trouble.failure is None:
+def trouble_visit(bench: Workbench, host: str, failed: FetchResponse | None) -> Visit | None:
+    """A failed search as a visit of its host; None where it is no sign of a problem there."""
+    if failed is None or failed.failure is None:
         return None
-    facts = facts_of(trouble.failure, trouble.cause)
+    facts = facts_of(failed.failure, failed.cause)
     if not facts.was_asked or facts.fault is Fault.RULES:
         return None
     return Visit(
-        source.host, trouble.url, bench.clock.now(), trouble.failure, trouble.failure_detail,
-        trouble.status, cause=trouble.cause,
+        host, failed.url, bench.clock.now(), failed.failure, failed.failure_detail,
+        failed.status, cause=failed.cause,
     )  # fmt: skip
 
 
