@@ -71,18 +71,6 @@ class OpenAiModel:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        return await self._fetcher.fetch(
-            FetchRequest(
-                self._url,
-                headers,
-                max_bytes=MAX_BYTES,
-                timeout_seconds=self._timeout,
-                max_redirects=0,
-                post=msgspec.json.encode(self._body(request)),
-            )
-        )
-
-    def _body(self, request: ModelRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self.name,
             "messages": [
@@ -90,20 +78,26 @@ class OpenAiModel:
                 {"role": "user", "content": request.user},
             ],
             "stream": False,
-            "temperature": 0,
-            "max_tokens": request.max_answer_tokens,
         }
-        if "temperature" in self._refused:
-            del body["temperature"]
-        if "max_tokens" in self._refused:
-            body["max_completion_tokens"] = body.pop("max_tokens")
+        if "temperature" not in self._refused:
+            body["temperature"] = 0
+        is_renamed = "max_tokens" in self._refused  # newer servers have another name for it
+        body["max_completion_tokens" if is_renamed else "max_tokens"] = request.max_answer_tokens
         if wanted := _FORMATS[self._format]:
             body["response_format"] = {"type": wanted}
             if wanted == "json_schema":
-                body["response_format"]["json_schema"] = {
-                    "name": "answers", "strict": True, "schema": request.schema,
-                }  # fmt: skip
-        return body
+                schema = {"name": "answers", "strict": True, "schema": request.schema}
+                body["response_format"]["json_schema"] = schema
+        return await self._fetcher.fetch(
+            FetchRequest(
+                self._url,
+                headers,
+                max_bytes=MAX_BYTES,
+                timeout_seconds=self._timeout,
+                max_redirects=0,
+                post=msgspec.json.encode(body),
+            )
+        )
 
     def _adapt(self, response: FetchResponse) -> bool:
         """Leave out what the server says it does not know; False when it says something else."""

@@ -75,8 +75,20 @@ class RotatorProcess:
     async def _once(self) -> None:
         """Run the process once, and pause after it."""
         began = self._clock.monotonic()
-        process = await self._start()
-        if process is not None:
+        words = [word.replace(_PLACE, str(self._live)) for word in self._words]
+        try:
+            self._process = process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for us; we end it ourselves
+                limit=_MOST_LINE,
+            )
+        except OSError as problem:
+            self._say(f"{words[0]} cannot be started: {problem.strerror}")
+        else:
+            self._say(f"started as process {process.pid}")
             watching = asyncio.create_task(self._watch())
             try:
                 await self._listen(process)
@@ -87,23 +99,6 @@ class RotatorProcess:
             self._backoff = FIRST_BACKOFF_SECONDS
         await self._clock.sleep(self._backoff)
         self._backoff = min(self._backoff * 2, LONGEST_BACKOFF_SECONDS)
-
-    async def _start(self) -> asyncio.subprocess.Process | None:
-        words = [word.replace(_PLACE, str(self._live)) for word in self._words]
-        try:
-            self._process = await asyncio.create_subprocess_exec(
-                *words,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                start_new_session=True,  # Ctrl-C is for us; we end it ourselves
-                limit=_MOST_LINE,
-            )
-        except OSError as problem:
-            self._say(f"{words[0]} cannot be started: {problem.strerror}")
-            return None
-        self._say(f"started as process {self._process.pid}")
-        return self._process
 
     async def _watch(self) -> None:
         """End a process that runs but does not answer, so that it is restarted."""
