@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -30,7 +30,7 @@ _INSTANTS = frozenset({"due_at", "until"})  # fields of events that are millisec
 
 
 def level_of(name: str) -> str:
-    """How loud an event is."""
+    """The level at which an event is logged."""
     if name in _QUIET:
         return "debug"
     if name in _WARNING:
@@ -43,7 +43,11 @@ def open_log(settings: Settings, level: str, file: Path | None = None) -> Iterat
     """A structlog logger that writes to a rotating file, and to stderr unless that is the file."""
     import structlog
 
-    handlers = _handlers(settings, file)
+    handlers: list[logging.Handler] = []
+    if file is not None:
+        handlers.append(_rotating(file, settings))
+    if file is None or not _is_stderr(file):
+        handlers.append(logging.StreamHandler(sys.stderr))
     raw = logging.Logger(NAME, level.upper())
     for handler in handlers:
         raw.addHandler(handler)
@@ -69,14 +73,7 @@ def open_event_log(settings: Settings) -> Iterator[Callable[[Batch], None]]:
         yield lambda batch: None
         return
     file = Path(settings.daemon.event_log)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handler = RotatingFileHandler(
-        file,
-        maxBytes=settings.daemon.log_max_bytes,
-        backupCount=settings.daemon.log_files,
-        encoding="utf-8",
-        errors="backslashreplace",
-    )
+    handler = _rotating(file, settings)
     raw = logging.Logger(f"{NAME}.events")
     raw.addHandler(handler)
 
@@ -99,8 +96,13 @@ def event_line(number: str, happened: Event) -> str:
 async def follow(log: Any, state: SharedState) -> None:
     """Log the live events; a log that fell behind takes them up again."""
     while True:
-        async for happened in _events(state):
-            write_event(log, happened)
+        listening = state.subscribe()
+        try:
+            async for happened in listening:
+                write_event(log, happened)
+        finally:
+            if hasattr(listening, "aclose"):
+                await listening.aclose()
 
 
 def write_event(log: Any, happened: Event) -> None:
@@ -114,36 +116,19 @@ def teller(log: Any, name: str, clock: Clock, level: str = "info") -> Callable[[
     return lambda words: getattr(log, level)(name, at=_moment(clock.now()), words=words)
 
 
-async def _events(state: SharedState) -> AsyncIterator[Event]:
-    listening = state.subscribe()
-    try:
-        async for happened in listening:
-            yield happened
-    finally:
-        if hasattr(listening, "aclose"):
-            await listening.aclose()
-
-
-def _handlers(settings: Settings, file: Path | None) -> list[logging.Handler]:
-    handlers: list[logging.Handler] = []
-    if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handlers.append(
-            RotatingFileHandler(
-                file,
-                maxBytes=settings.daemon.log_max_bytes,
-                backupCount=settings.daemon.log_files,
-                encoding="utf-8",
-                errors="backslashreplace",
-            )
-        )
-    if file is None or not _is_stderr(file):
-        handlers.append(logging.StreamHandler(sys.stderr))
-    return handlers
+def _rotating(file: Path, settings: Settings) -> logging.Handler:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return RotatingFileHandler(
+        file,
+        maxBytes=settings.daemon.log_max_bytes,
+        backupCount=settings.daemon.log_files,
+        encoding="utf-8",
+        errors="backslashreplace",
+    )
 
 
 def _is_stderr(file: Path) -> bool:
-    """Whether stderr goes to the log already, as it does when started in the background."""
+    """Tell whether stderr goes to the log already, as it does when started in the background."""
     with contextlib.suppress(OSError, ValueError):
         return os.path.samestat(os.fstat(sys.stderr.fileno()), file.stat())
     return False
@@ -152,14 +137,13 @@ def _is_stderr(file: Path) -> bool:
 def _plain(_log: Any, _method: str, line: MutableMapping[str, Any]) -> str:
     """2026-02-12T10:35:00Z info job.claimed worker='w1'; repr keeps hostile text harmless."""
     at, level, name = line.pop("at", ""), line.pop("level"), line.pop("event")
-    rest = " ".join(f"{key}={_shown(key, value)}" for key, value in line.items())
-    return f"{at} {level:<7} {name} {rest}".strip()
-
-
-def _shown(key: str, value: Any) -> str:
-    if key in _INSTANTS and isinstance(value, int):
-        return _moment(value)
-    return repr(str(value)) if isinstance(value, str) else repr(value)  # a StrEnum as its text
+    words = [f"{at} {level:<7} {name}"]
+    for key, value in line.items():
+        if key in _INSTANTS and isinstance(value, int):
+            words.append(f"{key}={_moment(value)}")
+        else:  # a StrEnum as its text
+            words.append(f"{key}={(str(value) if isinstance(value, str) else value)!r}")
+    return " ".join(words).strip()
 
 
 def _moment(at: int) -> str:

@@ -1,4 +1,4 @@
-"""How a command's work is run: in one place, light to load, for commands and benchmarks alike."""
+"""Runs a command's work: in one place, light to load, for commands and benchmarks alike."""
 
 from __future__ import annotations
 
@@ -12,27 +12,21 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 # A page is read into thousands of small objects that die together; looking through them every
-# 700 objects, as Python does by itself, takes a tenth of the time to read it.
+# 700 objects, as Python does, takes a tenth of the time to read it.
 _GARBAGE = (100_000, 20, 50)
 
 
 def perform(work: Coroutine[Any, Any, Result]) -> Result:
     """Run a command's work to its end."""
     gc.set_threshold(*_GARBAGE)
-    _leave_garbage()
+    # At exit Python searches all that was ever loaded for garbage, several times: a tenth of a
+    # second a command, for memory that is given back anyway.
+    atexit.unregister(_freeze)
+    atexit.register(_freeze)
     return asyncio.run(work)
 
 
-def _leave_garbage() -> None:
-    """Let the process end without a search for garbage: its memory is given back anyway.
-
-    Python looks through all that was ever loaded, several times: a tenth of a second a command.
-    """
-    atexit.unregister(_freeze)
-    atexit.register(_freeze)
-
-
 def _freeze() -> None:
-    # duckdb counts at the end what was not given back, and tells everybody.
+    # duckdb counts at the end what was not given back, and prints it.
     if "duckdb" not in sys.modules:
         gc.freeze()

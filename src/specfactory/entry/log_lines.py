@@ -1,4 +1,4 @@
-"""The lines of a log that is still being written, and rotated under our eyes."""
+"""Lines of a log that is still being written, and may be rotated meanwhile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOK_SECONDS = 0.2
 
 
 def last_lines(file: Path, count: int) -> list[str]:
-    """The last lines; only as much is read as they need."""
+    """Read the last lines; only as much of the file as they need."""
     if count <= 0 or not file.exists():
         return []
     with file.open("rb") as log:
@@ -30,7 +30,7 @@ def new_lines(file: Path) -> Iterator[str]:
     """Lines that are written from this call on, for ever; a new file in its place is taken up."""
     log = file.open("rb") if file.exists() else None
     if log is not None:
-        log.seek(0, os.SEEK_END)
+        log.seek(0, os.SEEK_END)  # now, not when the first line is asked for
     return _followed(file, log)
 
 
@@ -40,17 +40,14 @@ def _followed(file: Path, log: BinaryIO | None) -> Iterator[str]:
         if log is not None:
             *lines, rest = (rest + log.read()).split(b"\n")
             yield from (line.decode("utf-8", "replace") for line in lines)
-        if not _is_new(file, log):
+        try:
+            found = file.stat()
+            is_new = log is None or not os.path.samestat(os.fstat(log.fileno()), found)
+        except FileNotFoundError:  # between two files
+            is_new = False
+        if not is_new:
             time.sleep(LOOK_SECONDS)
             continue
         if log is not None:
             log.close()
         log, rest = file.open("rb"), b""
-
-
-def _is_new(file: Path, log: BinaryIO | None) -> bool:
-    try:
-        found = file.stat()
-        return log is None or not os.path.samestat(os.fstat(log.fileno()), found)
-    except FileNotFoundError:  # between two files
-        return False

@@ -60,8 +60,7 @@ def commands_page() -> str:
 
 def _command_parts(name: str, command: Any) -> Iterator[str]:
     yield f"## `{name}`"
-    paragraphs = (command.help or "").split("\n\n")
-    for paragraph in paragraphs:
+    for paragraph in (command.help or "").split("\n\n"):
         words = " ".join(paragraph.split())
         example = words.removeprefix("Example: ")
         yield f"```\n{example}\n```" if example != words else words
@@ -69,33 +68,26 @@ def _command_parts(name: str, command: Any) -> Iterator[str]:
     if rows:
         yield _table(("argument or option", "meaning"), rows)
     if inner := getattr(command, "commands", None):
-        yield "Commands: " + ", ".join(f"[`{name} {w}`](#{_anchor(f'{name} {w}')})" for w in inner)
+        anchors = {word: f"{name} {word}".replace(" ", "-") for word in inner}
+        links = (f"[`{name} {word}`](#{anchor})" for word, anchor in anchors.items())
+        yield "Commands: " + ", ".join(links)
 
 
 def _parameter_row(parameter: Any) -> tuple[str, str]:
-    if parameter.param_type_name == "argument":
+    """An argument, or an option in all its spellings, with its meaning and default."""
+    default, is_option = parameter.default, parameter.param_type_name == "option"
+    if is_option:
+        metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.upper()}"
+        spellings = [*parameter.opts, *parameter.secondary_opts]
+        shown = ", ".join(f"`{option}{metavar}`" for option in spellings)
+    else:
         spelled = parameter.metavar or parameter.name.upper()
         shown = f"`{spelled}`" if parameter.required else f"`[{spelled}]`"
-    else:
-        metavar = "" if parameter.is_flag else f" {parameter.metavar or parameter.name.upper()}"
-        shown = ", ".join(f"`{option}{metavar}`" for option in _spellings(parameter))
-    return shown, (parameter.help or "") + _default(parameter)
-
-
-def _spellings(parameter: Any) -> list[str]:
-    """An option as it can be written, with its opposite where it has one."""
-    return [*parameter.opts, *parameter.secondary_opts]
-
-
-def _default(parameter: Any) -> str:
     if parameter.required:
-        return " Required." if parameter.param_type_name == "option" else ""
-    default = parameter.default
-    return "" if default in (None, False, ()) or default == [] else f" Default: `{default}`."
-
-
-def _anchor(heading: str) -> str:
-    return heading.replace(" ", "-")
+        more = " Required." if is_option else ""
+    else:
+        more = "" if default in (None, False, ()) or default == [] else f" Default: `{default}`."
+    return shown, (parameter.help or "") + more
 
 
 def settings_page() -> str:
@@ -103,9 +95,10 @@ def settings_page() -> str:
     from specfactory.settings import describe
 
     rows = (
-        (f"`{s.path}`", f"`{s.variable}`", _code(s.default), s.allowed, s.meaning)
+        (f"`{s.path}`", f"`{s.variable}`", "empty" if s.default in ("", ()) else f"`{s.default}`",
+         s.allowed, s.meaning)
         for s in describe()
-    )
+    )  # fmt: skip
     return _page(
         [
             "# Settings",
@@ -116,10 +109,6 @@ def settings_page() -> str:
             "`SPEC_DEBUG=1` shows where an unexpected error comes from.",
         ]
     )
-
-
-def _code(default: object) -> str:
-    return "empty" if default in ("", ()) else f"`{default}`"
 
 
 def events_page() -> str:

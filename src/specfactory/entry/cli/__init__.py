@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import Any
 
 INTERRUPTED = 130
 
@@ -17,7 +17,9 @@ __all__ = ["main", "run_command"]
 
 def main() -> None:
     """The ``spec`` command."""
-    _survive_any_character()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what a terminal cannot show must not end the command
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run_command(sys.argv[1:]))
 
 
@@ -47,36 +49,27 @@ def _left(code: object) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _failed(problem: Exception) -> int:
+def _failed(problem: Any) -> int:
     from specfactory.entry.cli.terminal import as_typed
     from specfactory.errors import SpecError, UsageError
 
-    if hasattr(problem, "format_message"):
-        return _misused(problem)
+    if hasattr(problem, "format_message"):  # typer could not read the arguments
+        words, context = problem.format_message(), getattr(problem, "ctx", None)
+        if "\n" in words:  # the help of a group that was given no command
+            print(words, file=sys.stderr)
+        else:
+            words += "" if words[-1:] in (".", "?", "!") else "."
+            _say(words + (f" See: {context.command_path} --help" if context else ""))
+        return int(problem.exit_code)
     if isinstance(problem, SpecError):
         _say(as_typed(str(problem)))
         return 2 if isinstance(problem, UsageError) else 1
     if isinstance(problem, OSError):
-        _say(_about_file(problem))
+        what = problem.strerror or str(problem) or type(problem).__name__
+        _say(f"{problem.filename}: {what}" if problem.filename else what)
         return 1
     _say(f"unexpected {type(problem).__name__}: {problem} (SPEC_DEBUG=1 shows where)")
     return 1
-
-
-def _misused(problem: Any) -> int:
-    """Typer could not read the arguments; a command without any gets its help."""
-    words, context = problem.format_message(), getattr(problem, "ctx", None)
-    if "\n" in words:
-        print(words, file=sys.stderr)
-    else:
-        words += "" if words[-1:] in (".", "?", "!") else "."
-        _say(words + (f" See: {context.command_path} --help" if context else ""))
-    return int(problem.exit_code)
-
-
-def _about_file(problem: OSError) -> str:
-    what = problem.strerror or str(problem) or type(problem).__name__
-    return f"{problem.filename}: {what}" if problem.filename else what
 
 
 def _say(text: str) -> None:
@@ -86,16 +79,6 @@ def _say(text: str) -> None:
 
 
 def _reader_gone() -> int:
-    """The reader of our output has left (``| head``): say nothing, also not at exit."""
+    """Say nothing, also not at exit: the reader of our output has left (``| head``)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def _survive_any_character() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        _escape_what_cannot_be_written(stream)
-
-
-def _escape_what_cannot_be_written(stream: TextIO) -> None:
-    if hasattr(stream, "reconfigure"):
-        stream.reconfigure(errors="backslashreplace")

@@ -5,7 +5,7 @@ Keys and ids may come from anywhere: everything is shown as plain text, never re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rich.box import ROUNDED
@@ -19,8 +19,7 @@ from specfactory.entry.cli.terminal import duration, per_minute, short, shorten,
 from specfactory.model import LEFT_TO_DO, JobStatus
 
 if TYPE_CHECKING:
-    from specfactory.model import Run
-    from specfactory.observe import Health, WorkerHealth
+    from specfactory.observe import Health
 
 STATUS_COLOURS = {
     JobStatus.QUEUED: "cyan",
@@ -50,16 +49,20 @@ def screen(
     health: Health, width: int, height: int, *, details: bool = False, note: str = ""
 ) -> Layout:
     """The whole screen as it is now; ``note`` says what is wrong with looking itself."""
-    alerts = list(_alert_lines(health, note))[: 3 if height < TALL else 6]
+    alerts = _alert_lines(health, note)[: 3 if height < TALL else 6]
     middle = QUEUE_HEIGHT + min(max(height - 26, 0) // 2, 8)
+    other = "workers" if details else "jobs in progress"
+    footer = Text.assemble(
+        (" q", "bold"), (" leaves   ", "dim"), ("d", "bold"), (f" shows {other}", "dim")
+    )
     layout = Layout()
     layout.split_column(
-        Layout(_bar(health, width), size=1),
+        Layout(_title(health, width), size=1),
         Layout(_headline(health), size=2),
         Layout(name="middle", size=middle),
         Layout(name="people"),
         Layout(Group(*alerts), size=max(len(alerts), 1)),
-        Layout(_footer(details), size=1),
+        Layout(footer, size=1),
     )
     rows = min((middle - QUEUE_HEIGHT) // 2, 2) + 1
     layout["middle"].split_row(
@@ -75,62 +78,46 @@ def screen(
     return layout
 
 
-def _bar(health: Health, width: int) -> Text:
-    """The title with the state in one word, and the time."""
-    what = "queue" if health.run is None else _run_words(health, health.run)
+def _clock(at: int, form: str) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).strftime(form)
+
+
+def _title(health: Health, width: int) -> Text:
+    """What is watched, the state in one word, and the time."""
+    what = "queue"
+    if (run := health.run) is not None:
+        total = health.depth.total
+        over = total - sum(health.depth.by_status[status] for status in LEFT_TO_DO)
+        share = f" {over / total:.0%} of {total:,} jobs" if total else ""
+        what = f"run {run.id} {run.status}{share}"
     left = f" Spec Factory  {what} "
-    right = f" {health.word.upper()}  {_clock(health.at)} "
+    right = f" {health.word.upper()}  {_clock(health.at, '%H:%M:%S UTC')} "
     line = Text(left + " " * max(width - len(left) - len(right), 1) + right)
     line.stylize(f"bold white on {WORD_COLOURS[health.word]}")
     return line
 
 
-def _run_words(health: Health, run: Run) -> str:
-    total, left = health.depth.total, health.depth.by_status
-    over = total - sum(left[status] for status in LEFT_TO_DO)
-    share = f" {over / total:.0%} of {total:,} jobs" if total else ""
-    return f"run {run.id} {run.status}{share}"
-
-
-def _clock(at: int) -> str:
-    from datetime import UTC, datetime
-
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M:%S UTC")
-
-
 def _headline(health: Health) -> Table:
     """Five figures to be read from across the room."""
-    grid = Table.grid(expand=True, padding=(0, 1))
-    for _ in range(5):
-        grid.add_column(justify="center", ratio=1, no_wrap=True)
-    dead = health.depth.by_status[JobStatus.FAILED]
-    pace = health.throughput
+    grid = _grid("ccccc")
+    dead, left = health.depth.by_status[JobStatus.FAILED], "–"
+    if health.depth.left:
+        ends = health.completion_at
+        left = "unknown" if ends is None else duration((ends - health.at) / 1000)
     grid.add_row(
         Text(f"{health.depth.due:,}", "bold cyan"),
         Text(f"{health.depth.by_status[JobStatus.IN_PROGRESS]:,}", "bold green"),
-        Text(per_minute(pace.per_minute), "bold"),
-        Text(_done_in(health), "bold"),
+        Text(per_minute(health.throughput.per_minute), "bold"),
+        Text(left, "bold"),
         Text(f"{dead:,}", "bold red" if dead else "bold green"),
     )
-    words = ("due now", "in progress", "throughput", "to completion", "dead letters")
-    grid.add_row(*(Text(word, "dim") for word in words))
+    _add_heads(grid, "due now", "in progress", "throughput", "to completion", "dead letters")
     return grid
 
 
-def _done_in(health: Health) -> str:
-    if not health.depth.left:
-        return "–"
-    if health.completion_at is None:
-        return "unknown"
-    return duration((health.completion_at - health.at) / 1000)
-
-
 def _queue(health: Health) -> Panel:
-    table = Table.grid(expand=True, padding=(0, 1))
-    table.add_column(no_wrap=True)
-    for _ in range(6):
-        table.add_column(justify="right", no_wrap=True)
-    table.add_row(*(Text(head, "dim") for head in ("priority", "1", "2", "3", "4", "5", "all")))
+    table = _grid("lrrrrrr")
+    _add_heads(table, "priority", "1", "2", "3", "4", "5", "all")
     for status, levels in health.depth.by_priority.items():
         total, colour = health.depth.by_status[status], STATUS_COLOURS[status]
         table.add_row(
@@ -146,48 +133,32 @@ def _count(count: int, colour: str) -> Text:
 
 
 def _pace(health: Health, width: int, rows: int) -> Panel:
-    pace = health.throughput
+    pace, depth, ends = health.throughput, health.depth, health.completion_at
     lines = sparkline(health.trend, max(width, 8), rows)
     spark = Text("\n".join(lines), "green", no_wrap=True, overflow="crop")
     peak = max((value for value in health.trend if value), default=0.0)
-    share = Text(f"{pace.failure_share:.1%} failed", _share_colour(pace.failure_share))
+    failed = pace.failure_share
+    colour = "bold red" if failed > 0.2 else "yellow" if failed > 0.05 else "green"
+    share = Text(f"{failed:.1%} failed", colour)
     line = Text.assemble(f"{pace.done:,} done, ", share, no_wrap=True, overflow="ellipsis")
-    when = Text(_completion(health), "dim", no_wrap=True, overflow="ellipsis")
+    if not depth.left:
+        words = "nothing is due"
+    elif ends is None:
+        words = "completion unknown, no pace"
+    else:  # the hour if it is today, else the day too
+        today = _clock(ends, "%Y-%j") == _clock(health.at, "%Y-%j")
+        words = f"complete at {_clock(ends, '%H:%M' if today else '%d %b %H:%M')}"
+    words += f"; {depth.scheduled:,} later" if depth.scheduled else ""
+    when = Text(words, "dim", no_wrap=True, overflow="ellipsis")
     title = f"last {duration(pace.seconds)}, peak {per_minute(peak)}"
     return _panel(Group(spark, line, when), title)
 
 
-def _share_colour(share: float) -> str:
-    if share > 0.2:
-        return "bold red"
-    return "yellow" if share > 0.05 else "green"
-
-
-def _completion(health: Health) -> str:
-    later = f"; {health.depth.scheduled:,} later" if health.depth.scheduled else ""
-    if not health.depth.left:
-        return "nothing is due" + later
-    if health.completion_at is None:
-        return "completion unknown, no pace" + later
-    return f"complete at {_clock_of(health.completion_at, health.at)}{later}"
-
-
-def _clock_of(at: int, now: int) -> str:
-    """The hour today, else the day too."""
-    from datetime import UTC, datetime
-
-    moment, today = (datetime.fromtimestamp(instant / 1000, UTC) for instant in (at, now))
-    return moment.strftime("%H:%M" if moment.date() == today.date() else "%d %b %H:%M")
-
-
 def _failures(health: Health, most: int) -> Panel:
-    table = Table.grid(expand=True, padding=(0, 1))
-    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
     if not health.causes:
         return _panel(Text("nothing has failed", "green"), "failures")
-    table.add_row(Text("cause", "dim"), Text("last h", "dim"), Text("dead", "dim"))
+    table = _grid("Lrr")
+    _add_heads(table, "cause", "last h", "dead")
     for cause in health.causes[:most]:
         table.add_row(
             Text(shorten(f"{cause.cause} ({cause.station})", 40)),
@@ -199,17 +170,25 @@ def _failures(health: Health, most: int) -> Panel:
 
 
 def _workers(health: Health, width: int, room: int) -> Panel:
-    table = Table.grid(expand=True, padding=(0, 1))
-    table.add_column(no_wrap=True, overflow="ellipsis", max_width=26 if width >= WIDE else 16)
-    table.add_column(no_wrap=True)
-    for _ in range(4):
-        table.add_column(justify="right", no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    heads = ("worker", "state", "heartbeat", "done", "failed", "pace", "at work on")
-    table.add_row(*(Text(head, "dim") for head in heads))
+    table = _grid("llrrrrL")
+    table.columns[0].max_width = 26 if width >= WIDE else 16
+    _add_heads(table, "worker", "state", "heartbeat", "done", "failed", "pace", "at work on")
     shown = sorted(health.workers, key=lambda each: not each.alive)[: max(room - 1, 1)]
     for each in shown:
-        table.add_row(*_worker_cells(each))
+        worker = each.worker
+        jobs = (
+            job.key + (f" (round {job.round})" if job.round is not None else "")
+            for job in each.jobs
+        )
+        table.add_row(
+            Text(shorten(worker.id, 26)),
+            Text(worker.status, WORKER_COLOURS.get(worker.status, "")),
+            Text(f"{duration(each.silent_seconds)} ago", "" if each.alive else "red"),
+            Text(short(worker.done)),
+            _count(worker.failed, "red"),
+            Text(per_minute(each.per_minute)),
+            Text(shorten(", ".join(jobs), 200)),
+        )
     if not shown:
         table.add_row(Text("none", "yellow"), "", "", "", "", "", Text("spec daemon start", "dim"))
     hidden = len(health.workers) - len(shown)
@@ -217,33 +196,9 @@ def _workers(health: Health, width: int, room: int) -> Panel:
     return _panel(table, title.replace("1 workers", "1 worker"))
 
 
-def _worker_cells(each: WorkerHealth) -> Iterator[RenderableType]:
-    worker = each.worker
-    yield Text(shorten(worker.id, 26))
-    yield Text(worker.status, WORKER_COLOURS.get(worker.status, ""))
-    yield Text(f"{duration(each.silent_seconds)} ago", "" if each.alive else "red")
-    yield Text(short(worker.done))
-    yield _count(worker.failed, "red")
-    yield Text(per_minute(each.per_minute))
-    yield Text(shorten(", ".join(_at_work(each)), 200))
-
-
-def _at_work(each: WorkerHealth) -> Iterator[str]:
-    for job in each.jobs:
-        yield job.key + (f" (round {job.round})" if job.round is not None else "")
-
-
 def _jobs(health: Health, room: int) -> Panel:
-    table = Table.grid(expand=True, padding=(0, 1))
-    for head in ("job", "about", "round", "try", "worker", "for"):
-        right = head in ("round", "try", "for")
-        table.add_column(
-            justify="right" if right else "left", no_wrap=True, overflow="ellipsis",
-            ratio=1 if head == "about" else None,
-        )  # fmt: skip
-    table.add_row(
-        *(Text(head, "dim") for head in ("job", "about", "round", "try", "worker", "for"))
-    )
+    table = _grid("lLrrlr")
+    _add_heads(table, "job", "about", "round", "try", "worker", "for")
     for job in health.at_work[: max(room - 1, 1)]:
         since = job.last_attempt_at if job.last_attempt_at is not None else health.at
         table.add_row(
@@ -258,25 +213,32 @@ def _jobs(health: Health, room: int) -> Panel:
     return _panel(table, f"{count:,} in progress")
 
 
-def _alert_lines(health: Health, note: str) -> Iterator[Text]:
-    if note:
-        yield _line(f" ✗ {note}", "bold white on red")
+def _alert_lines(health: Health, note: str) -> list[Text]:
+    lines = [(f" ✗ {note}", "bold white on red")] if note else []
     for alert in health.alerts:
         mark, colour = ("✗", "bold red") if alert.level == "fail" else ("!", "yellow")
-        yield _line(f" {mark} {alert.message} → {alert.advice}", colour)
-    if not note and not health.alerts:
-        yield _line(" ✓ no alerts", "green")
+        lines.append((f" {mark} {alert.message} → {alert.advice}", colour))
+    return [
+        Text(shorten(words, 400), style, no_wrap=True, overflow="ellipsis")
+        for words, style in lines or [(" ✓ no alerts", "green")]
+    ]
 
 
-def _line(words: str, style: str) -> Text:
-    return Text(shorten(words, 400), style, no_wrap=True, overflow="ellipsis")
+def _grid(columns: str) -> Table:
+    """A table without lines: l left, r right, c centred; c and L take the room that is left."""
+    grid = Table.grid(expand=True, padding=(0, 1))
+    for column in columns:
+        grid.add_column(
+            justify="right" if column == "r" else "center" if column == "c" else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+            ratio=1 if column in "cL" else None,
+        )
+    return grid
 
 
-def _footer(details: bool) -> Text:
-    other = "workers" if details else "jobs in progress"
-    return Text.assemble(
-        (" q", "bold"), (" leaves   ", "dim"), ("d", "bold"), (f" shows {other}", "dim")
-    )
+def _add_heads(table: Table, *heads: str) -> None:
+    table.add_row(*(Text(head, "dim") for head in heads))
 
 
 def _panel(content: RenderableType, title: str) -> Panel:

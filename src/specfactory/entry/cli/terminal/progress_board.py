@@ -48,11 +48,11 @@ class Board:
         self._quiet = quiet
 
     def follow(self, happened: Event) -> None:
-        """Take one event into account, and say it when nobody sees the table."""
+        """Take one event into account, and print it where the table is not seen."""
         row = self._rows.get(str(happened.fields.get("product_id", "")))
         if row is None:
             return
-        line = _STEPS.get(happened.name, _ignore)(row, happened.fields)
+        line = _take(row, happened.name, happened.fields)
         if line and not self._live and not self._quiet:
             print(clean(f"{row.name}: {line}"), flush=True)
 
@@ -86,8 +86,13 @@ class Board:
     async def showing(self, bench: Workbench) -> AsyncIterator[None]:
         """Follow the factory's live events while the block runs."""
         events = bench.state.subscribe()
-        listening = asyncio.create_task(self._listen(events))
-        await asyncio.sleep(0)  # let the listener take its seat before anything happens
+
+        async def listen() -> None:
+            async for happened in events:
+                self.follow(happened)
+
+        listening = asyncio.create_task(listen())
+        await asyncio.sleep(0)  # the listener must be there before anything happens
         drawing = asyncio.create_task(self._draw()) if self._live else None
         try:
             yield
@@ -98,10 +103,6 @@ class Board:
                     task.cancel()
                     with contextlib.suppress(asyncio.CancelledError):
                         await task
-
-    async def _listen(self, events: AsyncIterator[Event]) -> None:
-        async for happened in events:
-            self.follow(happened)
 
     async def _draw(self) -> None:
         from rich.live import Live
@@ -115,73 +116,43 @@ class Board:
                 live.update(self.table())
 
 
-def _ignore(row: Row, fields: Any) -> str:
+def _take(row: Row, name: str, fields: Any) -> str:
+    """Change the row of a product by one of its events; gives the line for a log, if any."""
+    match name:
+        case "attempt.started":
+            row.doing = "started"
+        case "round.started":
+            row.round = f"{fields['round']} {fields['name']}"
+            row.sources = dict.fromkeys(fields["sources"], "asked")
+            return f"round {row.round}: {', '.join(fields['sources'])}"
+        case "page.fetched":
+            row.pages += 1
+            row.sources.setdefault(fields["host"], "asked")
+            return "" if fields["outcome"] == "ok" else f"{fields['url']}: {fields['outcome']}"
+        case "page.read":
+            row.sources.pop(fields["host"], None)
+        case "round.finished":
+            row.filled, row.total = fields["filled"], fields["total"]
+            row.cost_usd, row.sources = fields["cost_usd"], {}
+            return f"{row.filled} of {row.total} fields filled after round {fields['round']}"
+        case "attempt.finished":
+            row.done, row.round, row.sources = True, fields["status"], {}
+            row.cost_usd = fields["cost_usd"]
+            return f"{fields['status']} in {fields['seconds']:.1f} s, {fields['pages']} pages"
+        case "model.asked":
+            row.done, row.round = False, f"asking {fields['model']}"
+            row.sources = {fields["host"]: "asked"}
+            some, more = ", ".join(fields["fields"][:5]), len(fields["fields"]) - 5
+            line = f"asking {fields['model']} about {fields['host']}: {some}"
+            return line + (f" and {more} more" if more > 0 else "")
+        case "model.answered":
+            row.done, row.sources = True, {}
+            row.filled += fields["candidates"]
+            row.cost_usd += fields["cost_usd"]
+            paid = "from before" if fields["cached"] else f"${fields['cost_usd']:.4f}"
+            proven, dropped = fields["candidates"], fields["dropped"]
+            return f"{fields['model']}: {proven} proven, {dropped} not ({paid})"
+        case "model.exhausted":
+            row.done, row.sources = True, {}
+            return f"no further question: {fields['budget']} is spent"
     return ""
-
-
-def _started(row: Row, fields: Any) -> str:
-    row.doing = "started"
-    return ""
-
-
-def _round(row: Row, fields: Any) -> str:
-    row.round = f"{fields['round']} {fields['name']}"
-    row.sources = dict.fromkeys(fields["sources"], "asked")
-    return f"round {row.round}: {', '.join(fields['sources'])}"
-
-
-def _page(row: Row, fields: Any) -> str:
-    row.pages += 1
-    row.sources.setdefault(fields["host"], "asked")
-    return "" if fields["outcome"] == "ok" else f"{fields['url']}: {fields['outcome']}"
-
-
-def _read(row: Row, fields: Any) -> str:
-    row.sources.pop(fields["host"], None)
-    return ""
-
-
-def _round_finished(row: Row, fields: Any) -> str:
-    row.filled, row.total, row.cost_usd = fields["filled"], fields["total"], fields["cost_usd"]
-    row.sources = {}
-    return f"{row.filled} of {row.total} fields filled after round {fields['round']}"
-
-
-def _asked(row: Row, fields: Any) -> str:
-    row.done, row.round = False, f"asking {fields['model']}"
-    row.sources = {fields["host"]: "asked"}
-    return f"asking {fields['model']} about {fields['host']}: {', '.join(fields['fields'][:5])}" + (
-        f" and {len(fields['fields']) - 5} more" if len(fields["fields"]) > 5 else ""
-    )
-
-
-def _answered(row: Row, fields: Any) -> str:
-    row.done, row.sources = True, {}
-    row.filled += fields["candidates"]
-    row.cost_usd += fields["cost_usd"]
-    paid = "from before" if fields["cached"] else f"${fields['cost_usd']:.4f}"
-    return f"{fields['model']}: {fields['candidates']} proven, {fields['dropped']} not ({paid})"
-
-
-def _exhausted(row: Row, fields: Any) -> str:
-    row.done, row.sources = True, {}
-    return f"no further question: {fields['budget']} is spent"
-
-
-def _finished(row: Row, fields: Any) -> str:
-    row.done, row.round, row.sources = True, fields["status"], {}
-    row.cost_usd = fields["cost_usd"]
-    return f"{fields['status']} in {fields['seconds']:.1f} s, {fields['pages']} pages"
-
-
-_STEPS = {
-    "attempt.started": _started,
-    "round.started": _round,
-    "page.fetched": _page,
-    "page.read": _read,
-    "round.finished": _round_finished,
-    "attempt.finished": _finished,
-    "model.asked": _asked,
-    "model.answered": _answered,
-    "model.exhausted": _exhausted,
-}

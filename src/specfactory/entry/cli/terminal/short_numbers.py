@@ -42,19 +42,14 @@ def per_minute(rate: float) -> str:
 
 def sparkline(values: Sequence[float | None], width: int, rows: int = 1) -> list[str]:
     """Rows of bars over the whole width, the latest at the right; a dot where nothing is known."""
-    shown = [_mean(values, column, width) for column in range(width)]
-    top = max((value for value in shown if value), default=0.0)
-    return [
-        "".join(_bar(value, top, row, rows) for value in shown) for row in reversed(range(rows))
-    ]
-
-
-def _mean(values: Sequence[float | None], column: int, width: int) -> float | None:
-    """The mean of the values that fall on a column."""
-    first = column * len(values) // width
-    last = max(((column + 1) * len(values) + width - 1) // width, first + 1)
-    known = [value for value in values[first:last] if value is not None]
-    return sum(known) / len(known) if known else None
+    means: list[float | None] = []
+    for column in range(width):
+        first = column * len(values) // width
+        last = max(((column + 1) * len(values) + width - 1) // width, first + 1)
+        known = [value for value in values[first:last] if value is not None]
+        means.append(sum(known) / len(known) if known else None)
+    top = max((mean for mean in means if mean), default=0.0)
+    return ["".join(_bar(mean, top, row, rows) for mean in means) for row in reversed(range(rows))]
 
 
 def _bar(value: float | None, top: float, row: int, rows: int) -> str:
