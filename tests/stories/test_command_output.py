@@ -281,6 +281,7 @@ MASKS = (
     (r"[─-]{4,}", "<rule>"),
     (rf'("(?:{TIMED.replace(" ", "|")})"): [\d.e-]+', r"\1: <number>"),
     (r"\b\d+%$|\(\d+%\)", "<share>"),
+    (r"<some> +<share>$", "<some>"),  # the phase that took longest, which is chance
     (r"^bottleneck: .*|\"bottleneck\": .*", "<bottleneck>"),
     (r"^browser .*", "<browser>"),
     (r"schema \d+", "schema <number>"),

@@ -169,20 +169,19 @@ async def show_status(settings: Settings) -> Reply:
         status.queue = {str(state): count for state, count in stats.by_status().items()}
         status.in_progress = JobAtWork.all_of(jobs)
         status.workers = WorkerShape.all_of(one for one in workers if one.status != "gone")
-    return Reply(status, _print, code=0 if found else 1)
 
+    def show(status: DaemonStatus) -> None:
+        if not status.running:
+            begin = f"{spec_command()} daemon start"
+            print_line(f"no daemon is running ({status.pid_file}); start: {begin}")
+            return
+        print_line(f"the daemon is {status.state}: process {status.pid}, {status.mode}")
+        counts = ", ".join(f"{n} {name}" for name, n in (status.queue or {}).items() if n)
+        print_line(f"queue: {counts or 'empty'}")
+        columns = ("job", ("subject", "key"), "round", "worker")
+        print_table(columns, status.in_progress or (), empty="nothing is in progress")
 
-def _print(status: DaemonStatus) -> None:
-    if not status.running:
-        begin = f"{spec_command()} daemon start"
-        print_line(f"no daemon is running ({status.pid_file}); start: {begin}")
-        return
-    print_line(f"the daemon is {status.state}: process {status.pid}, {status.mode}")
-    queue = status.queue or {}
-    counts = ", ".join(f"{n} {name}" for name, n in queue.items() if n)
-    print_line(f"queue: {counts or 'empty'}")
-    columns = ("job", ("subject", "key"), "round", "worker")
-    print_table(columns, status.in_progress or (), empty="nothing is in progress")
+    return Reply(status, show, code=0 if found else 1)
 
 
 @command(app, "logs")

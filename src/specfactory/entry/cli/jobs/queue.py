@@ -91,6 +91,9 @@ async def list_jobs(
             ),
         )
 
+    def about(job: Job) -> str:
+        return shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)
+
     def show(_: object) -> None:
         print_table(
             (
@@ -98,7 +101,7 @@ async def list_jobs(
                 ("status", lambda job: status_words(job, now)),
                 ("prio", "priority"),
                 ("tries", lambda job: f"{job.attempts}/{job.max_attempts}"),
-                ("about", _about),
+                ("about", about),
                 ("added", lambda job: moment(job.added_at)),
                 ("error", lambda job: shorten(job.last_error or "", 50)),
             ),
@@ -109,10 +112,6 @@ async def list_jobs(
             print_line(f"and more; the first {limit} are shown, see --limit")
 
     return Reply(JobShape.all_of(found[:limit]), show)
-
-
-def _about(job: Job) -> str:
-    return shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)
 
 
 @command(app, "show")

@@ -226,11 +226,11 @@ async def import_queue(
             await factory.wakeup.notify(JOBS_CHANNEL)
     entries = [WrongEntry.of(each, column=each.column or None) for each in wrong]
     imported = QueueImported(imported=new, duplicate=len(added) - new, wrong=entries)
-    return Reply(imported, _print_imported, code=1 if wrong else 0)
 
+    def show(found: QueueImported) -> None:
+        for each in found.wrong:
+            print_line(f"entry {each.entry}: wrong {each.column or ''}: {each.reason}")
+        told = f"; {len(found.wrong)} wrong" if found.wrong else ""
+        print_line(f"{found.imported} imported, {found.duplicate} there already{told}")
 
-def _print_imported(found: QueueImported) -> None:
-    for each in found.wrong:
-        print_line(f"entry {each.entry}: wrong {each.column or ''}: {each.reason}")
-    wrong = f"; {len(found.wrong)} wrong" if found.wrong else ""
-    print_line(f"{found.imported} imported, {found.duplicate} there already{wrong}")
+    return Reply(imported, show, code=1 if wrong else 0)

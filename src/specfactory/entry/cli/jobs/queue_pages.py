@@ -21,7 +21,6 @@ from specfactory.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from specfactory.entry.shapes import PagesAdded
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -74,12 +73,10 @@ async def add_pages(
                 added += sum(one.is_new for one in await factory.jobs.add(tx, some, now))
         if added:
             await factory.wakeup.notify(JOBS_CHANNEL)
-    return Reply(PagesAdded(added=added, known=len(wanted) - added), _print)
-
-
-def _print(pages: PagesAdded) -> None:
-    known = f", {pages.known} were queued already" if pages.known else ""
-    print_line(f"{quantity(pages.added, 'page')} added{known}")
+    known = len(wanted) - added
+    there = f", {known} were queued already" if known else ""
+    said = f"{quantity(added, 'page')} added{there}"
+    return Reply(PagesAdded(added=added, known=known), lambda _: print_line(said))
 
 
 def _lines(file: Path | None) -> Iterator[str]:

@@ -24,7 +24,7 @@ from specfactory.entry.cli.terminal import (
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import PagesExported, PagesImported
+    from specfactory.entry.shapes import PagesImported
     from specfactory.model import Page
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -87,12 +87,9 @@ async def export_archive(
             which = f"no stored page for {given}" if given else "no page is stored yet"
             raise UsageError(f"{which}; {warc} was not written; see: spec pages list")
     size = warc.stat().st_size
-    return Reply(PagesExported.of(exported, file=str(warc), size_bytes=size), _print_exported)
-
-
-def _print_exported(exported: PagesExported) -> None:
-    size = exported.size_bytes / MEGABYTE
-    print_line(f"{quantity(exported.pages, 'page')} in {exported.file}, {size:.1f} MB")
+    said = f"{quantity(exported.pages, 'page')} in {warc}, {size / MEGABYTE:.1f} MB"
+    shape = PagesExported.of(exported, file=str(warc), size_bytes=size)
+    return Reply(shape, lambda _: print_line(said))
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from specfactory.settings import Settings
 
 MAX_BYTES = 50_000_000
-STORED = "page-"  # how the ids of stored pages begin
+STORED = "page-"  # the beginning of the ids of stored pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,12 @@ class GivenPage:
 async def read_place(
     settings: Settings, place: str, url: str = "", category: str | None = None
 ) -> GivenPage:
-    """The page at a place; a fetched one is stored, so that it can be proven later."""
+    """Read the page at a place; a fetched one is stored, so that it can be proven later."""
     if "://" in place:
         return await _fetched(settings, place, category)
-    if _is_stored(place):
+    if place.startswith(STORED) and not Path(place).exists():
         return await _stored(settings, place, category)
     return _given(place, url)
-
-
-def _is_stored(place: str) -> bool:
-    return place.startswith(STORED) and not Path(place).exists()
 
 
 async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:

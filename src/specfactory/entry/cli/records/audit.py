@@ -73,16 +73,16 @@ async def audit_command(
                     bar.advance(bar.task_ids[0])
     shapes = AuditFailureShape.all_of(failures)
     audited = AuditShape(records=count, proven=proven, failures=shapes)
-    return Reply(audited, _print, code=1 if failures else 0)
 
+    def show(found: AuditShape) -> None:
+        if not found.failures:
+            print_line(f"all {found.proven} published values of {found.records} records are proven")
+            return
+        print_table(FAILURES, found.failures)
+        failed = len(found.failures)
+        print_line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
 
-def _print(found: AuditShape) -> None:
-    if not found.failures:
-        print_line(f"all {found.proven} published values of {found.records} records are proven")
-        return
-    print_table(FAILURES, found.failures)
-    failed = len(found.failures)
-    print_line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
+    return Reply(audited, show, code=1 if failures else 0)
 
 
 async def audit_records(

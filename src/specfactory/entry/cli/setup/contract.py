@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +19,7 @@ from specfactory.errors import ContractError, UnknownSubject
 
 if TYPE_CHECKING:
     from specfactory.entry.shapes import ContractRow
-    from specfactory.model import Contract, Field
+    from specfactory.model import Field
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at contracts and check your own.")
@@ -75,14 +74,14 @@ def list_contracts(settings: Settings) -> Reply:
             continue
         counts = len(contract.fields), len(contract.sources)
         rows.append(ContractRow(name, origin, contract.version, contract.title, *counts, None))
-    return Reply(rows, _print_rows)
 
+    def show(rows: list[ContractRow]) -> None:
+        print_table(CONTRACTS, rows)
+        for row in rows:
+            if row.problem:
+                print_line(f"malformed: {row.problem}")
 
-def _print_rows(rows: list[ContractRow]) -> None:
-    print_table(CONTRACTS, rows)
-    for row in rows:
-        if row.problem:
-            print_line(f"malformed: {row.problem}")
+    return Reply(rows, show)
 
 
 @command(app, "show")
@@ -116,18 +115,18 @@ def show_contract(
         sources=[asdict(source) for source in contract.sources],
         checks=[asdict(check) for check in contract.checks],
     )
-    return Reply(shape, lambda _: _print(contract, fields, everything=group is None))
 
+    def show(_: object) -> None:
+        print_heading(f"{contract.title} ({contract.category} {contract.version})")
+        print_table(FIELDS, fields)
+        if group is None:
+            print_heading("Sources")
+            none = "none; give pages with --url, or add sources to the settings"
+            print_table(SOURCES, contract.sources, empty=none)
+            print_heading("Checks")
+            print_table(CHECKS, contract.checks, empty="none")
 
-def _print(contract: Contract, fields: list[Field], *, everything: bool) -> None:
-    print_heading(f"{contract.title} ({contract.category} {contract.version})")
-    print_table(FIELDS, fields)
-    if everything:
-        print_heading("Sources")
-        none = "none; give pages with --url, or add sources to the settings"
-        print_table(SOURCES, contract.sources, empty=none)
-        print_heading("Checks")
-        print_table(CHECKS, contract.checks, empty="none")
+    return Reply(shape, show)
 
 
 @command(app, "check")
@@ -156,18 +155,18 @@ def check_contract(
         else:
             problems += contract_problems(text, str(file))
     shapes = ContractProblem.all_of(problems)
-    return Reply(shapes, partial(_print_problems, files, problems), code=1 if problems else 0)
 
+    def show(_: object) -> None:
+        for problem in problems[:MOST_PROBLEMS]:
+            print_line(problem)
+        if len(problems) > MOST_PROBLEMS:
+            print_line(f"… and {len(problems) - MOST_PROBLEMS} more; --json has them all")
+        faulty = {problem.file for problem in problems}
+        for file in files:
+            if str(file) not in faulty:
+                print_line(f"{file}: sound")
 
-def _print_problems(files: list[Path], problems: list[ContractError], _: object) -> None:
-    for problem in problems[:MOST_PROBLEMS]:
-        print_line(problem)
-    if len(problems) > MOST_PROBLEMS:
-        print_line(f"… and {len(problems) - MOST_PROBLEMS} more; --json has them all")
-    faulty = {problem.file for problem in problems}
-    for file in files:
-        if str(file) not in faulty:
-            print_line(f"{file}: sound")
+    return Reply(shapes, show, code=1 if problems else 0)
 
 
 @command(app, "draft")

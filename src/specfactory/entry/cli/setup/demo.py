@@ -103,6 +103,8 @@ async def run_demo(
 
     Example: spec demo run --products 3
     """
+    from random import Random
+
     from specfactory.settings import load
 
     async with _serving(port, seed, folder) as running:
@@ -111,7 +113,11 @@ async def run_demo(
         settings = load(folder / "specfactory.yaml", environment={})
         sites = len(running.world.sites)
         typer.echo(f"the demo web is up with {sites} sites: {running.index_url}\n")
-        chosen = _choose(running.world, products)
+        # The example first, then products from all over the catalogue.
+        first = [p for p in running.world.products if p.id == EXAMPLE]
+        rest = [p for p in running.world.products if p.id != EXAMPLE]
+        rest = Random(seed).sample(rest, len(rest))  # noqa: S311 – repeatable, no secret
+        chosen = (first + rest)[:products]
         raise typer.Exit(await _make_records(settings, running.world, chosen, folder))
 
 
@@ -160,16 +166,6 @@ def write_workspace(world: World, folder: Path) -> None:
     text = "# Written by `spec demo`: makes the factory use the demo web.\n"
     text += yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     (folder / "specfactory.yaml").write_text(text, encoding="utf-8")
-
-
-def _choose(world: World, count: int) -> list[Product]:
-    """The example first, then products from all over the catalogue."""
-    from random import Random
-
-    first = [p for p in world.products if p.id == EXAMPLE]
-    rest = [p for p in world.products if p.id != EXAMPLE]
-    shuffled = Random(world.seed).sample(rest, len(rest))  # noqa: S311 – repeatable, no secret
-    return (first + shuffled)[:count]
 
 
 async def _make_records(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from specfactory.entry.cli.terminal import (
@@ -15,9 +13,6 @@ from specfactory.entry.cli.terminal import (
     settings_from,
 )
 from specfactory.errors import UsageError
-
-if TYPE_CHECKING:
-    from specfactory.entry.shapes import Finding
 
 app = typer.Typer()
 
@@ -42,11 +37,11 @@ async def examine(context: typer.Context) -> Reply:
         findings += [checks.look_at_settings_file(context), *checks.mistyped_variables()]
         findings += [finding async for finding in checks.examine(settings)]
     failed = any(finding.state == "fail" for finding in findings)
-    return Reply(findings, _print, code=1 if failed else 0)
 
+    def show(findings: list[Finding]) -> None:
+        print_table(("check", "state", "found"), findings)
+        for finding in findings:
+            if finding.mend:
+                print_line(f"{finding.check}: {as_typed(finding.mend)}")
 
-def _print(findings: list[Finding]) -> None:
-    print_table(("check", "state", "found"), findings)
-    for finding in findings:
-        if finding.mend:
-            print_line(f"{finding.check}: {as_typed(finding.mend)}")
+    return Reply(findings, show, code=1 if failed else 0)

@@ -22,7 +22,7 @@ from specfactory.entry.shapes import moment
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import Ends, HealingExplained, HealingStats
+    from specfactory.entry.shapes import HealingExplained, HealingStats
     from specfactory.model import HealingEvent
     from specfactory.orchestrate import Workbench
 
@@ -38,10 +38,6 @@ EventId = Annotated[
 ]
 
 
-def _mean(ends: Ends) -> str:
-    return "" if ends.mean_seconds is None else f"{ends.mean_seconds:,.1f} s"
-
-
 ENDS = (
     "events",
     "helped",
@@ -49,7 +45,7 @@ ENDS = (
     ("taken back", "taken_back"),
     "asked",
     ("under way", "under_way"),
-    ("mean time", _mean),
+    ("mean time", lambda e: "" if e.mean_seconds is None else f"{e.mean_seconds:,.1f} s"),
 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -98,12 +97,13 @@ def _listed(settings: Settings, desk: ProxyDesk, now: Instant) -> Reply:
     shapes = [
         ProxyShape.of_proxy(proxy, desk.pool.health(proxy), now) for proxy in desk.pool.proxies
     ]
-    return Reply(shapes, partial(_print, named_proxies(settings.proxy).skipped))
+    skipped = named_proxies(settings.proxy).skipped
 
+    def show(proxies: list[ProxyShape]) -> None:
+        print_table(PROXIES, proxies, empty=_NONE)
+        _print_skipped(skipped)
 
-def _print(skipped: int, proxies: list[ProxyShape]) -> None:
-    print_table(PROXIES, proxies, empty=_NONE)
-    _print_skipped(skipped)
+    return Reply(shapes, show)
 
 
 def _print_skipped(skipped: int) -> None:

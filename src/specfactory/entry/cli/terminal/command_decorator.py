@@ -40,6 +40,17 @@ class Reply(NamedTuple):
     empty: str = "nothing here yet"  # said instead of a table without rows
     code: int = 0
 
+    def print(self, as_json: bool) -> None:
+        """Print the answer, and leave with its code."""
+        if as_json:
+            print_json(self.shape)
+        elif isinstance(self.show, Sequence):
+            print_table(self.show, self.shape, empty=self.empty)
+        else:
+            self.show(self.shape)
+        if self.code:
+            raise typer.Exit(self.code)
+
 
 def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
     """Make a command of a function, a coroutine or not.
@@ -74,7 +85,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
                 if inspect.iscoroutine(reply):
                     reply = perform(reply)
             if reply is not None:
-                _print(reply, as_json)
+                reply.print(as_json)
 
         shown = [_CONTEXT, *options, *([_AS_JSON] if replies else [])]
         run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
@@ -93,14 +104,3 @@ async def _with_factory(
 ) -> Any:
     async with open_factory(given.get("settings") or settings_from(context)) as factory:
         return await function(factory=factory, **given)
-
-
-def _print(reply: Reply, as_json: bool) -> None:
-    if as_json:
-        print_json(reply.shape)
-    elif isinstance(reply.show, Sequence):
-        print_table(reply.show, reply.shape, empty=reply.empty)
-    else:
-        reply.show(reply.shape)
-    if reply.code:
-        raise typer.Exit(reply.code)
