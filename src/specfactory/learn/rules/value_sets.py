@@ -163,7 +163,14 @@ def _weighed(tried: list[_Tried], unknown: Sequence[PageIndex]) -> list[Voter]:
     tried.sort(key=lambda rule: -rule.base)
     del tried[MAX_RULES:]
     for _ in range(_ROUNDS if unknown else 0):
-        winners = [_winners(tried, at) for at in range(len(unknown))]
+        winners: list[frozenset[str]] = []  # of the vote on every unlabelled page
+        least = MANY_FLOOR * sum(rule.weight for rule in tried)
+        for at in range(len(unknown)):
+            shares: dict[str, float] = {}
+            for rule in tried:
+                for value in rule.found[at]:
+                    shares[value] = shares.get(value, 0.0) + rule.weight
+            winners.append(frozenset(v for v, share in shares.items() if share >= least))
         for rule in tried:
             same = 0.0
             for one, two in zip(rule.found, winners, strict=True):
@@ -171,13 +178,3 @@ def _weighed(tried: list[_Tried], unknown: Sequence[PageIndex]) -> list[Voter]:
             rule.weight = rule.base * ((1 + same) / (1 + len(unknown))) ** 2
     total = sum(rule.weight for rule in tried) or 1.0
     return [Voter(rule.keys, rule.weight / total, rule.first) for rule in tried]
-
-
-def _winners(tried: Sequence[_Tried], at: int) -> frozenset[str]:
-    """Values that win the vote on one page."""
-    shares: dict[str, float] = {}
-    for rule in tried:
-        for value in rule.found[at]:
-            shares[value] = shares.get(value, 0.0) + rule.weight
-    least = MANY_FLOOR * sum(rule.weight for rule in tried)
-    return frozenset(value for value, share in shares.items() if share >= least)
