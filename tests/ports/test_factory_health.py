@@ -93,7 +93,7 @@ async def test_a_model_that_is_down_is_noted_once_and_recovers(
 async def test_who_starts_later_closes_what_another_left_open(
     db: Database, health: FactoryHealth, clock: ManualClock
 ) -> None:
-    await health.ails(Problem.MODEL_DOWN, "no answer")
+    await health.begins(Problem.MODEL_DOWN, "no answer")
 
     await FactoryHealth(db, clock, MemoryState(clock)).model_answered()
 

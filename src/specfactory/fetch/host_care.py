@@ -1,4 +1,4 @@
-"""What the policy of a host means for one request. Pure."""
+"""Apply the policy of a host to one request. Pure."""
 
 from __future__ import annotations
 

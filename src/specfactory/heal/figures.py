@@ -37,7 +37,7 @@ class Ends:
 
     tried: int = 0  # all of them
     helped: int = 0
-    undone: int = 0  # in vain
+    undone: int = 0  # did not help
     taken_back: int = 0  # by a person
     asked: int = 0  # a person was asked, and the host is not well yet
     under_way: int = 0

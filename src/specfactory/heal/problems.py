@@ -16,7 +16,7 @@ ENDLESS = 1_000  # pauses: until they are as long as they may be
 
 
 class Problem(StrEnum):
-    """What can be wrong with a host, or with the factory itself; the name of a diagnosis."""
+    """Problem of a host, or of the factory itself; the name of its diagnosis."""
 
     STALE_PROXY = "stale_proxy"
     LAYOUT_CHANGE = "layout_change"

@@ -31,7 +31,7 @@ _CHANGES_NOTHING = frozenset({RemedyKind.RELEARN, RemedyKind.RESTART_BROWSER, Re
 
 
 class Resources(Frozen):
-    """What the factory has to heal with."""
+    """The means of healing that the factory has."""
 
     proxies: bool = False
     browser: bool = False
@@ -189,7 +189,7 @@ def eased(care: HostCare, settings: Settings, in_vain: Collection[str]) -> dict[
 
 
 def contradictions(care: HostCare, host: str) -> list[str]:
-    """What makes no sense among the remedies in force; there must never be any."""
+    """Contradictions among the remedies in force; there must never be any."""
     found = []
     if bool(care.paused_until) != bool(care.paused_for):
         found.append("paused without a reason, or a reason without a pause")

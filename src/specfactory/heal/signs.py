@@ -1,4 +1,4 @@
-"""What single visits show: the sign of each, and failures that are the page's own."""
+"""Signs of single visits, and failures that are the page's own."""
 
 from __future__ import annotations
 

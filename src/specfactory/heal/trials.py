@@ -90,7 +90,7 @@ class Prescribed(Frozen):
 
 
 class Plan(Frozen):
-    """What to do about a host now: remedies judged, and at most one new one."""
+    """Next steps for a host: remedies judged, and at most one new one."""
 
     judged: tuple[Judged, ...] = ()
     prescribed: Prescribed | None = None
@@ -102,7 +102,7 @@ class Plan(Frozen):
 
 
 def plan_for(history: HostHistory) -> Plan:
-    """Judge what is being tried; where that was in vain, or something new is wrong, go on."""
+    """Judge what is being tried; where that failed, or something new is wrong, go on."""
     judged = tuple(
         Judged(event, verdict)
         for event in history.events
@@ -115,7 +115,7 @@ def plan_for(history: HostHistory) -> Plan:
     over = next((one for one in judged if one.event.id == trial.id), None)
     if over is None or over.verdict is not TrialVerdict.IN_VAIN or is_ease(trial):
         return Plan(judged)
-    # The next remedy, as if the one in vain had never been tried.
+    # The next remedy, as if the one that failed had never been tried.
     care = take_back(history.care, trial.params.get("care", {}), trial.before)
     diagnosis = _reconsidered(trial, history)
     return Plan(judged, _prescribe(diagnosis, care, history, {str(trial.params.get("step"))}))

@@ -1,4 +1,4 @@
-"""How hosts are doing: visits, how a host is treated, what was diagnosed and done."""
+"""Health of hosts: visits, remedies in force, diagnoses and healing events."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class HostCare(Frozen):
 
 
 class RemedyKind(StrEnum):
-    """What can be done about a diagnosis."""
+    """Kind of remedy for a diagnosis."""
 
     ROTATE_PROXY = "rotate_proxy"
     USE_PROXY = "use_proxy"
@@ -76,11 +76,11 @@ class RemedyKind(StrEnum):
     RESTART_BROWSER = "restart_browser"
     WAIT = "wait"  # nothing to change: the factory waits and goes on by itself
     ASK = "ask"  # a person must decide
-    EASE = "ease"  # all was well for long: a cheaper treatment is tried
+    EASE = "ease"  # all was well for long: try to do with less
 
 
 class Diagnosis(Frozen):
-    """Why a host fails, by its recent history."""
+    """The cause of a host's failures, by its recent history."""
 
     name: str  # "stale_proxy", "rate_limited", "dns_failure" …
     failure: str  # the outcome or event that showed it
@@ -90,7 +90,7 @@ class Diagnosis(Frozen):
 
 
 class Remedy(Frozen):
-    """One thing to do about it; carried out by the orchestrator, checked, undone if in vain."""
+    """One thing to do about it; carried out by the orchestrator, checked, undone if it fails."""
 
     kind: RemedyKind
     host: str
@@ -99,7 +99,7 @@ class Remedy(Frozen):
 
 
 class HealingStatus(StrEnum):
-    """How a remedy stands."""
+    """State of a remedy."""
 
     TRIED = "tried"  # carried out, not yet checked
     HELPED = "helped"

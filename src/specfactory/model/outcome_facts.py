@@ -1,4 +1,4 @@
-"""What follows from how a fetch or a job ended: one row per outcome, one per cause.
+"""Consequences of how a fetch or a job ended: one row per outcome, one per cause.
 
 A new outcome is a member of ``Outcome`` and a row of ``OUTCOMES``. Everything that is decided by
 an outcome reads this table: retries, the breaker, proxies, the ladder, diagnoses, dead letters and
@@ -31,7 +31,7 @@ class Fault(StrEnum):
 
 
 class ProxyEffect(StrEnum):
-    """How a fetch through a proxy counts for that proxy."""
+    """Effect of a fetch through a proxy on that proxy's health."""
 
     WORKED = "worked"
     REFUSED = "refused"  # by this host
@@ -41,7 +41,7 @@ class ProxyEffect(StrEnum):
 
 
 class RungNeed(StrEnum):
-    """What a higher rung of the ladder must have to help."""
+    """The means that a higher rung of the ladder must have to help."""
 
     NOTHING = "nothing"  # no rung helps
     BROWSER = "browser"
@@ -50,7 +50,7 @@ class RungNeed(StrEnum):
 
 
 class Sign(StrEnum):
-    """What a visit shows; several visits with the same sign make a diagnosis."""
+    """Sign of a visit; several visits with the same sign make a diagnosis."""
 
     WELL = "well"
     SLOW = "slow"
@@ -84,7 +84,7 @@ class Sign(StrEnum):
 
 
 class OutcomeFacts(Frozen):
-    """What follows from one outcome and cause."""
+    """The consequences of one outcome and cause."""
 
     meaning: str  # for the reference
     sign: Sign = Sign.NEUTRAL
@@ -242,7 +242,7 @@ CAUSES: Mapping[Cause, Mapping[str, Any]] = {
     Cause.UNKNOWN_CATEGORY: _OF_THE_JOB,
     Cause.MALFORMED_CONTRACT: {"is_permanent": True},
 }  # fmt: skip
-"""What a cause changes in what its outcome says; of a job's cause, in the defaults."""
+"""Changes that a cause makes to the row of its outcome; of a job's cause, to the defaults."""
 
 _UNKNOWN = OutcomeFacts("A failure of its own.", fault=Fault.NOBODY)
 

@@ -12,7 +12,7 @@ from specfactory.model.contract import Tier
 
 
 class Outcome(StrEnum):
-    """How a fetch ended. Only ``ok`` pages teach."""
+    """The end of a fetch. Only ``ok`` pages teach."""
 
     OK = "ok"
     NOT_MODIFIED = "not_modified"
@@ -36,8 +36,7 @@ class Outcome(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why something ended as it did, where the outcome alone does not say; never shares a name
-    with an outcome."""
+    """The reason behind an outcome, or of a failed job; shares no name with an outcome."""
 
     NONE = ""  # the outcome says it all
 
@@ -84,7 +83,7 @@ class Cause(StrEnum):
 
 
 class FetchEnd(NamedTuple):
-    """How a fetch ended: facts to decide by, and the evidence for people."""
+    """The end of a fetch: facts to decide by, and the evidence for people."""
 
     outcome: Outcome
     evidence: str
@@ -127,7 +126,7 @@ class FetchRequest(Discreet):
 
 
 class FetchResponse(Frozen):
-    """What the network gave; ``failure`` is set when there is no usable answer."""
+    """The answer of the network; ``failure`` is set when it is not usable."""
 
     url: str
     final_url: str

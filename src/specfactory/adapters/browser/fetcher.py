@@ -44,7 +44,7 @@ _PROBLEMS: tuple[tuple[str, FetchEnd], ...] = (
     ("TIMED_OUT", FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)),
     ("NAME_NOT_RESOLVED", FetchEnd(Outcome.DNS_FAILURE, "no such name")),
 )  # fmt: skip
-"""What Chromium's errors are, by a part of their name."""
+"""Chromium's errors, by a part of their name."""
 
 
 class _Failed(Exception):

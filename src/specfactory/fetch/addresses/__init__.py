@@ -1,4 +1,4 @@
-"""Which addresses may be asked, and what a host or a domain is."""
+"""Addresses that may be fetched; hosts, domains and logins."""
 
 from typing import TYPE_CHECKING
 

@@ -79,7 +79,7 @@ _DEFAULT_PORT = {"http": 80, "https": 443}
 
 
 class GatePolicy(Frozen):
-    """What the operator lets through beyond the public web.
+    """The operator's exceptions beyond the public web.
 
     ``trusted`` holds host and port pairs exactly as the operator named them; it is given only
     to a fetcher that serves such an endpoint, never to the one that fetches pages.
@@ -100,7 +100,7 @@ class Target(Frozen):
 
     @property
     def origin(self) -> tuple[str, str, int]:
-        """What credentials belong to."""
+        """The origin that credentials belong to."""
         return self.scheme, self.host, self.port
 
     @property

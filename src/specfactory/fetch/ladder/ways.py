@@ -54,7 +54,7 @@ class Ways(Frozen):
 
     @property
     def has_broken_browser(self) -> bool:
-        """Whether there is a browser that cannot be used."""
+        """True if there is a browser that cannot be used."""
         return self.browser is not None and bool(self.browser.trouble)
 
     def why_not(self, rung: Rung) -> str:

@@ -1,4 +1,4 @@
-"""How a fetch ended, and the words or marks that say so."""
+"""Outcomes of fetches, and the words or marks that show them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How walls that ask for consent name their buttons; texts in lower case.
+"""Buttons of consent walls; texts in lower case.
 
 The makers' marks are those of tools that many sites use, never of a site.
 """

@@ -40,7 +40,7 @@ _LOADING_LENGTH = 60
 
 
 class Look(Struct):
-    """What was seen; of a page with much to read only its length."""
+    """The signs of a page; of one with much to read only its length."""
 
     length: int = 0  # characters to read
     title: str = ""

@@ -1,4 +1,4 @@
-"""What the makers of walls leave in headers, addresses and markup; all in lower case.
+"""Marks that makers of walls leave in headers, addresses and markup; all in lower case.
 
 Many of them also watch over pages that they let through: only what belongs to the wall itself is
 named here, never the script that every page of their customers loads.

@@ -1,4 +1,4 @@
-"""What walls, blocks and error pages say, in lower case; looked for on thin pages only."""
+"""Phrases of walls, blocks and error pages, in lower case; searched on thin pages only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a proxy's health follows from what happens to it. Pure.
+"""Health of a proxy, by what happens to it. Pure.
 
 Three things can be at fault: the proxy, the host, or the two together. An answer from the proxy
 itself is the proxy's fault and counts everywhere. A block is between one host and

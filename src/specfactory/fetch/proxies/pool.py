@@ -34,7 +34,7 @@ from specfactory.ports import Clock, SharedState
 ROTATOR_TIER = "rotator"
 RELOAD_SECONDS = 30.0
 REMEMBERED_SECONDS = 86_400.0
-SEEN_AT_ONCE = 200  # of a large pool, so many are looked at for one choice
+SEEN_AT_ONCE = 200  # sample of a large pool for one choice
 JUST_NOW_MS = 60_000
 TRIES = 8  # choices that other workers know better about
 _LEAST_WEIGHT = 0.02  # even the worst is tried now and then
@@ -42,7 +42,7 @@ _BASE_LATENCY_SECONDS = 0.3
 
 
 class HealthBook(Protocol):
-    """Where health is kept when all workers have gone, with the proxies of fetched lists."""
+    """Keeps health when all workers have gone, and the proxies of fetched lists."""
 
     async def load(self) -> tuple[Sequence[Proxy], Mapping[str, ProxyHealth]]:
         """The proxies of fetched lists, and the health of all by their ids."""

@@ -1,4 +1,4 @@
-"""Whether a proxy gave the page that was asked for, or one of its own. Pure: bytes in."""
+"""Tell the page that was asked for from one of the proxy's own. Pure: bytes in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FEW = 5  # words that a page which says only figures may gain
 
 
 def is_same_page(direct: bytes, proxied: bytes) -> bool:
-    """Whether what came through a proxy may be the page that comes without it."""
+    """True if what came through a proxy may be the page that comes without it."""
     wanted, given = _words(direct), _words(proxied)
     if not wanted:
         return len(given) <= _FEW

@@ -1,4 +1,4 @@
-"""What a site and a page allow."""
+"""Rules of sites (robots.txt) and of pages (noindex) about their use."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Which robots.txt holds, and what it says: asked once per origin, believed for a while."""
+"""The robots.txt of every origin: fetched once, cached for a while."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Answer(Frozen):
 
 
 class _Entry(Frozen):
-    """An answer as the shared state keeps it; ``failing_since`` is 0 unless it is asked in vain."""
+    """An answer as the shared state keeps it; ``failing_since`` is 0 while it can be fetched."""
 
     answer: Answer
     fresh_until: Instant

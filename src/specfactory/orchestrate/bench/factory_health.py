@@ -1,6 +1,6 @@
-"""What ails the factory itself: its database, disk, shared state, models. It waits, and tells.
+"""Problems of the factory itself: its database, disk, shared state, models. It waits, and says so.
 
-The waiting is done where the trouble is met (``patience``, the model desk, the shared state);
+The waiting is done where the problem is met (``patience``, the model desk, the shared state);
 here it is put on record as a healing event of the host "factory".
 """
 
@@ -27,7 +27,7 @@ class Losable(Protocol):
 
     @property
     def is_lost(self) -> bool:
-        """Whether this process goes on alone."""
+        """True if this process goes on alone."""
         ...
 
 
@@ -36,48 +36,48 @@ class Troubled(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why it cannot be used just now; "" as far as is known it can."""
+        """The reason why it cannot be used now; "" when it can, as far as is known."""
         ...
 
     @property
     def works(self) -> bool:
-        """Whether one is running."""
+        """True if one is running."""
         ...
 
 
 class FactoryHealth:
-    """Notes in one process what the factory suffers from, and when it is over."""
+    """Records, in one process, problems of the factory and their end."""
 
     def __init__(self, database: Database, clock: Clock, state: SharedState) -> None:
         self._db, self._clock, self._state = database, clock, state
         self._healings, self._outbox = Healings(database), Outbox(database)
         self._policies = HostPolicies(state, clock, database)
-        self._open: dict[str, int] | None = None  # ailment -> its event; None: not looked yet
+        self._open: dict[str, int] | None = None  # problem -> its event; None: not loaded yet
         self._model_failures = 0
         self._away: list[tuple[Instant, Exception]] = []
 
     async def database_failed(self, problem: Exception) -> None:
-        """The database could not write; who asks waits and tries again."""
+        """The database could not write; the caller waits and retries."""
         self._away.append((self._clock.now(), problem))
         if len(self._away) == SERIOUS:
-            ailment, message = _of_database(problem)
-            await self._state.publish([_ailing(0, ailment, message, self._clock.now())])
+            kind, message = _of_database(problem)
+            await self._state.publish([_ailing_event(0, kind, message, self._clock.now())])
 
     async def database_answered(self) -> None:
-        """It could write: if that was not so for a while, this is put on record."""
+        """It could write: record the failure, if it lasted."""
         if not self._away:
             return
         away, self._away = self._away, []
         if len(away) >= SERIOUS:
-            ailment, message = _of_database(away[-1][1])
+            kind, message = _of_database(away[-1][1])
             with contextlib.suppress(StoreError):
-                await self._record(ailment, message, away[0][0])
+                await self._record(kind, message, away[0][0])
 
     async def model_failed(self, message: str) -> None:
         """An endpoint of a language model does not answer."""
         self._model_failures += 1
         if self._model_failures == SERIOUS:
-            await self.ails(Problem.MODEL_DOWN, message)
+            await self.begins(Problem.MODEL_DOWN, message)
 
     async def model_answered(self) -> None:
         """It answers."""
@@ -93,60 +93,60 @@ class FactoryHealth:
             await self._clock.sleep(LOOK_SECONDS)
             is_lost = self._state.is_lost
             if is_lost and not was_lost:
-                await self.ails(Problem.STATE_AWAY, "Redis is away")
+                await self.begins(Problem.STATE_AWAY, "Redis is away")
             elif was_lost and not is_lost:
                 await self.recovers(Problem.STATE_AWAY)
             was_lost = is_lost
 
     async def watch_browser(self, browser: Troubled) -> None:
         """Note when the browser cannot be used and when it can again, until cancelled."""
-        ails: bool | None = None  # not known yet: another process may have left it on record
+        failing: bool | None = None  # not known yet: another process may have left it on record
         while True:
             await self._clock.sleep(LOOK_SECONDS)
-            if browser.trouble and ails is not True:
-                await self.ails(Problem.BROWSER_UNUSABLE, browser.trouble)
-                ails = True
-            elif browser.works and ails is not False:
+            if browser.trouble and failing is not True:
+                await self.begins(Problem.BROWSER_UNUSABLE, browser.trouble)
+                failing = True
+            elif browser.works and failing is not False:
                 await self.recovers(Problem.BROWSER_UNUSABLE)
-                ails = False
+                failing = False
 
-    async def ails(self, ailment: Problem, message: str) -> None:
-        """Put on record that something ails; once, whoever notices it."""
+    async def begins(self, kind: Problem, message: str) -> None:
+        """Record a problem once, whichever worker notices it."""
         with contextlib.suppress(StoreError):  # away, too: then that is noted later
             async with self._db.transaction() as tx:
                 now = self._clock.now()
                 open_ones = await self._hold(tx, now)
-                if ailment not in open_ones:
-                    open_ones[ailment] = await self._add(tx, ailment, message, now)
-                    await self._tell(tx, _ailing(open_ones[ailment], ailment, message, now))
+                if kind not in open_ones:
+                    open_ones[kind] = await self._add(tx, kind, message, now)
+                    await self._tell(tx, _ailing_event(open_ones[kind], kind, message, now))
             self._open = open_ones
 
-    async def recovers(self, ailment: Problem) -> None:
-        """Put on record that it is over."""
-        if self._open is not None and ailment not in self._open:
+    async def recovers(self, kind: Problem) -> None:
+        """Record that it is over."""
+        if self._open is not None and kind not in self._open:
             return
         with contextlib.suppress(StoreError):
             async with self._db.transaction() as tx:
                 now = self._clock.now()
                 open_ones = await self._hold(tx, now)
-                if (event_id := open_ones.pop(ailment, None)) is not None:
-                    await self._close(tx, event_id, ailment, now)
+                if (event_id := open_ones.pop(kind, None)) is not None:
+                    await self._close(tx, event_id, kind, now)
             self._open = open_ones
 
-    async def _record(self, ailment: Problem, message: str, since: Instant) -> None:
+    async def _record(self, kind: Problem, message: str, since: Instant) -> None:
         async with self._db.transaction() as tx:
-            event_id = await self._add(tx, ailment, message, since)
-            await self._close(tx, event_id, ailment, self._clock.now(), since)
+            event_id = await self._add(tx, kind, message, since)
+            await self._close(tx, event_id, kind, self._clock.now(), since)
 
     async def _hold(self, tx: Transaction, now: Instant) -> dict[str, int]:
-        """What is open, held: no two workers note the same."""
+        """Load and hold the open problems: no two workers record the same."""
         await self._policies.hold_care(tx, FACTORY, now)
         known = await self._healings.of_host(FACTORY, MOST_EVENTS, tx)
         return {e.diagnosis: e.id for e in known if e.status is HealingStatus.TRIED}
 
-    async def _add(self, tx: Transaction, ailment: Problem, message: str, at: Instant) -> int:
+    async def _add(self, tx: Transaction, kind: Problem, message: str, at: Instant) -> int:
         made = HealingEvent(
-            0, FACTORY, ailment, ailment, RemedyKind.WAIT, HealingStatus.TRIED, at,
+            0, FACTORY, kind, kind, RemedyKind.WAIT, HealingStatus.TRIED, at,
             reasons=(message,), params={"step": "wait", "care": {}},
         )  # fmt: skip
         return await self._healings.add(tx, made)
@@ -155,7 +155,7 @@ class FactoryHealth:
         self,
         tx: Transaction,
         event_id: int,
-        ailment: Problem,
+        kind: Problem,
         now: Instant,
         since: Instant | None = None,
     ) -> None:
@@ -164,7 +164,7 @@ class FactoryHealth:
         params = {"step": "wait", "care": {}}
         await self._healings.change(tx, event_id, HealingStatus.HELPED, True, now, params)
         seconds = (now - since) / 1000
-        about = {"healing_id": event_id, "diagnosis": ailment}
+        about = {"healing_id": event_id, "diagnosis": kind}
         await self._tell(tx, event("factory.recovered", now, **about, seconds=seconds))
 
     async def _tell(self, tx: Transaction, told: Event) -> None:
@@ -177,6 +177,6 @@ def _of_database(problem: Exception) -> tuple[Problem, str]:
     return (Problem.DISK_FULL if full else Problem.DATABASE_AWAY), str(problem)[:300]
 
 
-def _ailing(event_id: int, ailment: Problem, message: str, now: Instant) -> Event:
-    about = {"healing_id": event_id, "diagnosis": ailment}
+def _ailing_event(event_id: int, kind: Problem, message: str, now: Instant) -> Event:
+    about = {"healing_id": event_id, "diagnosis": kind}
     return event("factory.ailing", now, **about, message=message)

@@ -1,4 +1,4 @@
-"""Self-healing in Python form: tell of a failure, learn what was done; and the figures.
+"""Self-healing for Python: report a failure, get what was done; and the figures.
 
 healing = SelfHealing(bench)
 await healing.handle_failure("shop.example", error, {"url": url, "status": 403})
@@ -14,7 +14,7 @@ from typing import TypedDict
 
 from specfactory.fetch.addresses import typed_host, without_password, without_passwords
 from specfactory.heal import GIVEN_UP, TOP, figures_of
-from specfactory.model import Cause, HealingEvent, HealingStatus, Json, Outcome, Rung, Visit
+from specfactory.model import Cause, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
 
@@ -44,7 +44,7 @@ _CAUSES_BY_WORDS = (
 
 
 class Handled(TypedDict):
-    """What became of a failure; nothing was diagnosed where one failure is not enough."""
+    """Result of a reported failure; no diagnosis where one failure is not enough."""
 
     diagnosed: str | None
     remediation: str | None
@@ -52,7 +52,7 @@ class Handled(TypedDict):
 
 
 class HealingStats(TypedDict):
-    """What healing has come to."""
+    """Figures of healing."""
 
     total_healed: int
     success_rate: float
@@ -60,7 +60,7 @@ class HealingStats(TypedDict):
 
 
 class SelfHealing:
-    """Healing for crawls of one's own; pages that the factory fetches tell of themselves."""
+    """Healing for other crawlers; the factory reports its own fetches itself."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
@@ -68,10 +68,10 @@ class SelfHealing:
     async def handle_failure(
         self, host: str, error: BaseException | Outcome | str, context: Mapping[str, Json]
     ) -> Handled:
-        """Note a failure at a host and do what its history asks for.
+        """Record a failure at a host and do what its history asks for.
 
         ``context`` may say ``url``, ``status``, ``proxy``, ``rung`` and ``confidence``.
-        ``success`` says that a remedy is in force: it was carried out and not found in vain.
+        ``success`` says that a remedy is in force: it was carried out, and not undone.
         """
         bench, host = self._bench, typed_host(host)
         visit = _visit(host, error, context, bench.clock.now())
@@ -79,10 +79,17 @@ class SelfHealing:
             await bench.visits.add(tx, visit)
         await heal_host(bench, host)
         events = await bench.healings.of_host(host, EVENTS_SEEN)
-        return _handled(next((e for e in events if e.status is not HealingStatus.HELPED), None))
+        event = next((e for e in events if e.status is not HealingStatus.HELPED), None)
+        if event is None:
+            return Handled(diagnosed=None, remediation=None, success=False)
+        return Handled(
+            diagnosed=event.diagnosis,
+            remediation=event.remediation,
+            success=event.status not in GIVEN_UP,
+        )
 
     async def get_stats(self) -> HealingStats:
-        """How much was healed, what share without a person, and what fails most."""
+        """Number of healed failures, the share without a person, and the most frequent ones."""
         figures = figures_of(await self._bench.healings.counts())
         top = [
             {"failure": name, "count": ends.tried, "healed": ends.helped}
@@ -92,16 +99,6 @@ class SelfHealing:
         return HealingStats(
             total_healed=figures.total.helped, success_rate=rate or 0.0, top_failures=top
         )
-
-
-def _handled(event: HealingEvent | None) -> Handled:
-    if event is None:
-        return Handled(diagnosed=None, remediation=None, success=False)
-    return Handled(
-        diagnosed=event.diagnosis,
-        remediation=event.remediation,
-        success=event.status not in GIVEN_UP,
-    )
 
 
 def _visit(
@@ -124,7 +121,7 @@ def _visit(
 
 
 def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
-    """What a failure is, by its class, its status, or its words."""
+    """Classify a failure by its class, its words, or its status."""
     if isinstance(error, Outcome):
         return error
     if isinstance(error, TimeoutError):
@@ -139,7 +136,7 @@ def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
 
 
 def _cause(outcome: Outcome, words: str, status: int) -> Cause:
-    """Why a fetch of somebody else's failed, as far as its error says so."""
+    """Find the cause of another crawler's failure, as far as its error says so."""
     if outcome is Outcome.NETWORK_ERROR:
         if words.startswith("proxy:"):
             return Cause.PROXY

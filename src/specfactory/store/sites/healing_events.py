@@ -90,11 +90,11 @@ class Healings:
         return [_event(row) for row in await self._db.fetch("latest_healings", limit=limit)]
 
     async def open(self) -> list[HealingEvent]:
-        """What is being tried or asked, the oldest first."""
+        """Events that are being tried or asked about, the oldest first."""
         return [_event(row) for row in await self._db.fetch("open_healings")]
 
     async def counts(self) -> list[HealingCount]:
-        """How often what was diagnosed and done, by how it ended."""
+        """Counts of diagnoses and remedies, by how they ended."""
         return [
             HealingCount(
                 row["diagnosis"],
@@ -111,7 +111,7 @@ class Healings:
         return await tx.execute("prune_healings", before=before)
 
     async def categories(self, tx: Transaction, host: str) -> list[str]:
-        """What a host was read for, the most frequent first."""
+        """Categories that a host was read for, the most frequent first."""
         return [row["category"] for row in await tx.fetch("categories_read_at", host=host)]
 
     async def dead_letters(self, host: str, since: Instant, limit: int = 1000) -> list[DeadLetter]:
