@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
 
@@ -14,12 +13,12 @@ from aiohttp import web
 from specfactory.demo.faults import Switchboard, control
 from specfactory.demo.values import Answer, Site
 from specfactory.demo.world import World, build_at
+from specfactory.model import Frozen
 
 Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Frozen):
     """A demo web that is being served."""
 
     world: World

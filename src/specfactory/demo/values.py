@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from specfactory.model import Json, Tier
+from specfactory.model import Frozen, Json, Tier, field
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Frozen):
     """One web site of the demo web, with a port of its own."""
 
     name: str
@@ -46,8 +45,7 @@ class Site:
         return replace(self, port=port)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Frozen):
     """One value as one site words it."""
 
     field: str
@@ -58,8 +56,7 @@ class Statement:
     sentence: str = ""  # the words within running text, where the site has them there
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Frozen):
     """A product's true value, and the hosts on whose pages about it that value stands.
 
     Where each source has its own value (a lab's measurement, a shop's price), ``by_host`` has
@@ -73,8 +70,7 @@ class Truth:
     by_host: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Trap:
+class Trap(Frozen):
     """A wrong value that was planted; ``words`` stand on the page at ``path``."""
 
     kind: str
@@ -87,8 +83,7 @@ class Trap:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Frozen):
     """What a server answers."""
 
     status: int

@@ -148,7 +148,9 @@ def truth_json(world: WorldPlan) -> str:
             }
             for product, fields in world.truth.items()
         },
-        "traps": [{name: getattr(trap, name) for name in Trap.__slots__} for trap in world.traps],
+        "traps": [
+            {name: getattr(trap, name) for name in Trap.__struct_fields__} for trap in world.traps
+        ],
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 

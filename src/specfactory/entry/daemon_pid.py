@@ -9,18 +9,17 @@ import contextlib
 import fcntl
 import os
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from specfactory.errors import UsageError
+from specfactory.model import Frozen
 
 TRIES = 10  # somebody may be looking at the very moment
 PAUSE_SECONDS = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Frozen):
     """A daemon that lives."""
 
     pid: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
@@ -27,22 +26,20 @@ from specfactory.extract.page import CandidateMaker, Layout, Regions
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
-from specfactory.model import Candidate, Dropped, ViewName
+from specfactory.model import Candidate, Dropped, Frozen, ViewName
 from specfactory.proof import PageViews
 
 MAX_PAIRS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Frozen):
     """The candidates of a page, and what was dropped with its reason."""
 
     candidates: tuple[Candidate, ...]
     dropped: tuple[Dropped, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Frozen):
     """All that a page offers, ranked; ``extraction`` is what may go down the line."""
 
     ranked: Ranked

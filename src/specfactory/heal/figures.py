@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from specfactory.model import Frozen, HealingStatus, RemedyKind
 
@@ -31,8 +32,7 @@ class Count(Protocol):
     def taken_seconds(self) -> float: ...
 
 
-@dataclass(slots=True)
-class Ends:
+class Ends(Struct):
     """Counts of how remedies of one kind, or for one diagnosis, ended."""
 
     tried: int = 0  # all of them

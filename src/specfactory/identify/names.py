@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from specfactory.identify.vocabulary import COLOURS, CONNECTIONS, FOREIGN
+from specfactory.model import Frozen, replace
 
 MAX_CHARS = 400
 MAX_TOKENS = 80
@@ -42,8 +42,7 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)$")
 _VERSION_ZERO = re.compile(r"(v\d+)[.,]0$")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Frozen):
     """One word of a name in its normal form, and what stands before it."""
 
     text: str

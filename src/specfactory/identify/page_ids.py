@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from specfactory.identify.hard_ids import KINDS, normal_id, same_id
-from specfactory.model import IdentityRules, Product, Tier
+from specfactory.model import Frozen, IdentityRules, Product, Tier, field
 
 if TYPE_CHECKING:
     from specfactory.proof import PageViews
@@ -24,8 +23,7 @@ _LABELLED = re.compile(
 _LABEL_KINDS = {"gt": "gtin", "ea": "gtin", "up": "gtin", "is": "isbn", "as": "asin", "sk": "sku"}
 
 
-@dataclass(frozen=True, slots=True)
-class IdFinding:
+class IdFinding(Frozen):
     """What the ids say: a reason for a match or a conflict, and the ids proven on the page."""
 
     match: str = ""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import Token
 from specfactory.identify.title_context import Frame, Kind
-from specfactory.model import Verdict
+from specfactory.model import Frozen, Verdict
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(Frozen):
     """What one title says: ``verdict`` None when it names no product at all.
 
     ``extra`` means that it names the model and a word that makes another one of it;
@@ -29,8 +26,7 @@ class Alignment:
     firm: bool = False  # a doubt that stands even if other names of the page are plain
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(Frozen):
     """A title's words with what each is to the product."""
 
     frame: Frame

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -25,7 +24,7 @@ from specfactory.identify.vocabulary import (
     VERSUS,
     WITH,
 )
-from specfactory.model import IdentityRules, Product
+from specfactory.model import Frozen, IdentityRules, Product
 
 
 class Kind(StrEnum):
@@ -66,8 +65,7 @@ _SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL, *CONDITIO
 _VERSION = re.compile(r"(?:v|mk|gen)\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Frozen):
     """A product's name, cut up: the words that must stand in a title and those that may."""
 
     brand: str  # key
@@ -85,8 +83,7 @@ class Name:
         return sum(char.isdigit() for char in last) >= 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class Frame(Frozen, eq=False):
     """One product among its siblings, ready to read titles; known by its identity."""
 
     name: Name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,7 +15,7 @@ from specfactory.identify.title import Alignment
 from specfactory.identify.title_context import Frame, frame_of
 from specfactory.identify.title_match import align
 from specfactory.identify.vocabulary import CONDITION
-from specfactory.model import Identity, IdentityRules, Product, Verdict
+from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict
 
 if TYPE_CHECKING:
     from specfactory.proof import Item, PageViews
@@ -30,8 +29,7 @@ _USED = re.compile("(?:used|refurbished|damaged)(?:condition)?$", re.IGNORECASE)
 _TEXT_SEARCHED = 20_000  # characters of a page in which the brand is looked for
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(Frozen):
     """What one part of a page says about whose page it is."""
 
     where: str

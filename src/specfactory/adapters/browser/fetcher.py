@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from aiohttp.abc import AbstractResolver
+from msgspec import Struct, field
 
 from specfactory.adapters.browser.filtering_proxy import FilteringProxy, Pass
 from specfactory.adapters.browser.find import BrowserUnusable
@@ -55,8 +55,7 @@ class _Failed(Exception):
         self.end = FetchEnd(outcome, detail, cause)
 
 
-@dataclass(slots=True)
-class _Trail:
+class _Trail(Struct):
     """What is known of a fetch so far; kept when it fails."""
 
     final_url: str

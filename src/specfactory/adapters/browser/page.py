@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct, field
 
 from specfactory.adapters.browser.consent import MOST_PRESSES, press_script
 from specfactory.adapters.browser.filtering_proxy import Pass
@@ -61,8 +62,7 @@ class BrowserCrashed(Exception):
         return f"{CRASHED}: {why}" if why else CRASHED
 
 
-@dataclass(slots=True)
-class BrowserPage:
+class BrowserPage(Struct):
     """A page in a fresh context of a running browser."""
 
     running: RunningBrowser

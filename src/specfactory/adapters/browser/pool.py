@@ -8,9 +8,10 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from specfactory.adapters.browser.driver import start_driver
 from specfactory.adapters.browser.find import (
@@ -58,8 +59,7 @@ _MOST_WORDS = 200
 HARD_MEMORY_FACTOR = 2  # a page that exceeds the limit by this much is killed at once
 
 
-@dataclass(slots=True, eq=False)
-class RunningBrowser:
+class RunningBrowser(Struct, eq=False):
     """One Chromium process."""
 
     browser: Browser

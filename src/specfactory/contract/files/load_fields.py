@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from specfactory.contract.files.yaml_nodes import Node
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
@@ -41,8 +42,7 @@ _FOR_TYPES = {
 }
 
 
-@dataclass(slots=True)
-class FieldReader:
+class FieldReader(Struct):
     """Reads one field after the other; ``components`` are the lists that exist."""
 
     reader: Reader

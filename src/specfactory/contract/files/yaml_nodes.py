@@ -7,8 +7,9 @@ written as, and what an alias repeats is counted against a cap.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from specfactory.errors import ContractError
 
@@ -17,8 +18,7 @@ MAX_NODES = 200_000
 MAX_DEPTH = 40
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Struct):
     """A piece of a file: a scalar with its text, a list, or a mapping with its keys."""
 
     kind: str  # "scalar", "list", "mapping"

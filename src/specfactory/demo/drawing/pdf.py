@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from specfactory.model import Frozen
 
 _WIDTH, _HEIGHT = 595, 842  # A4 in points
 _LEFT, _RIGHT_COLUMN, _TOP, _BOTTOM = 56, 300, 780, 70
 _LEADING = 16
 
 
-@dataclass(frozen=True, slots=True)
-class PdfLine:
+class PdfLine(Frozen):
     """One line: a heading (no right side), or a label with its value."""
 
     left: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby
 from random import Random
@@ -12,11 +11,10 @@ from specfactory.demo.drawing.shelf import Shelf
 from specfactory.demo.drawing.shell import Link, Look
 from specfactory.demo.truth import Mouse
 from specfactory.demo.values import Site, Statement
-from specfactory.model import Json
+from specfactory.model import Frozen, Json, field
 
 
-@dataclass(frozen=True, slots=True)
-class Staging:
+class Staging(Frozen):
     """What stands on a product's page besides its own true values."""
 
     sibling: Mouse | None = None  # named beside it, with its values
@@ -27,8 +25,7 @@ class Staging:
     year: int = 2025
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Frozen):
     """One product's page on one site, ready to be drawn."""
 
     site: Site

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from specfactory.demo.truth import Mouse, siblings
 from specfactory.demo.values import Site
+from specfactory.model import Frozen
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Frozen):
     """One page of a site.
 
     ``kind`` is product, datasheet, lookalike (the address of ``mouse``, the page of ``shown``),

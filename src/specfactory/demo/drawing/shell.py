@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from html import escape
 from random import Random
 
 from specfactory.demo.values import Site
+from specfactory.model import Frozen
 
 INVENTED = {
     "en": "Demo web: every value on this page is invented.",
@@ -34,8 +34,7 @@ _SMALL_PRINT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Frozen):
     """A link with its words."""
 
     path: str

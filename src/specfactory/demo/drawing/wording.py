@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from random import Random
@@ -11,7 +10,7 @@ from typing import Any
 
 from specfactory.demo.truth import read_yaml
 from specfactory.demo.values import Site
-from specfactory.model import Json, Product
+from specfactory.model import Frozen, Json, Product
 
 _FACTORS = {"oz": 28.349523125, "in": 25.4, "ft": 0.3048, "cm": 10.0, "h": 60.0, "year": 12.0}
 _MONTHS = {
@@ -40,8 +39,7 @@ def wording() -> dict[str, Any]:
     return content
 
 
-@dataclass(frozen=True, slots=True)
-class FieldWords:
+class FieldWords(Frozen):
     """What the demo web knows about wording one field."""
 
     name: str

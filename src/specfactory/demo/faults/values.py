@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from aiohttp import web
+from msgspec import Struct
 
 from specfactory.demo.values import Answer
-from specfactory.model import Json
+from specfactory.model import Frozen, Json, field
 
 HOME = ("127.0.0.1", "::1")  # the addresses of somebody who comes without a proxy
 OWN = "/__fault/"  # addresses that only a fault answers
@@ -25,8 +25,7 @@ class Scope(StrEnum):
     FACTORY = "factory"  # the factory's own house
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Frozen):
     """One way to fail, as the catalogue says it before anything runs."""
 
     name: str
@@ -47,8 +46,7 @@ class Fault:
         }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Case:
+class Case(Struct):
     """One fault at one site: since when, and what it remembers of its visitors."""
 
     fault: Fault
@@ -76,8 +74,7 @@ class Case:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Frozen):
     """A request that meets a fault, and what it would have got without it."""
 
     request: web.BaseRequest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
@@ -13,13 +13,12 @@ from typing import Any
 import yaml
 
 from specfactory.errors import UsageError
-from specfactory.model import Product
+from specfactory.model import Frozen, Product
 
 _HERE = Path(__file__).parent
 
 
-@dataclass(frozen=True, slots=True)
-class Mouse:
+class Mouse(Frozen):
     """A product with its family: what its values are drawn from."""
 
     product: Product

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
-from specfactory.model import Answer, Contract, Outcome, Page, Snippet, Tier, Value
+from specfactory.model import Answer, Contract, Frozen, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
 from specfactory.proof.text import written_in
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Frozen):
     """A value with its proof: the page's own words, and where they stand."""
 
     field: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import clean, normal, word_set
@@ -165,8 +166,7 @@ KINDS = {  # by the role of a list field
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Region:
+class Region(Struct):
     """Lines that may be the list, and how much each looks like one of its items."""
 
     lines: list[Span]

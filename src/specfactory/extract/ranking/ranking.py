@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.learned import Group, Weights, ranking
@@ -17,8 +19,7 @@ _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 _UNRANKED = 0.3  # likelihood of an unlabelled value where no ranking is shipped
 
 
-@dataclass(slots=True)
-class Ranked:
+class Ranked(Struct):
     """A page's candidates with likelihoods; the floors and the reasons of what was ranked."""
 
     candidates: list[Candidate]

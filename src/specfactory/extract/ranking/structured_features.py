@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from specfactory.contract.text import normal
 from specfactory.extract.learned import Features
-from specfactory.model import Candidate, Method, ViewName
+from specfactory.model import Candidate, Frozen, Method, ViewName
 from specfactory.proof import PageViews
 
 _MARKED = frozenset(("json-ld", "microdata", "rdfa"))
 _MIN_NAME = 5  # characters from which a name tells its variants
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Frozen):
     """Where a quoted property stands in structured data."""
 
     syntax: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import (
@@ -72,8 +73,7 @@ class Amount(NamedTuple):
     sign: Span | None = None  # the currency's own span inside ``span``
 
 
-@dataclass(slots=True)
-class Figure:
+class Figure(Struct):
     """A number that is an amount of money, if its sign or the page's currency says so."""
 
     span: Span

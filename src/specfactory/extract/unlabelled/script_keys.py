@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.page import CandidateMaker, Proposal, Span
-from specfactory.model import ViewName
+from specfactory.model import Frozen, ViewName
 from specfactory.proof import snippet
 
 _KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
@@ -62,8 +61,7 @@ _OTHER_PRICE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KeyedPrices:
+class KeyedPrices(Frozen):
     """The amounts that are called a price, by how often, with a place of each."""
 
     counts: Mapping[float, int]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
+
+from msgspec import Struct, field
 
 from specfactory.errors import ModelFailed
 from specfactory.events import event
@@ -52,8 +53,7 @@ class Asked(Frozen):
     exhausted: str | None = None
 
 
-@dataclasses.dataclass(slots=True)
-class _Sheet:
+class _Sheet(Struct):
     """A page, ready to be asked about."""
 
     page: Page
@@ -80,8 +80,7 @@ async def ask_models(
     return await work.settle(within) if work.told else Asked()
 
 
-@dataclasses.dataclass(slots=True)
-class _Asking:
+class _Asking(Struct):
     """One product's questions, the cheap model first, until nothing is open."""
 
     bench: Workbench
@@ -89,11 +88,11 @@ class _Asking:
     product: Product
     attempt: Attempt
     record: Record
-    tries: dict[str, int] = dataclasses.field(default_factory=dict)
-    open: list[str] = dataclasses.field(default_factory=list)
+    tries: dict[str, int] = field(default_factory=dict)
+    open: list[str] = field(default_factory=list)
     exhausted: str | None = None
     failure: ModelFailed | None = None
-    told: list[Event] = dataclasses.field(default_factory=list)
+    told: list[Event] = field(default_factory=list)
 
     async def run(self) -> None:
         """Ask every model about every page that may know what is still open."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
+
+from msgspec import Struct, field
 
 from specfactory.discover import Lead, chance, plan_round, sources_for
 from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product, Tier
@@ -69,12 +70,11 @@ async def preview_attempt(
     )
 
 
-@dataclasses.dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """How far the rounds are imagined."""
 
     missing: dict[str, float]  # field -> the chance that it is still open
-    rounds: list[PlannedRound] = dataclasses.field(default_factory=list)
+    rounds: list[PlannedRound] = field(default_factory=list)
     finished: int | None = None
     gained: float = 0.0  # by the last round
 

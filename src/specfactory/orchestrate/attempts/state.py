@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
 from specfactory.discover import Lead
@@ -28,8 +30,7 @@ from specfactory.orchestrate.bench import exhausted
 from specfactory.store import Reading
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Everything that changes while an attempt runs."""
 
     product: Product

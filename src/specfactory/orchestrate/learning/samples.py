@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from specfactory.discover import Sitemaps
 from specfactory.errors import UnknownSubject
@@ -40,8 +41,7 @@ _HTML = "text/html"
 OnPage = Callable[[str], None]
 
 
-@dataclass(slots=True)
-class Collected:
+class Collected(Struct):
     """Pages to learn from, and those that were left out by how their fetch ended."""
 
     lessons: list[Lesson] = field(default_factory=list)

@@ -10,7 +10,9 @@ each of them counts templates, notes a visit and heals the host::
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import StoreError
@@ -53,8 +55,7 @@ class Purpose(Frozen):
     timed: bool = False  # even where the page would not be sampled
 
 
-@dataclass(slots=True)
-class TakenPage:
+class TakenPage(Struct):
     """A page that was fetched and read, and is yet to be kept.
 
     A page job writes it in the transaction that ends the job; everybody else calls ``keep``.

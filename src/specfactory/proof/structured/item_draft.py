@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from specfactory.model import Encoding, Frozen, Snippet, ViewName
 from specfactory.proof.structured.items import Item, Property
@@ -23,8 +24,7 @@ class PropertyDraft(NamedTuple):
     subject: str | None = None
 
 
-@dataclasses.dataclass(slots=True)
-class ItemDraft:
+class ItemDraft(Struct):
     """An item as read; ``apart`` when it is only mentioned beside another one."""
 
     type: str
@@ -32,7 +32,7 @@ class ItemDraft:
     syntax: str
     apart: bool = False
     entity: bool = False  # the page names it as its main entity
-    properties: list[PropertyDraft] = dataclasses.field(default_factory=list)
+    properties: list[PropertyDraft] = field(default_factory=list)
 
     def finished(self, main: bool) -> Item:
         """The item, now that it is known whether the page is about it."""

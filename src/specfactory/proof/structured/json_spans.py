@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 MAX_DEPTH = 64
 MAX_SCALARS = 50_000
@@ -25,15 +26,13 @@ class JsonScalar(NamedTuple):
     is_string: bool
 
 
-@dataclass(slots=True)
-class JsonArray:
+class JsonArray(Struct):
     """The members of an array."""
 
     members: list[JsonNode] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class JsonObject:
+class JsonObject(Struct):
     """The keys and values of an object, in their order; a key may occur twice."""
 
     members: list[tuple[JsonScalar, JsonNode]] = field(default_factory=list)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specfactory.entry.cli.terminal import open_factory
+from specfactory.model import Frozen
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.templates import AtWork
@@ -17,8 +18,7 @@ MAX_BYTES = 50_000_000
 STORED = "page-"  # the beginning of the ids of stored pages
 
 
-@dataclass(frozen=True, slots=True)
-class GivenPage:
+class GivenPage(Frozen):
     """A page, where it came from, and the templates that were learned for it."""
 
     place: str

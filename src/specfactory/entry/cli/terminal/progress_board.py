@@ -9,8 +9,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from specfactory.entry.cli.terminal.output import clean, on_terminal
 
@@ -24,8 +25,7 @@ FRAMES_PER_SECOND = 8
 BAR_WIDTH = 6
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """One product on the board."""
 
     name: str
