@@ -91,7 +91,7 @@ class _End(Frozen):
 
     @property
     def facts(self) -> OutcomeFacts:
-        """What follows from it."""
+        """Consequences of the end."""
         return facts_of(self.end.outcome, self.end.cause)
 
 

@@ -1,4 +1,4 @@
-"""How a host is to be asked: one value, with a part for each that writes it."""
+"""The policy of a host: one value, with a part for each that writes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PATIENCE_SECONDS = 30.0  # a longer Retry-After is reported, not waited for
 
 
 class RungRecord(Frozen):
-    """What one rung of the ladder gave at a host; earlier pages weigh less."""
+    """Results of one rung of the ladder at a host; earlier pages weigh less."""
 
     good: float = 0.0
     tries: float = 0.0
@@ -26,7 +26,7 @@ class RungRecord(Frozen):
 
 
 class LadderMemory(Frozen):
-    """What the ladder learned about a host; empty as long as plain HTTP just works."""
+    """The ladder's memory of a host; empty as long as plain HTTP just works."""
 
     rungs: Mapping[Rung, RungRecord] = field(default_factory=dict)
     pages: int = 0  # good pages since the cheapest rung was tried
@@ -35,7 +35,7 @@ class LadderMemory(Frozen):
 
 
 class HostPolicy(Frozen):
-    """How a host is to be asked, as the fetch station reads it."""
+    """The policy by which a host is asked, as the fetch station reads it."""
 
     care: HostCare = HostCare()  # healing: remedies in force; kept in the database
     memory: LadderMemory = LadderMemory()  # the ladder; kept in the shared state

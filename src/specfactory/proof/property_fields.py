@@ -47,17 +47,16 @@ def structured_names(
             # its own quotes: the unit may be left out, a part of a sum may not
             is_complete = "+" not in named.path or len(wanted) == len(named.values)
             quoted = [_place(part) for part in named.values[: len(wanted)]]
-            is_quoted = is_complete and quoted == wanted
-            if is_quoted or (len(wanted) > 1 and _lists(item.properties[at:], wanted)):
+            is_named = is_complete and quoted == wanted
+            if not is_named and len(wanted) > 1:
+                # or values of one path from here on, in their order: one pass over them
+                path = list_path(named.path)
+                rest = (each for each in item.properties[at:] if list_path(each.path) == path)
+                places = (_place(each.snippet) for each in rest)
+                is_named = all(any(place == here for here in places) for place in wanted)
+            if is_named:
                 found.update(named_fields(named, compiled))
     return found
-
-
-def _lists(properties: tuple[Property, ...], wanted: list[Place | None]) -> bool:
-    """True when the quotes are, in their order, values of the first property's path."""
-    path = list_path(properties[0].path)
-    places = (_place(each.snippet) for each in properties if list_path(each.path) == path)
-    return all(any(place == at for at in places) for place in wanted)  # one pass: keeps the order
 
 
 def list_path(path: str) -> str:

@@ -89,7 +89,7 @@ def _says_what(key: str) -> bool:
 
 
 class _Surroundings:
-    """What surrounds the substance of a page, found by its markup."""
+    """The surroundings of a page's substance, found by its markup."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline

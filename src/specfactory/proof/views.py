@@ -77,7 +77,7 @@ class PageViews:
 
     @cached_property
     def unread(self) -> str:
-        """Why nothing of a page can be read; empty when something can."""
+        """The reason why nothing of a page can be read; empty when something can."""
         if not self._is_pdf:
             return "its bytes are no text" if self._body.strip() and not self.source else ""
         from specfactory.proof.text import why_empty

@@ -131,7 +131,7 @@ class BrowserPool:
 
     @property
     def trouble(self) -> str:
-        """Why no browser can be used now; "" when one can, as far as is known."""
+        """The reason why no browser can be used now; "" when one can, as far as is known."""
         return self._trouble if self._clock.monotonic() < self._rests_until else ""
 
     @property

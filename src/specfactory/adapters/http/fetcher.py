@@ -92,7 +92,7 @@ class _Hop(Struct):
 
 
 class _Trail(Struct):
-    """What is known of a fetch so far; kept when it fails."""
+    """Result of a fetch so far; kept when it fails."""
 
     final_url: str
     redirects: list[str] = field(default_factory=list)

@@ -15,7 +15,7 @@ from specfactory.ports import Clock, Permit, RateLimit
 Entry = TypeVar("Entry")
 
 SLACK_SHARE, SLACK_SECONDS = 0.1, 0.01
-"""How early a slot may be used: clocks and sleeps are never exact. The average holds."""
+"""A slot may be used this much early: clocks and sleeps are never exact. The average holds."""
 
 SWEEP_AT = 10_000  # entries of one kind before expired ones are removed
 

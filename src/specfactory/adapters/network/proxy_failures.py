@@ -75,7 +75,7 @@ def read_upstream(proxy: str) -> Upstream:
 
 
 def policy_for(upstream: Upstream, policy: GatePolicy, *, trusted: bool) -> GatePolicy:
-    """What the gate lets a connection to a proxy do.
+    """The gate's policy for a connection to a proxy.
 
     One that the operator named is trusted exactly as written; any other may listen on any port,
     but only at an address that pages may have too.

@@ -23,7 +23,7 @@ from specfactory.ports import Clock, Permit, RateLimit
 from specfactory.store.base import from_json, to_json
 
 AWAY = (RedisError, OSError, TimeoutError)
-"""What is raised while Redis cannot be reached or cannot do its work."""
+"""Errors raised while Redis cannot be reached or cannot do its work."""
 
 NAMESPACE = "specfactory"
 QUIET_SECONDS = 5.0  # longer than the longest pause between two heartbeats of a process

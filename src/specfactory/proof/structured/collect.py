@@ -30,7 +30,7 @@ _MIN_SHARE = 0.5
 
 
 class PageWords(NamedTuple):
-    """What the page says it is about, to distinguish its own item from the others."""
+    """The page's own title, heading and URLs, to distinguish its item from the others."""
 
     title: str
     h1: str

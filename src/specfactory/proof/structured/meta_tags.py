@@ -154,8 +154,14 @@ _UNITS = {
 
 
 def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
-    """What the page says of itself in its head; None when it says nothing."""
-    named = _by_name(tags, cut.source_text)
+    """The item that the meta tags describe: the page itself; None without any."""
+    source, named = cut.source_text, dict[str, list[SourceTag]]()
+    for tag in tags:
+        span = tag.attributes.get("content") if tag.name == "meta" else None
+        if span and span[1] > span[0] and "itemprop" not in tag.attributes:
+            written = tag.value("property", source) or tag.value("name", source)
+            called = written.lower().strip().replace("dc:", "dc.").replace("dcterms:", "dcterms.")
+            named.setdefault(called, []).append(tag)
     draft = ItemDraft("", "", "meta")
     for name, group in named.items():
         if name in _PATHS:
@@ -179,24 +185,13 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
             label_words = cut.source(*label[0].attributes["content"], Encoding.HTML)
             draft.properties.append(PropertyDraft("additionalProperty", words, label_words))
     draft.name = draft.first("headline").strip()
-    draft.type = named["og:type"][0].value("content", cut.source_text) if "og:type" in named else ""
+    draft.type = named["og:type"][0].value("content", source) if "og:type" in named else ""
     if draft.type.startswith("product"):  # its headline is the product's name
         draft.properties = [
             made._replace(path="name") if made.path == "headline" else made
             for made in draft.properties
         ]
     return draft if draft.properties else None
-
-
-def _by_name(tags: list[SourceTag], source: str) -> dict[str, list[SourceTag]]:
-    named: dict[str, list[SourceTag]] = {}
-    for tag in tags:
-        span = tag.attributes.get("content") if tag.name == "meta" else None
-        if span and span[1] > span[0] and "itemprop" not in tag.attributes:
-            written = tag.value("property", source) or tag.value("name", source)
-            name = written.lower().strip().replace("dc:", "dc.").replace("dcterms:", "dcterms.")
-            named.setdefault(name, []).append(tag)
-    return named
 
 
 def _property(path: str, tag: SourceTag, cut: Cut) -> PropertyDraft:

@@ -104,7 +104,7 @@ def _holds_state(tag: SourceTag, source: str) -> bool:
 def _places(
     name: str, scripts: list[tuple[int, int]], source: str
 ) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Where the name occurs as a whole string, with its script."""
+    """Positions of the name as a whole string, with the script around each."""
     written = {json.dumps(name, ensure_ascii=ascii_only) for ascii_only in (True, False)}
     if "'" not in name and "\\" not in name:
         written.add(f"'{name}'")
@@ -170,16 +170,21 @@ def _near(node: JsonNode, cut: Cut) -> Iterator[tuple[tuple[str, ...], JsonScala
 def _properties(node: JsonObject, cut: Cut) -> Iterator[PropertyDraft]:
     found = [(_path_of(path), value) for path, value in _near(node, cut)]
     currency = next((value for path, value in found if path == "offers.priceCurrency"), None)
-    keys = _keys(node)
-    for path, value in found:
-        key = keys.get(value.start)
-        if path is None or key is None or value.end <= value.start:
+    keys: dict[int, JsonScalar] = {}  # start of a value -> its key, two levels deep
+    inner = [each for _, each in node.members if isinstance(each, JsonObject)]
+    for each in (node, *inner):
+        for key, value in each.members:
+            if isinstance(value, JsonScalar):
+                keys[value.start] = key
+    for path, scalar in found:
+        name = keys.get(scalar.start)
+        if path is None or name is None or scalar.end <= scalar.start:
             continue
-        snippet, priced = _snippet(value, cut), path == "offers.price"
+        snippet, priced = _snippet(scalar, cut), path == "offers.price"
         if priced and not _is_shown(snippet, cut):
             continue
         more = (_snippet(currency, cut),) if priced and currency is not None else ()
-        yield PropertyDraft(path, snippet, _snippet(key, cut), more)
+        yield PropertyDraft(path, snippet, _snippet(name, cut), more)
 
 
 def _is_shown(price: Snippet, cut: Cut) -> bool:
@@ -192,20 +197,6 @@ def _is_shown(price: Snippet, cut: Cut) -> bool:
     tail = rf"[.,\s]?{cents}" if part.strip("0") else rf"(?:[.,\s]{cents})?"
     grouped = whole if len(whole) < 4 else f"{whole[:-3]}[.,'\\s]?{whole[-3:]}"
     return re.search(rf"(?<![\d.,]){grouped}{tail}(?![.,]?\d)", cut.text) is not None
-
-
-def _keys(node: JsonNode) -> dict[int, JsonScalar]:
-    """Start of a value -> its key, two levels deep."""
-    keys: dict[int, JsonScalar] = {}
-    waiting = [(node, 0)]
-    while waiting:
-        at, depth = waiting.pop()
-        for key, value in at.members if isinstance(at, JsonObject) else ():
-            if isinstance(value, JsonScalar):
-                keys[value.start] = key
-            elif isinstance(value, JsonObject) and depth < 1:
-                waiting.append((value, depth + 1))
-    return keys
 
 
 def _path_of(path: tuple[str, ...]) -> str | None:

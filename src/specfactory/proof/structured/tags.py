@@ -99,7 +99,7 @@ def source_tags(source: str, with_marked: bool = True) -> list[SourceTag]:
 
 
 def _stop(source: str, at: int) -> int:
-    """Where the next tag that matters, or an unclosed one, begins."""
+    """Start of the next tag that matters, or of an unclosed one."""
     stop = _STOP.search(source, at)
     end = stop.start() if stop else len(source)
     opened = source.rfind("<", at, end)

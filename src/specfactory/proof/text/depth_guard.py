@@ -68,7 +68,7 @@ def cut_at_attributes(source: str) -> str:
 
 
 def _end_of(name: str, source: str, at: int) -> int:
-    """Where a comment or a script ends; an unclosed one takes all the rest."""
+    """End of a comment or a script; an unclosed one takes all the rest."""
     found = _closing(name).search(source, at)
     return found.end() if found else len(source)
 

@@ -59,14 +59,14 @@ class HostPolicies:
         return await self._at_pause(host, cached)
 
     async def memory(self, host: str) -> LadderMemory:
-        """What the ladder learned about a host; never takes part in a probe."""
+        """The ladder's memory of a host; never takes part in a probe."""
         cached = self._cache.get(host)
         if cached is None or self._clock.monotonic() >= cached.fresh_until:
             cached = await self._load(host)
         return cached.policy.memory
 
     async def at_turn(self, host: str, *, ask_breaker: bool = True) -> HostPolicy:
-        """What Retry-After and the breaker say now; the caller is a half-open breaker's probe.
+        """Retry-After and the breaker as they are now; the caller is a half-open breaker's probe.
 
         A Retry-After that nobody waits for decides alone: the one probe would be wasted.
         """
