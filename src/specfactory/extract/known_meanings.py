@@ -44,23 +44,19 @@ def weigh_by_meaning(maker: CandidateMaker) -> None:
     """Give candidates of known meaning their likelihood, and add what finders propose."""
     views = maker.views
     for name, role in maker.compiled.roles.items():
-        if role.article_part and not _states(role.asked_first, views):
+        # The page's own thing (a recipe) may state the property that the contract names first.
+        # An article only frames its thing: its name is often the page's title.
+        first = role.asked_first
+        ways = (first, first.removesuffix(".name"))  # a thing may stand for its name
+        stated = bool(first) and any(
+            item.main and item.is_thing and any(item.first(way).strip() for way in ways)
+            for item in views.items
+        )
+        if role.article_part and not stated:
             found = _FINDERS[role.article_part](views)
             _weigh(name, _unnamed(name, found, maker), maker)
         if role.page_label and not any(one.field == name for one in maker.candidates):
             _weigh(name, _LAST_FINDERS[role.page_label](views), maker)
-
-
-def _states(path: str, views: PageViews) -> bool:
-    """True when the page's own thing (a recipe) states the property that the contract names first.
-
-    An article only frames its thing: its name is often the page's title.
-    """
-    ways = (path, path.removesuffix(".name"))  # a thing may stand for its name
-    return bool(path) and any(
-        item.main and item.is_thing and any(item.first(way).strip() for way in ways)
-        for item in views.items
-    )
 
 
 def _unnamed(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> Sequence[Proposal]:

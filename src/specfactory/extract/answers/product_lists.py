@@ -93,12 +93,20 @@ class ListedProducts:
                     or self._in_block(one)
                 )
             ]
-        doubtful = self._price < _DOUBTFUL and not (self._has_own_code or self._own_buttons)
-        if (family in ("price", "currency") and doubtful) or (
-            family in ("availability", "id") and self._sells_nothing
-        ):
-            return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
-        return candidates
+        if family in ("price", "currency"):
+            is_sold = self._price >= _DOUBTFUL or self._has_own_code or self._own_buttons
+        elif family in ("availability", "id"):
+            priced = self._price >= _DOUBTFUL
+            if not self._price_wanted:
+                priced = _MONEY.search(self._views.text) is not None
+            metas = (item.type for item in self._views.items if item.syntax == "meta")
+            is_product = any(type_.startswith("product") for type_ in metas)
+            is_sold = priced or is_product or self._own_buttons
+        else:
+            return candidates
+        if is_sold:
+            return candidates
+        return [one for one in candidates if one.evidence.method is not Method.VISIBLE]
 
     def drop(self, candidates: list[Candidate]) -> Dropped:
         """Report why none of them is an answer, by the likeliest."""
@@ -155,15 +163,6 @@ class ListedProducts:
             for start, _, says in self._places.buttons
         )
         return pressed and _MONEY.search(self._views.text, box.start, box.end) is not None
-
-    @cached_property
-    def _sells_nothing(self) -> bool:
-        """True when there is neither a price nor a button nor a word about a product."""
-        is_product = any(
-            item.syntax == "meta" and item.type.startswith("product") for item in self._views.items
-        )
-        priced = self._price >= _DOUBTFUL if self._price_wanted else _MONEY.search(self._views.text)
-        return not (is_product or priced or self._own_buttons)
 
     def _in_block(self, one: Candidate) -> bool:
         first = one.evidence.values[0]

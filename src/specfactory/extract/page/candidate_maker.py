@@ -58,10 +58,7 @@ class CandidateMaker:
     def guess(
         self, field: str, proposal: Proposal, language: str | None = None
     ) -> Candidate | None:
-        """Derive a candidate without keeping it.
-
-        Nobody asks why a guess gave no value, so the refusal is not reported.
-        """
+        """Derive a candidate without keeping it; None, and no report, when it gives no value."""
         try:
             return self.derive(field, proposal, language)
         except NotDerivable:

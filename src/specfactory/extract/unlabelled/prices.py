@@ -169,8 +169,13 @@ def find_figures(text: str, places: Places) -> list[Figure]:
         ):
             continue
         one = _with_currency(text, start, end)
-        if one is None and alone and _fills_price_box(start, end, places):
-            one = Figure((start, end), None)
+        if one is None and alone:
+            # A bare number that fills an element whose markup speaks of a price.
+            element = places.at(start, end)
+            if element is not None and element.end - element.start == end - start:
+                around = (element, element.parent) if element.parent else (element,)
+                if any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around):
+                    one = Figure((start, end), None)
         if one is not None and not (found and found[-1].span[1] > one.span[0]):
             found.append(one)
     return found
@@ -230,12 +235,3 @@ def _sign_before(text: str, start: int) -> Span | None:
 def _is_currency(written: str) -> bool:
     three = written.rstrip(".")
     return not (len(three) == 3 and three.isascii() and three.isupper()) or three in ISO_CODES
-
-
-def _fills_price_box(start: int, end: int, places: Places) -> bool:
-    """True when a bare number fills an element whose markup speaks of a price."""
-    element = places.at(start, end)
-    if element is None or element.end - element.start != end - start:
-        return False
-    around = (element, element.parent) if element.parent else (element,)
-    return any(not PRICE_HINTS.isdisjoint(places.tokens(each)) for each in around)
