@@ -69,7 +69,7 @@ def _identity(value: Any) -> Any:
 
 
 def _notes(hint: Any) -> Iterator[Any]:
-    """What an annotation says: the attribute to read from, and how to convert its value."""
+    """Read an annotation: the attribute to read from, and the conversion of its value."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         yield from arguments[1:]

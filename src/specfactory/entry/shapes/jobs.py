@@ -102,7 +102,7 @@ class PagesAdded(Shape):
 
 
 class BatchLine(Shape):
-    """What became of one line of a file."""
+    """Outcome of one line of a file."""
 
     line: int
     outcome: str

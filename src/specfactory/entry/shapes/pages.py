@@ -93,7 +93,7 @@ class PageDropped(Shape):
 
 
 class Extraction(Shape):
-    """What one page says."""
+    """Values that one page gives."""
 
     page: str
     category: str
@@ -103,7 +103,7 @@ class Extraction(Shape):
 
 
 class PageProfile(Shape):
-    """Where the time of one page went."""
+    """Time of one page, by phase."""
 
     url: str
     final_url: str
@@ -120,7 +120,7 @@ class PageProfile(Shape):
 
 
 class HostProfile(Shape):
-    """Where the time of a host's pages went."""
+    """Time of a host's pages, by phase."""
 
     host: str
     since: str

@@ -70,7 +70,7 @@ class History(Shape):
 
 
 class Span(Shape):
-    """Where a quote stands, in characters of a view of its page."""
+    """The place of a quote, in characters of a view of its page."""
 
     view: str
     view_version: int
@@ -267,7 +267,7 @@ class ThresholdShape(Shape):
 
 
 class Reliability(Shape):
-    """How far the confidence of a category's records can be believed."""
+    """Calibration of the confidence of a category's records."""
 
     category: str
     verified: int
@@ -327,7 +327,7 @@ def reliability_of(pairs: Pairs) -> dict[str, Any]:
 
 
 class RunResult(Shape):
-    """What one attempt at a product came to; ``record`` and ``ledger`` as they are published."""
+    """Result of one attempt at a product; ``record`` and ``ledger`` as they are published."""
 
     record: dict[str, Any] | None
     ledger: dict[str, Any]
@@ -358,7 +358,7 @@ class RoundPreview(Shape):
 
 
 class PreviewShape(Shape):
-    """What an attempt would do."""
+    """Plan of an attempt, before anything is fetched."""
 
     product_id: str
     already_filled: int
@@ -389,5 +389,5 @@ class PreviewShape(Shape):
 
 
 def spans_of(candidate: Candidate) -> list[Span]:
-    """Where the words of a candidate stand."""
+    """The places of a candidate's words."""
     return Span.all_of(candidate.evidence.values)

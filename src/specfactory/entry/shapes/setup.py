@@ -44,7 +44,7 @@ class ContractShape(Shape):
 
 
 class ContractProblem(Shape):
-    """What is wrong with a contract file, and where."""
+    """A problem in a contract file, and its place."""
 
     file: str
     line: int | None

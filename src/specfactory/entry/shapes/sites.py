@@ -17,7 +17,7 @@ OrNone = Annotated[str | None, lambda text: text or None]
 
 
 class FieldFiguresShape(Shape):
-    """How well a template reads one field."""
+    """Accuracy of a template for one field, on its samples."""
 
     field: str
     accuracy: Share
@@ -56,7 +56,7 @@ class TemplateShape(Shape):
 
 
 class FieldAtWork(Shape):
-    """How one field of a template does on pages since it was learned."""
+    """Counts of one field of a template on pages since it was learned."""
 
     field: str
     pages: int
@@ -82,7 +82,7 @@ class ConflictShape(Shape):
 
 
 class LearnShape(Shape):
-    """What learning a host came to."""
+    """Result of learning a host."""
 
     host: str
     category: str
@@ -97,7 +97,7 @@ class LearnShape(Shape):
 
 
 class LabelShape(Shape):
-    """What a person says stands on a page."""
+    """A person's label: the words for a field on a page."""
 
     page_id: str
     host: str
@@ -134,7 +134,7 @@ class TemplateDifference(Shape):
 
 
 class Ends(Shape):
-    """How healing events of one diagnosis ended, or of one remedy."""
+    """Counts of healing events of one diagnosis, or of one remedy, by their end."""
 
     failure: str | msgspec.UnsetType
     remedy: str | msgspec.UnsetType
@@ -185,7 +185,7 @@ class HealingExplained(HealingShape):
 
 
 class HealingStats(Shape):
-    """How much was healed, and which hosts are failing now."""
+    """Counts of what was healed, and the hosts that are failing now."""
 
     total_healed: int
     success_rate: float | None

@@ -66,7 +66,7 @@ async def coordinate(
     failed = run.status != "complete" or bool(summary.get("by_status", {}).get("failed"))
     return Reply(
         RunShape.of(run, jobs=len(plan.jobs), new=new, wrong=list(plan.wrong)),
-        _print if wait else lambda _: None,
+        _print_summary if wait else lambda _: None,
         code=1 if plan.wrong or (wait and failed) else 0,
     )
 
@@ -111,7 +111,7 @@ class Progressing:
         typer.echo(f"\r\x1b[K{line}" if on_terminal() else line, nl=not on_terminal())
 
 
-def _print(run: RunShape) -> None:
+def _print_summary(run: RunShape) -> None:
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
     if on_terminal():
         typer.echo()  # ends the line of the progress

@@ -34,7 +34,7 @@ LEAVING = ("q", "Q", "\x03", "\x04")
 async def keep_looking(
     settings: Settings, run_id: int | None, details: bool, refreshes: int | None, as_json: bool
 ) -> None:
-    """Show the queue until the person leaves, or so many times."""
+    """Show the queue until the person leaves, or ``refreshes`` times."""
     from specfactory.observe import Watch
 
     async with open_factory(settings) as factory:

@@ -83,7 +83,7 @@ def _clock(at: int, form: str) -> str:
 
 
 def _title(health: Health, width: int) -> Text:
-    """What is watched, the state in one word, and the time."""
+    """Title: what is watched, the state in one word, and the time."""
     what = "queue"
     if (run := health.run) is not None:
         total = health.depth.total

@@ -122,7 +122,7 @@ async def add(
 
 
 def intake_from(settings: Settings, **more: Any) -> Intake:
-    """What holds for products from the command line."""
+    """Make the rules for products from the command line."""
     from pathlib import Path
 
     from specfactory.contract import categories

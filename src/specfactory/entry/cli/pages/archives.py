@@ -154,19 +154,21 @@ async def import_archive(
                     bar.update(bar.task_ids[0], completed=file.tell() // MEGABYTE)
 
                 await importer.take(file, move)
-    return Reply(PagesImported.of(importer.found), _print_imported)
 
+    def show(imported: PagesImported) -> None:
+        words = f"{quantity(imported.pages, 'page')} taken in, {imported.duplicates} known already"
+        print_line(f"{words}; {imported.records} records read")
+        if imported.lowered:
+            said = (
+                "get a lower tier than the archive says: no source of yours gives it to their hosts"
+            )
+            print_line(f"  {quantity(imported.lowered, 'page')} {said}")
+        for name, count in _most_common(imported.by_outcome):
+            print_line(f"  {name}: {count}")
+        for reason, count in _most_common(imported.skipped):
+            print_line(f"  left out: {reason}: {count}")
 
-def _print_imported(imported: PagesImported) -> None:
-    words = f"{quantity(imported.pages, 'page')} taken in, {imported.duplicates} known already"
-    print_line(f"{words}; {imported.records} records read")
-    if imported.lowered:
-        said = "get a lower tier than the archive says: no source of yours gives it to their hosts"
-        print_line(f"  {quantity(imported.lowered, 'page')} {said}")
-    for name, count in _most_common(imported.by_outcome):
-        print_line(f"  {name}: {count}")
-    for reason, count in _most_common(imported.skipped):
-        print_line(f"  left out: {reason}: {count}")
+    return Reply(PagesImported.of(importer.found), show)
 
 
 def _most_common(counts: dict[str, int]) -> list[tuple[str, int]]:

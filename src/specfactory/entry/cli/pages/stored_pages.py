@@ -103,19 +103,19 @@ async def show_page(
     if body:
         typer.echo(content, nl=False)
         raise typer.Exit
-    return Reply(PageWithHeaders.of(page), _print)
 
+    def show(page: PageWithHeaders) -> None:
+        print_heading(page.url)
+        for name in page.__struct_fields__:
+            value = getattr(page, name)
+            if name not in ("url", "timings_ms", "headers") and value not in ("", None):
+                print_line(f"  {name:<13} {value}")
+        timings = ", ".join(f"{part} {ms:g} ms" for part, ms in page.timings_ms.items())
+        print_line(f"  {'timings':<13} {timings or 'none'}")
+        for name, value in page.headers.items():
+            print_line(f"  {clean(name)}: {shorten(value, URL_WIDTH)}")
 
-def _print(page: PageWithHeaders) -> None:
-    print_heading(page.url)
-    for name in page.__struct_fields__:
-        value = getattr(page, name)
-        if name not in ("url", "timings_ms", "headers") and value not in ("", None):
-            print_line(f"  {name:<13} {value}")
-    timings = ", ".join(f"{part} {ms:g} ms" for part, ms in page.timings_ms.items())
-    print_line(f"  {'timings':<13} {timings or 'none'}")
-    for name, value in page.headers.items():
-        print_line(f"  {clean(name)}: {shorten(value, URL_WIDTH)}")
+    return Reply(PageWithHeaders.of(page), show)
 
 
 @command(app, "duplicates")

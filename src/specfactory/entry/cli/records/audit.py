@@ -88,7 +88,7 @@ async def audit_command(
 async def audit_records(
     factory: Workbench, records: Sequence[Record]
 ) -> tuple[list[AuditFailure], int]:
-    """What cannot be proven again, and how many published values are; failures become events."""
+    """Prove published values again: the failures, emitted as events, and the number proven."""
     import asyncio
 
     from specfactory.events import event

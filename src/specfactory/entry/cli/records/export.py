@@ -19,7 +19,7 @@ app = typer.Typer()
 
 
 class Format(StrEnum):
-    """How records are written."""
+    """File format of exported records."""
 
     JSONL = "jsonl"
     CSV = "csv"

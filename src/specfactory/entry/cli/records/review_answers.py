@@ -38,7 +38,7 @@ def is_number(target: str) -> bool:
 
 
 def open_desk(factory: Workbench, actor: str = "") -> ReviewDesk:
-    """Where questions are answered, by whom."""
+    """Open the desk at which this person answers questions."""
     from specfactory.review import ReviewDesk
 
     return ReviewDesk(factory.database, factory.clock, actor)

@@ -36,7 +36,7 @@ async def examine(settings: Settings) -> AsyncIterator[Finding]:
         try:
             yield await look_at_queue(settings)
         except SettingError as problem:
-            # A setting that has a check of its own is told there, and only once.
+            # A setting that has a check of its own is named there, and only once.
             if not problem.name.startswith(("proxy.", "state_url", "fetch.logins")):
                 mend = "correct it, or see: spec init"
                 yield Finding("settings", "fail", str(problem), mend)
@@ -285,7 +285,7 @@ async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> 
 
 
 async def _models_at(url: str, key: str) -> tuple[str, set[str]]:
-    """What is wrong with an endpoint, empty when nothing is, and the models it lists."""
+    """Ask an endpoint for its models: the problem, empty for none, and the models it lists."""
     from specfactory.assembly import endpoint_fetcher
     from specfactory.model import FetchRequest
 

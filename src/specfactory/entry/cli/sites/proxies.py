@@ -33,8 +33,7 @@ MOST_HOSTS = 3
 _NONE = "no proxies; name some: proxy.urls, proxy.file, proxy.list_url or proxy.rotator_url"
 
 
-def _shunned(proxy: ProxyShape) -> str:
-    hosts = list(proxy.hosts)
+def _some(hosts: list[str]) -> str:
     return ", ".join(hosts[:MOST_HOSTS]) + (" …" if len(hosts) > MOST_HOSTS else "")
 
 
@@ -46,7 +45,10 @@ PROXIES = (
     "score",
     ("ms", lambda p: None if p.latency_ms is None else round(p.latency_ms)),
     ("rests until", lambda p: p.rests_until or ""),
-    ("shunned by", _shunned),
+    (
+        "shunned by",
+        lambda p: ", ".join([*p.hosts][:MOST_HOSTS]) + " …" * (len(p.hosts) > MOST_HOSTS),
+    ),
     "note",
 )
 

@@ -45,7 +45,7 @@ def waterfall(profile: Profile, width: int, *, plain: bool = False) -> list[str]
 
 
 def _bar(began: float, ms: float, total: float, width: int) -> str:
-    """What was before, then the phase itself, which is never invisible."""
+    """Draw the time before a phase, then the phase; one that took any time is never invisible."""
     if total <= 0:
         return EMPTY * width
     first = min(int(began / total * width), width - 1)
