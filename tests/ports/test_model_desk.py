@@ -15,7 +15,7 @@ from specfactory.adapters.http.language_model import OpenAiModel
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import ModelFailed
 from specfactory.model import Attempt, Budget, Spent
-from specfactory.orchestrate.bench.model_calls import BudgetSpent, ModelDesk, Purpose
+from specfactory.orchestrate.bench.model_calls import BudgetSpent, ModelDesk, Payer
 from specfactory.ports import Database, ModelRequest
 from specfactory.settings import ModelSettings
 from specfactory.testing import ManualClock
@@ -28,9 +28,9 @@ SETTINGS = ModelSettings(name="small", prices=("small=1/2", "large=10/20"))
 DAY_SECONDS = 86_400
 
 
-def why(attempt_id: str = "run_1", **budget) -> Purpose:
+def why(attempt_id: str = "run_1", **budget) -> Payer:
     attempt = Attempt(attempt_id, "mouse-a", Budget(**budget), 0)
-    return Purpose(attempt, "page-1")
+    return Payer(attempt, "page-1")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.learning.learn_host import DomainLearner
 from specfactory.orchestrate.learning.samples import Collected, Collector
 from specfactory.orchestrate.pages.profile import profile_page
-from specfactory.orchestrate.pages.taken_page import Purpose, take_page
+from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
 from specfactory.settings import HealSettings, LearnSettings, Settings
 from specfactory.store import Pages
 from tests.ports.test_learning import CONTRACT as TWO_FIELDS
@@ -164,9 +164,9 @@ async def test_a_profile_times_what_workers_do_selectors_included(shop: Shop) ->
 async def test_an_unchanged_page_that_is_damaged_in_the_store_is_fetched_anew(site: Site) -> None:
     site.fails, url = False, site.url(0)
     async with open_factory(site.settings) as bench:
-        await (await take_page(bench, url, Purpose())).keep()
+        await (await take_page(bench, url, PagePurpose())).keep()
         with patch.object(Pages, "body", side_effect=StoreError("damaged")):
-            again = await take_page(bench, url, Purpose(needs_body=True))
+            again = await take_page(bench, url, PagePurpose(needs_body=True))
 
         assert not again.is_unchanged
         assert (again.page.outcome, again.body) == (Outcome.OK, site.page.encode())

@@ -14,6 +14,7 @@ from specfactory.model import (
     Event,
     FieldResult,
     Identity,
+    Instant,
     Job,
     JobKind,
     Json,
@@ -39,7 +40,10 @@ OPEN_FIELDS = "fields are open that prose may hold"  # why the language model is
 async def finish_surely(
     bench: Workbench, tally: Tally, events: list[Event]
 ) -> tuple[Record | None, bool, Attempt]:
-    """Finish; with a job, wait for a database that is away, and look before doing it again."""
+    """Finish an attempt; with a job, retry while the database is away.
+
+    A commit whose answer was lost may have succeeded: the attempt is looked up before the retry.
+    """
     if tally.job is None:
         return await finish(bench, tally, events)
     ended: list[Attempt] = []
@@ -67,7 +71,17 @@ async def finish(
     """Build the record, publish it when it says anything new, and close the attempt."""
     previous = await bench.records.latest(tally.product.id)
     identity = best_identity(tally)
-    status, error = _status(tally, identity)
+    status, error = AttemptStatus.FAILED, None
+    if any(tally.usable(r) for r in tally.readings.values()):
+        status = AttemptStatus.COMPLETE
+    elif identity.verdict is Verdict.UNSURE and identity is not NOBODY:
+        status = AttemptStatus.AWAITING_REVIEW
+    else:
+        tried = ", ".join(
+            f"{host} ({ended}: {tally.notes[host]})" if host in tally.notes else f"{host} ({ended})"
+            for host, ended in sorted(tally.hosts.items())
+        )
+        error = f"no page about {tally.product.name} was found; tried: {tried or 'no source'}"
     record = build_record(bench, tally, identity, previous)
     golden = await bench.goldens.get(tally.product.id)
     measured = accuracy(record, golden, tally.compiled) if golden else None
@@ -78,11 +92,11 @@ async def finish(
     attempt = _closed(bench, tally, status, error, measured)
     if changed:
         check_record(record, tally.compiled.contract)
-    told: list[Event] = []
+    ended: list[Event] = []
     async with bench.database.transaction() as tx:
         if tally.job is not None:
-            told.append(await _end_job(bench, tx, tally.job, attempt, tally))
-        events = [*events, *_closing_events(tally, record, measured, attempt, changed)]
+            ended.append(await _end_job(bench, tx, tally.job, attempt, tally))
+        events = [*events, *_closing_events(record, measured, attempt, changed)]
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
             record = await bench.records.publish(tx, record)
@@ -96,7 +110,7 @@ async def finish(
             await _queue_question(bench, tx, tally, record)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
-    await bench.state.publish([*events, *told])
+    await bench.state.publish([*events, *ended])
     return (record if changed else previous), changed, attempt
 
 
@@ -183,8 +197,7 @@ def build_record(
     tried = Tried(
         tally.spent.rounds, dict(tally.hosts), tuple(tally.readings.values()), tally.stopped_by
     )
-    fields = {name: _settled(name, tally, tried) for name in contract.fields}
-    fields = with_checks(fields, tally)
+    fields = with_checks({name: _settled(name, tally, tried) for name in contract.fields}, tally)
     return Record(
         product=tally.product,
         version=previous.version + 1 if previous else 1,
@@ -218,47 +231,31 @@ def with_checks(fields: Mapping[str, FieldResult], tally: Tally) -> dict[str, Fi
     for check in cross_check(values, tally.compiled):
         for name in check.fields:
             by_field.setdefault(name, []).append(check)
-    return {name: _checked(result, by_field.get(name, [])) for name, result in fields.items()}
-
-
-def _checked(result: FieldResult, checks: list[CheckResult]) -> FieldResult:
-    if result.value is None or not checks:
-        return result
-    failed = tuple(
-        f"check {c.name} failed; wanted: {c.message}" for c in checks if c.passed is False
-    )
-    ran = tuple(c for c in checks if c.passed is not None)
-    return replace(result, checks=ran, flags=(*result.flags, *failed))
+    checked = dict(fields)
+    for name, checks in by_field.items():
+        result = fields.get(name)
+        if result is not None and result.value is not None:
+            failed = tuple(
+                f"check {c.name} failed; wanted: {c.message}" for c in checks if c.passed is False
+            )
+            ran = tuple(c for c in checks if c.passed is not None)
+            checked[name] = replace(result, checks=ran, flags=(*result.flags, *failed))
+    return checked
 
 
 def essence(record: Record) -> Json:
-    """What makes a version new: values, their proofs, reasons and flags – not when it was made."""
+    """Everything that makes a version new: values, proofs, reasons and flags, but no times."""
+
+    def ground(result: FieldResult) -> object:
+        """A value stands on its evidence, or on the words of the person who set it."""
+        if result.chosen:
+            return result.chosen.evidence
+        return None if result.value is None else result.reasons
+
     return record.contract_digest, [
-        (name, r.value, r.unknown_reason, r.flags, _ground(r), len(r.weighed))
+        (name, r.value, r.unknown_reason, r.flags, ground(r), len(r.weighed))
         for name, r in record.fields.items()
     ]
-
-
-def _ground(result: FieldResult) -> object:
-    """What a value stands on: its evidence, or the words of whoever set it."""
-    if result.chosen:
-        return result.chosen.evidence
-    return None if result.value is None else result.reasons
-
-
-def _status(tally: Tally, identity: Identity) -> tuple[AttemptStatus, str | None]:
-    if any(tally.usable(r) for r in tally.readings.values()):
-        return AttemptStatus.COMPLETE, None
-    if identity.verdict is Verdict.UNSURE and identity is not NOBODY:
-        return AttemptStatus.AWAITING_REVIEW, None
-    tried = ", ".join(
-        f"{host} ({ended}: {tally.notes[host]})" if host in tally.notes else f"{host} ({ended})"
-        for host, ended in sorted(tally.hosts.items())
-    )
-    return (
-        AttemptStatus.FAILED,
-        f"no page about {tally.product.name} was found; tried: {tried or 'no source'}",
-    )
 
 
 def _closed(
@@ -279,23 +276,27 @@ def _closed(
 
 
 def _closing_events(
-    tally: Tally, record: Record, measured: Accuracy | None, attempt: Attempt, changed: bool
+    record: Record, measured: Accuracy | None, attempt: Attempt, changed: bool
 ) -> list[Event]:
-    ids = {"attempt_id": attempt.id, "product_id": attempt.product_id}
     at, events = attempt.finished_at or 0, []
     if changed:
-        filled = sum(1 for r in record.fields.values() if r.value is not None)
-        flags = sum(len(r.flags) for r in record.fields.values())
-        events.append(
-            event("record.published", at, **ids, version=record.version, filled=filled,
-                  total=len(record.fields), flags=flags)
-        )  # fmt: skip
+        events.append(published(record, attempt, at))
     if measured is not None:
         events.append(
-            event("accuracy.measured", at, **ids, accuracy=measured.share,
-                  right=len(measured.right), wrong=len(measured.wrong))
+            event("accuracy.measured", at, attempt_id=attempt.id, product_id=attempt.product_id,
+                  accuracy=measured.share, right=len(measured.right), wrong=len(measured.wrong))
         )  # fmt: skip
     return [*events, _finished(attempt)]
+
+
+def published(record: Record, attempt: Attempt, at: Instant) -> Event:
+    """The event of a new version of a record."""
+    results = record.fields.values()
+    return event(
+        "record.published", at, attempt_id=attempt.id, product_id=attempt.product_id,
+        version=record.version, filled=sum(1 for r in results if r.value is not None),
+        total=len(results), flags=sum(len(r.flags) for r in results),
+    )  # fmt: skip
 
 
 def _finished(attempt: Attempt) -> Event:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from msgspec import Struct, field
@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from specfactory.errors import ModelFailed
 from specfactory.events import event
 from specfactory.extract.language_model import (
-    ModelFindings,
     ShortList,
     make_request,
     short_list,
@@ -19,7 +18,6 @@ from specfactory.extract.language_model import (
 )
 from specfactory.model import (
     Attempt,
-    Dropped,
     Event,
     Frozen,
     Json,
@@ -33,7 +31,7 @@ from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import load_evidence
-from specfactory.orchestrate.bench import Answered, BudgetSpent, ModelDesk, Purpose, Workbench
+from specfactory.orchestrate.bench import Answered, BudgetSpent, ModelDesk, Payer, Workbench
 from specfactory.orchestrate.pages import admit
 from specfactory.ports import LanguageModel, Transaction
 from specfactory.proof import PageViews
@@ -77,7 +75,7 @@ async def ask_models(
         return Asked()
     work = _Asking(bench, bench.desk, product, attempts[0], record)
     await work.run()
-    return await work.settle(within) if work.told else Asked()
+    return await work.settle(within) if work.events else Asked()
 
 
 class _Asking(Struct):
@@ -92,7 +90,7 @@ class _Asking(Struct):
     open: list[str] = field(default_factory=list)
     exhausted: str | None = None
     failure: ModelFailed | None = None
-    told: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
     async def run(self) -> None:
         """Ask every model about every page that may know what is still open."""
@@ -102,11 +100,20 @@ class _Asking(Struct):
             return
         tally = Tally(self.product, compiled, self.attempt, ())
         await load_evidence(self.bench, tally, refresh=False)
-        sheets = [sheet async for sheet in self._sheets(tally)]
-        for model, sheet in self._rounds(sheets):
-            await self._ask(tally, model, sheet)
-            if self.exhausted or self.failure:
-                return
+        same = [r for r in tally.readings.values() if r.identity.verdict is Verdict.SAME]
+        pages = [(await self.bench.pages.get(reading.page_id), reading) for reading in same]
+        pages.sort(key=lambda pair: (_TIERS[pair[0].tier], pair[0].url))  # the most trusted first
+        sheets = [
+            _Sheet(page, PageViews(page, await self.bench.pages.body(page)), reading)
+            for page, reading in pages
+        ]
+        for model in self.desk.models:
+            for sheet in sheets:
+                if not self.open:
+                    return
+                await self._ask(tally, model, sheet)
+                if self.exhausted or self.failure:
+                    return
 
     async def settle(self, within: Callable[[Transaction], Awaitable[None]] | None) -> Asked:
         """Enter what was spent, merge again, and publish what is new."""
@@ -115,7 +122,7 @@ class _Asking(Struct):
         unasked = frozenset(self.open) if self.exhausted else frozenset()
         async with bench.database.transaction() as tx:
             await self.desk.calls.note_spent(tx, attempt.id, spent)
-            await bench.outbox.append(tx, self.told)
+            await bench.outbox.append(tx, self.events)
         paid = replace(attempt, spent=spent)
         record = await settle_again(
             bench,
@@ -125,23 +132,8 @@ class _Asking(Struct):
         )
         return Asked(record, paid, self.failure, self.exhausted)
 
-    async def _sheets(self, tally: Tally) -> AsyncIterator[_Sheet]:
-        """Pages that are surely about this product, the most trusted first."""
-        bench = self.bench
-        same = [r for r in tally.readings.values() if r.identity.verdict is Verdict.SAME]
-        pages = [(await bench.pages.get(reading.page_id), reading) for reading in same]
-        for page, reading in sorted(pages, key=lambda pair: (_TIERS[pair[0].tier], pair[0].url)):
-            yield _Sheet(page, PageViews(page, await bench.pages.body(page)), reading)
-
-    def _rounds(self, sheets: list[_Sheet]) -> Iterator[tuple[LanguageModel, _Sheet]]:
-        for model in self.desk.models:
-            for sheet in sheets:
-                if not self.open:
-                    return
-                yield model, sheet
-
     async def _ask(self, tally: Tally, model: LanguageModel, sheet: _Sheet) -> None:
-        """One model about one page: what it points at is kept with the page's reading."""
+        """Ask one model about one page."""
         listed = await asyncio.to_thread(
             short_list, sheet.views, tally.compiled, self.open,
             self.desk.settings.max_prompt_tokens,
@@ -149,29 +141,33 @@ class _Asking(Struct):
         if not listed.nodes or not listed.fields:
             return
         about = {"page_id": sheet.page.id, "host": sheet.page.host, "model": model.name}
-        await self._tell("model.asked", **about, fields=list(listed.fields))
+        await self._emit("model.asked", **about, fields=list(listed.fields))
         try:
-            answered = await self._answer(tally, model, sheet, listed)
+            request = make_request(
+                listed, tally.compiled, self.product.name, self.desk.settings.max_answer_tokens
+            )
+            answered = await self.desk.ask(model, request, Payer(self.attempt, sheet.page.id))
         except BudgetSpent as spent:
             self.exhausted = spent.budget
-            await self._tell("model.exhausted", budget=spent.budget, fields=list(self.open))
+            await self._emit("model.exhausted", budget=spent.budget, fields=list(self.open))
             return
         except ModelFailed as failed:
-            await self._tell("model.failed", **about, cause=failed.cause, message=str(failed))
+            await self._emit("model.failed", **about, cause=failed.cause, message=str(failed))
             self.failure = None if failed.cause in PAGE_BY_PAGE else failed
             return
-        await self._take(tally, model, sheet, listed, answered)
-
-    async def _answer(
-        self, tally: Tally, model: LanguageModel, sheet: _Sheet, listed: ShortList
-    ) -> Answered:
-        request = make_request(
-            listed, tally.compiled, self.product.name, self.desk.settings.max_answer_tokens
-        )
-        answered = await self.desk.ask(model, request, Purpose(self.attempt, sheet.page.id))
         for name in listed.fields:
             self.tries[name] = self.tries.get(name, 0) + 1
-        return answered
+        kept, dropped = await self._take(tally, model, sheet, listed, answered)
+        await self._emit(
+            "model.answered",
+            **about,
+            candidates=kept,
+            dropped=dropped,
+            cached=answered.cached,
+            prompt_tokens=answered.prompt_tokens,
+            answer_tokens=answered.answer_tokens,
+            cost_usd=answered.cost_usd,
+        )
 
     async def _take(
         self,
@@ -180,7 +176,8 @@ class _Asking(Struct):
         sheet: _Sheet,
         listed: ShortList,
         answered: Answered,
-    ) -> None:
+    ) -> tuple[int, int]:
+        """Keep what the model points at with the page's reading; counts of kept and dropped."""
         found = await asyncio.to_thread(
             take_answers, answered.pointed, listed, tally.compiled, model.name
         )
@@ -198,30 +195,10 @@ class _Asking(Struct):
             await self.bench.readings.save(tx, sheet.reading)
         filled = {candidate.field for candidate in kept}
         self.open = [name for name in self.open if name not in filled]
-        await self._tell_answer(model, sheet, answered, len(kept), _dropped(found, refused))
+        return len(kept), len(found.dropped) + len(refused)
 
-    async def _tell_answer(
-        self, model: LanguageModel, sheet: _Sheet, answered: Answered, kept: int, dropped: int
-    ) -> None:
-        await self._tell(
-            "model.answered",
-            page_id=sheet.page.id,
-            host=sheet.page.host,
-            model=model.name,
-            candidates=kept,
-            dropped=dropped,
-            cached=answered.cached,
-            prompt_tokens=answered.prompt_tokens,
-            answer_tokens=answered.answer_tokens,
-            cost_usd=answered.cost_usd,
-        )
-
-    async def _tell(self, name: str, /, **fields: Json) -> None:
+    async def _emit(self, name: str, /, **fields: Json) -> None:
         ids = {"attempt_id": self.attempt.id, "product_id": self.product.id}
         happened = event(name, self.bench.clock.now(), **ids, **fields)
-        self.told.append(happened)
+        self.events.append(happened)
         await self.bench.state.publish([happened])
-
-
-def _dropped(found: ModelFindings, refused: list[Dropped]) -> int:
-    return len(found.dropped) + len(refused)

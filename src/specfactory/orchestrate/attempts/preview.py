@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct, field
-
 from specfactory.discover import Lead, chance, plan_round, sources_for
 from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product, Tier
 from specfactory.orchestrate.attempts.coverage import open_fields
@@ -27,7 +25,7 @@ class PlannedRound(Frozen):
 
 
 class Preview(Frozen):
-    """What an attempt would probably do and cost."""
+    """The probable rounds and costs of an attempt."""
 
     product: Product
     already_filled: int
@@ -70,86 +68,49 @@ async def preview_attempt(
     )
 
 
-class _Course(Struct):
-    """How far the rounds are imagined."""
-
-    missing: dict[str, float]  # field -> the chance that it is still open
-    rounds: list[PlannedRound] = field(default_factory=list)
-    finished: int | None = None
-    gained: float = 0.0  # by the last round
-
-    @property
-    def pages(self) -> int:
-        """The pages of all rounds so far."""
-        return sum(len(planned.steps) for planned in self.rounds)
-
-    @property
-    def still_open(self) -> list[str]:
-        """The fields that are likelier open than filled."""
-        return [name for name, left in self.missing.items() if left > 0.5]
-
-
 def _imagine(
     bench: Workbench, tally: Tally, state: Coverage, max_pages: int
 ) -> tuple[list[PlannedRound], str]:
-    course = _Course(dict.fromkeys(open_fields(state), 1.0))
+    """Make rounds as if each source gave what its past lets expect; also why they would stop."""
+    contract, plan = tally.compiled.contract, bench.settings.plan
+    missing = dict.fromkeys(open_fields(state), 1.0)  # field -> the chance that it is still open
+    rounds: list[PlannedRound] = []
+    finished, gained, pages = None, 0.0, 0
     while True:
-        following = _following(bench, tally, course, max_pages)
+        # A field counts as filled when that is likelier than not.
+        still = [name for name, left in missing.items() if left > 0.5]
+        by_level = {
+            level: tuple(name for name in still if contract.fields[name].level is level)
+            for level in Level
+        }
+        total = len(contract.fields)
+        following = next_round(
+            finished, Coverage(total, total - len(still), by_level), round(gained),
+            pages / max_pages, plan, bool(tally.readings),
+        )  # fmt: skip
+        if isinstance(following, Stop) and tally.due_leads():
+            following = round_of(3 if finished is None else finished + 1, plan)
         if isinstance(following, Stop):
-            return course.rounds, following.reason
-        if course.pages >= max_pages:
-            return course.rounds, "the budget of pages is spent"
-        steps = _steps(tally, course, following, max_pages)
+            return rounds, following.reason
+        if pages >= max_pages:
+            return rounds, "the budget of pages is spent"
+        count = min(following.sources, max_pages - pages)
+        steps = plan_round(
+            contract, tally.untried(), tally.open_leads(), still, tally.yields, following.tiers,
+            count,
+        )  # fmt: skip
+        if following.number == 0:
+            steps = [step for step in steps if step.source.tier is Tier.MANUFACTURER]
         if not steps and following.number > 1:
-            return course.rounds, "no source is left that may know more"
-        _make(tally, course, following, steps)
-
-
-def _following(bench: Workbench, tally: Tally, course: _Course, max_pages: int) -> Round | Stop:
-    settings, share = bench.settings.plan, course.pages / max_pages
-    following = next_round(
-        course.finished, _expected(tally, course), round(course.gained), share, settings,
-        bool(tally.readings),
-    )  # fmt: skip
-    if isinstance(following, Stop) and tally.due_leads():
-        return round_of(3 if course.finished is None else course.finished + 1, settings)
-    return following
-
-
-def _steps(tally: Tally, course: _Course, following: Round, max_pages: int) -> list[PlannedSource]:
-    steps = plan_round(
-        tally.compiled.contract,
-        tally.untried(),
-        tally.open_leads(),
-        course.still_open,
-        tally.yields,
-        following.tiers,
-        min(following.sources, max_pages - course.pages),
-    )
-    if following.number == 0:
-        return [step for step in steps if step.source.tier is Tier.MANUFACTURER]
-    return steps
-
-
-def _make(tally: Tally, course: _Course, made: Round, steps: Sequence[PlannedSource]) -> None:
-    """Go on as if the round had been made and had brought what may be expected."""
-    contract, before = tally.compiled.contract, sum(course.missing.values())
-    for step in steps:
-        tally.hosts[step.source.host] = "planned"
-        tally.leads = [lead for lead in tally.leads if lead.url != step.url]
-        past = tally.yields.get(step.source.host)
-        for name in course.missing:
-            course.missing[name] *= 1.0 - chance(contract, step.source, past, name)
-    left = sum(course.missing.values())
-    course.gained, course.finished = before - left, made.number
-    if steps:
-        course.rounds.append(PlannedRound(made, tuple(steps), len(contract.fields) - left))
-
-
-def _expected(tally: Tally, course: _Course) -> Coverage:
-    """The coverage one may expect: a field counts as filled when that is likelier than not."""
-    fields, still = tally.compiled.contract.fields, course.still_open
-    by_level = {
-        level: tuple(name for name in still if fields[name].level is level) for level in Level
-    }
-    return Coverage(len(fields), len(fields) - len(still), by_level)
+            return rounds, "no source is left that may know more"
+        before = sum(missing.values())
+        for step in steps:
+            tally.hosts[step.source.host] = "planned"
+            tally.leads = [lead for lead in tally.leads if lead.url != step.url]
+            past = tally.yields.get(step.source.host)
+            for name in missing:
+                missing[name] *= 1.0 - chance(contract, step.source, past, name)
+        left = sum(missing.values())
+        finished, gained, pages = following.number, before - left, pages + len(steps)
+        if steps:
+            rounds.append(PlannedRound(following, tuple(steps), total - left))

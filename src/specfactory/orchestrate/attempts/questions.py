@@ -1,4 +1,4 @@
-"""Questions to a person: asked while a record gives reason to, withdrawn when it does no more."""
+"""Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
 from __future__ import annotations
 
@@ -25,8 +25,17 @@ SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject on
 
 
 async def ask(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -> list[Event]:
-    """Ask what could not be settled, one open question per field, and nothing else any more."""
-    asked = _questions(tally, record)
+    """Open one question per unsettled field; withdraw those that have lost their reason."""
+    asked: list[tuple[ReviewKind, str | None, str, Json]] = []
+    for name, result in record.fields.items():
+        decision = tally.decisions.get(name)
+        if result.flags and (decision is None or decision.action not in SETTLING):
+            asked.append((ReviewKind.FIELD, name, "; ".join(result.flags), _proposal(result)))
+    identity = record.identity
+    unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
+    reasons = identity.reasons if unsure else tally.disputes
+    if reasons and not tally.identity_decided:
+        asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
     keep = [field for _, field, *_ in asked if field]
     await bench.reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
     events = []
@@ -40,26 +49,6 @@ async def ask(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -
                   subject=tally.product.id, field=field, reason=reason)
         )  # fmt: skip
     return events
-
-
-def _questions(tally: Tally, record: Record) -> list[tuple[ReviewKind, str | None, str, Json]]:
-    asked: list[tuple[ReviewKind, str | None, str, Json]] = [
-        (ReviewKind.FIELD, name, "; ".join(result.flags), _proposal(result))
-        for name, result in record.fields.items()
-        if result.flags and not _answered(name, tally)
-    ]
-    identity = record.identity
-    unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
-    reasons = identity.reasons if unsure else tally.disputes
-    if reasons and not tally.identity_decided:
-        asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
-    return asked
-
-
-def _answered(name: str, tally: Tally) -> bool:
-    """Whether a person has said what the value is: that is not asked again."""
-    decision = tally.decisions.get(name)
-    return decision is not None and decision.action in SETTLING
 
 
 def _proposal(result: FieldResult) -> Json:

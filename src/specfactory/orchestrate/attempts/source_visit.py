@@ -8,17 +8,7 @@ from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.identify import judge_subject
-from specfactory.model import (
-    Cause,
-    FetchResponse,
-    Instant,
-    Json,
-    Outcome,
-    Page,
-    PlannedSource,
-    Source,
-    Verdict,
-)
+from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import (
@@ -28,119 +18,102 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import Purpose, TakenPage, take_page
+from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page
 from specfactory.ports import Hit, Transaction
 from specfactory.store import Reading
 
 TRIES = 3  # pages of one source that may turn out to be about something else
-PAUSED = "paused"  # how a source ends that is not to be asked for a while
-LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}
+PAUSED = "paused"  # the end of a source that must not be asked for a while
+LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}  # ranks of search hits
+UNLIKELY = 9
+USABLE = (Verdict.SAME, Verdict.FAMILY)
 
 
 class Emit(Protocol):
-    """Tells what happened."""
+    """Publishes an event of the attempt."""
 
     def __call__(self, name: str, /, **fields: Json) -> Awaitable[None]: ...
 
 
-class Errand:
+class SourceVisitor:
     """Runs planned steps for one attempt."""
 
     def __init__(self, bench: Workbench, tally: Tally, emit: Emit) -> None:
         self._bench, self._tally, self._emit = bench, tally, emit
 
     async def run(self, step: PlannedSource) -> bool:
-        """Work on one planned source; how it ended is kept in the tally. True: it was read."""
-        host = step.source.host
-        self._tally.hosts.setdefault(host, "asked")
-        if await self._is_paused(host):
-            self._tally.asked |= {step.url} if step.url else set()
+        """Work on one planned source and keep its end in the tally; True if it was read."""
+        bench, tally, host = self._bench, self._tally, step.source.host
+        tally.hosts.setdefault(host, "asked")
+        care = (await bench.policies.of(host)).care
+        if care.paused_until > bench.clock.now():  # other sources may know enough
+            self._put_off(host, care.paused_until)
+            await self._emit("source.skipped", host=host, reason=PAUSED)
+            tally.asked |= {step.url} if step.url else set()
             return False
         urls = [step.url] if step.url else await self._find(step.source)
-        failed = None if urls else self._bench.fetch.failed_search(host)
+        failed = None if urls else bench.fetch.failed_search(host)
         ended = Outcome.NOT_FOUND.value
         if failed is not None and failed.failure is not None:
             ended = (Cause.ROBOTS if failed.cause is Cause.ROBOTS else failed.failure).value
         for url in urls[:TRIES]:
-            if not self._tally.take_page():
+            if not tally.take_page():
                 ended = "budget_exhausted"
                 break
             ended = await self._read(url, step.source)
-            if ended in (Verdict.SAME, Verdict.FAMILY):
+            if ended in USABLE:
                 break
-        if self._tally.hosts[host] not in (Verdict.SAME, Verdict.FAMILY):
-            self._tally.hosts[host] = ended
+        if tally.hosts[host] not in USABLE:
+            tally.hosts[host] = ended
         if not urls:
             await self._emit("source.skipped", host=host, reason=ended)
-            await self._note_trouble(host, failed)
-        return ended in (Verdict.SAME, Verdict.FAMILY)
-
-    async def _is_paused(self, host: str) -> bool:
-        """A host that is left alone has no part in this attempt; others may know enough."""
-        care = (await self._bench.policies.of(host)).care
-        if care.paused_until <= self._bench.clock.now():
-            return False
-        self._put_off(host, care.paused_until)
-        await self._emit("source.skipped", host=host, reason=PAUSED)
-        return True
+            # A failed search says as much about the health of a host as a failed page.
+            if (visit := trouble_visit(bench, host, failed)) is not None:
+                async with bench.database.transaction() as tx:
+                    await bench.visits.add(tx, visit)
+                await after_visit(bench, visit)
+                if until := await wait_after(bench, visit):
+                    self._put_off(host, until)
+        return ended in USABLE
 
     def _put_off(self, host: str, until: Instant) -> str:
         self._tally.paused[host] = until
-        if self._tally.hosts.get(host) not in (Verdict.SAME, Verdict.FAMILY):
+        if self._tally.hosts.get(host) not in USABLE:
             self._tally.hosts[host] = PAUSED
         return PAUSED
 
-    async def _note_trouble(self, host: str, failed: FetchResponse | None) -> None:
-        """Count a failed search as a visit, so that its host is healed."""
-        visit = trouble_visit(self._bench, host, failed)
-        if visit is None:
-            return
-        async with self._bench.database.transaction() as tx:
-            await self._bench.visits.add(tx, visit)
-        await after_visit(self._bench, visit)
-        if until := await wait_after(self._bench, visit):
-            self._put_off(host, until)
-
     async def _find(self, source: Source) -> list[str]:
-        """URLs of the source that may be the product's page, the likeliest first."""
+        """Search a source for the product's page; the likeliest URLs first."""
         known = [u for u in self._tally.readings if self._bench.fetch.host_of(u) == source.host]
         if known:
             return known
         for search in self._bench.searches:
             hits = await search.search(self._tally.product, source)
             self._count_request()
-            likely = self._likely(hits)
+            ranked = sorted((self._rank(hit), number) for number, hit in enumerate(hits))
+            likely = [hits[number].url for rank, number in ranked if rank < UNLIKELY]
             if hits:
                 await self._emit(
                     "source.searched", host=source.host, way=hits[0].way, found=len(likely)
                 )
             if likely:
-                return [hit.url for hit in likely]
+                return likely
         return []
 
-    def _likely(self, hits: list[Hit]) -> list[Hit]:
-        judged = [(self._rank(hit), number, hit) for number, hit in enumerate(hits)]
-        return [
-            hit
-            for rank, _, hit in sorted(judged, key=lambda j: j[:2])
-            if rank is not None and rank < 9
-        ]
-
     def _rank(self, hit: Hit) -> int:
-        """0 surely the product … 9 surely another; title and URL must not contradict it."""
-        rules, tally = self._tally.compiled.contract.identity, self._tally
-        words = [w for w in (hit.title, hit.url.rsplit("/", 1)[-1]) if w]
-        ranks = [
-            LIKELY.get(judge_subject(tally.product, rules, w, tally.siblings).verdict, 9)
-            for w in words
-        ]
-        return ranks[0] if ranks else 9
+        """Rank a hit by its title, or by its URL where it has none; 0 is surely the product."""
+        words = hit.title or hit.url.rsplit("/", 1)[-1]
+        if not words:
+            return UNLIKELY
+        tally, rules = self._tally, self._tally.compiled.contract.identity
+        judged = judge_subject(tally.product, rules, words, tally.siblings)
+        return LIKELY.get(judged.verdict, UNLIKELY)
 
     async def _read(self, url: str, source: Source) -> str:
         """Take a page for the product; gives its verdict, or how it failed."""
         bench, tally = self._bench, self._tally
         tally.asked.add(url)
-        purpose = Purpose(
+        purpose = PagePurpose(
             tally.compiled,
             reads=True,
             product=tally.product,
@@ -167,25 +140,34 @@ class Errand:
         if not isinstance(reading, Reading):  # unchanged, and read before
             await taken.keep()
             return tally.readings[url].identity.verdict
+        await self._keep(taken, reading)
+        if not taken.is_unchanged:
+            self._note_data_sheets(taken, reading, source)
+        return reading.identity.verdict
+
+    async def _keep(self, taken: TakenPage, reading: Reading) -> None:
+        page, identity = taken.page, reading.identity
         fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
-        failed = reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY)
 
         async def note_yield(tx: Transaction) -> None:
-            await bench.yields.add(
+            await self._bench.yields.add(
                 tx,
                 page.host,
-                tally.product.category,
+                self._tally.product.category,
                 fields=fields,
                 seconds=taken.seconds,
-                failed=failed,
+                failed=identity.verdict not in USABLE,
             )
 
         await taken.keep(note_yield)
-        tally.readings[taken.page.url] = reading
-        await self._tell_reading(taken.page, reading)
-        if not taken.is_unchanged:
-            self._follow(taken.page, taken.body, reading, source)
-        return reading.identity.verdict
+        self._tally.readings[page.url] = reading
+        about: dict[str, Json] = {"page_id": page.id, "host": page.host}
+        await self._emit(
+            "identity.judged", **about, verdict=identity.verdict, confidence=identity.confidence,
+            reasons=list(identity.reasons),
+        )  # fmt: skip
+        found, dropped = len(reading.candidates), len(reading.dropped)
+        await self._emit("page.read", **about, candidates=found, dropped=dropped)
 
     async def _keep_failure(self, taken: TakenPage) -> str:
         bench, tally, page = self._bench, self._tally, taken.page
@@ -206,24 +188,15 @@ class Errand:
         barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
         return Cause.ROBOTS.value if barred else page.outcome.value
 
-    async def _tell_reading(self, page: Page, reading: Reading) -> None:
-        identity = reading.identity
-        about: dict[str, Json] = {"page_id": page.id, "host": page.host}
-        await self._emit(
-            "identity.judged", **about, verdict=identity.verdict, confidence=identity.confidence,
-            reasons=list(identity.reasons),
-        )  # fmt: skip
-        found, dropped = len(reading.candidates), len(reading.dropped)
-        await self._emit("page.read", **about, candidates=found, dropped=dropped)
-
-    def _follow(self, page: Page, body: bytes, reading: Reading, source: Source) -> None:
-        """A product page may link its data sheet: a lead for the next round."""
+    def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
+        """Note data sheets that a product page links, as leads for the next round."""
+        page, tally = taken.page, self._tally
         if reading.identity.verdict is not Verdict.SAME or page.media_type != "text/html":
             return
-        known = {lead.url for lead in self._tally.leads} | set(self._tally.readings)
-        for hit in document_links(body, page):
+        known = {lead.url for lead in tally.leads} | set(tally.readings)
+        for hit in document_links(taken.body, page):
             if hit.url not in known and self._bench.fetch.host_of(hit.url) == source.host:
-                self._tally.leads.append(Lead(source, hit.url, "data sheet linked from the page"))
+                tally.leads.append(Lead(source, hit.url, "data sheet linked from the page"))
                 known.add(hit.url)
 
     def _count_request(self) -> None:

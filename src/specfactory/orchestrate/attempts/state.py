@@ -1,4 +1,4 @@
-"""The running account of one attempt: what was spent, read and tried so far."""
+"""The state of one running attempt: what was spent, read and tried so far."""
 
 from __future__ import annotations
 
@@ -66,8 +66,13 @@ class Tally(Struct):
         return True
 
     def merge(self, min_confidence: float, now: Instant) -> Coverage:
-        """Settle all candidates so far; returns how much is filled."""
-        self._tell_apart()
+        """Settle all candidates so far; gives the coverage."""
+        # Pages about different variants are set aside, unless a person accepts them.
+        apart = {} if self.identity_accepted else tell_apart(self.readings.values())
+        for url, reading in self.readings.items():
+            if reading.page_id in apart:
+                self.readings[url] = replace(reading, identity=apart[reading.page_id])
+        self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
         good = [r for r in self.readings.values() if self.usable(r)]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
@@ -82,16 +87,8 @@ class Tally(Struct):
         )
         return coverage(self.compiled.contract, self.results)
 
-    def _tell_apart(self) -> None:
-        """Set pages aside that are about different variants, unless a person accepts them."""
-        apart = {} if self.identity_accepted else tell_apart(self.readings.values())
-        for url, reading in self.readings.items():
-            if reading.page_id in apart:
-                self.readings[url] = replace(reading, identity=apart[reading.page_id])
-        self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
-
     def usable(self, reading: Reading) -> bool:
-        """Whether a reading is about this product (or a person said so)."""
+        """True if a reading is about this product, or a person said so."""
         return reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
 
     def untried(self) -> tuple[Source, ...]:

@@ -1,4 +1,4 @@
-"""What is already known about a product when an attempt begins."""
+"""Evidence about a product that is stored when an attempt begins."""
 
 from __future__ import annotations
 
@@ -44,11 +44,31 @@ async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     )
     tally.yields = await bench.yields.for_category(product.category)
     tally.knowledge = await known_truth(bench, tally.compiled.contract)
-    await _load_readings(bench, tally, refresh)
+    newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
+    for stored in await bench.readings.for_product(product.id):
+        page = await bench.pages.get(stored.page_id)
+        if await is_unwanted(bench, product.category, page):
+            continue
+        reading = tally.readings[page.url] = await _current(bench, tally, page, stored)
+        if not refresh and (page.confirmed_at or page.fetched_at) > newest:
+            tally.fresh.add(page.host)
+        elif tally.usable(reading):
+            source = source_of(page.url, product, tally.sources)
+            fields = len({candidate.field for candidate in reading.candidates})
+            tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))
+    if refresh:
+        return
+    for attempt, trace in await bench.attempts.traces(product.id, since=newest):
+        if attempt != tally.attempt.id:
+            tally.fresh.update(
+                host
+                for host, ended in trace.items()
+                if ended == Verdict.OTHER or failure_facts(ended).is_settled
+            )
 
 
 async def known_truth(bench: Workbench, contract: Contract) -> MergeKnowledge:
-    """What golden products and reviews have taught about a category."""
+    """Fit merging to what golden products and reviews have taught about a category."""
     lessons, category = Lessons(bench.database), contract.category
     taught = await lessons.of_category(category)
     return fit_knowledge(
@@ -62,34 +82,11 @@ async def known_truth(bench: Workbench, contract: Contract) -> MergeKnowledge:
     )
 
 
-async def _load_readings(bench: Workbench, tally: Tally, refresh: bool) -> None:
-    newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
-    for reading in await bench.readings.for_product(tally.product.id):
-        page = await bench.pages.get(reading.page_id)
-        if await is_unwanted(bench, tally.product.category, page):
-            continue
-        current = await _current(bench, tally, page, reading)
-        tally.readings[page.url] = current
-        if not refresh and (page.confirmed_at or page.fetched_at) > newest:
-            tally.fresh.add(page.host)
-        elif tally.usable(current):
-            source = source_of(page.url, tally.product, tally.sources)
-            fields = len({candidate.field for candidate in current.candidates})
-            tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))
-    if refresh:
-        return
-    for attempt, trace in await bench.attempts.traces(tally.product.id, since=newest):
-        if attempt != tally.attempt.id:
-            tally.fresh.update(host for host, ended in trace.items() if _is_settled(ended))
-
-
-def _is_settled(ended: str) -> bool:
-    return ended == Verdict.OTHER or failure_facts(ended).is_settled
-
-
 async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading) -> Reading:
-    """The reading as of today: a changed contract, other templates, or a person's word about the
-    identity reads the stored page again."""
+    """Read the stored page again where a stored reading is out of date.
+
+    It is after a change of the contract or of the templates, or once a person accepts the identity.
+    """
     accepted = tally.identity_accepted and reading.identity.verdict is Verdict.UNSURE
     same_contract = reading.contract_digest == tally.compiled.contract.digest
     at_work = await templates_for(bench, page.host, tally.product.category)

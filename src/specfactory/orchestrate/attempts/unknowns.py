@@ -16,7 +16,7 @@ from specfactory.model import (
 from specfactory.store import Reading
 
 SAYS_NOTHING = frozenset({"other_product", "no_value", *MODEL_REASONS})
-"""Reasons why a candidate was dropped that do not mean that the page has words for the field."""
+"""Drop reasons that do not prove that the page says anything about the field."""
 ENOUGH_PAGES = 4  # good pages without a word about the field: it is not disclosed
 
 
@@ -31,9 +31,8 @@ class Tried(Frozen):
 
 def explain_unknown(field: str, tried: Tried) -> FieldResult:
     """The unknown for a field that no candidate filled."""
-    return FieldResult(
-        field, None, unknown_reason=_reason(field, tried), trace=trace_of(field, tried)
-    )
+    reason, trace = _reason(field, tried), trace_of(field, tried)
+    return FieldResult(field, None, unknown_reason=reason, trace=trace)
 
 
 def trace_of(field: str, tried: Tried) -> AttemptTrace:

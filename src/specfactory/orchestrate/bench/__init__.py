@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         Answered,
         BudgetSpent,
         ModelDesk,
-        Purpose,
+        Payer,
     )
     from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
     from specfactory.orchestrate.bench.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
@@ -24,6 +24,6 @@ else:
 
 __all__ = [
     "AWAY", "LIVE_TXT", "Answered", "BudgetSpent", "FactoryHealth", "HostAlarm", "ModelDesk",
-    "ProxyDesk", "Purpose", "Workbench", "exhausted", "named_proxies", "source_at", "used",
+    "Payer", "ProxyDesk", "Workbench", "exhausted", "named_proxies", "source_at", "used",
     "uses_proxies",
 ]  # fmt: skip

@@ -1,8 +1,8 @@
-"""The desk where language models are asked: answers kept, asked once, within limits and budgets.
+"""Calls of language models: cached, deduplicated, rate limited, within budgets.
 
-A question that was answered before, by anybody, is never asked again. The same question in
-flight is asked once. What goes out is limited per endpoint and budgeted per attempt and day:
-the ledger in SQL is the truth, the shared state knows what is under way.
+A question that was answered before is never asked again; the same question in flight is asked
+once. Calls are limited per endpoint and budgeted per attempt and day: the ledger in SQL counts
+what was spent, the shared state what is in flight.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from specfactory.settings import ModelSettings
 from specfactory.store.products import MICROS, ModelCall, ModelCalls, day_of
 
 PASSING = frozenset({"rate_limited", "server_error", "timeout", "unreachable"})
-"""Failures that may be over in a while; of these only the endpoint's own open its breaker."""
+"""Failures worth a retry; of these only the endpoint's own open its breaker."""
 AWAY = frozenset({"server_error", "timeout", "unreachable"})
-"""Those of the endpoint itself."""
+"""Failures of the endpoint itself."""
 UNREADABLE = "unreadable"
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
 LOOK_SECONDS = 0.5  # while another worker asks the same
@@ -53,7 +53,7 @@ class BudgetSpent(Exception):
 
 
 class Answered(Frozen):
-    """What a model answered, and what that cost now."""
+    """A model's answer and its cost."""
 
     pointed: list[Pointed]
     cached: bool
@@ -63,12 +63,12 @@ class Answered(Frozen):
 
     @property
     def cost_usd(self) -> float:
-        """What it cost now; an answer that was kept costs nothing."""
+        """The cost of this answer; a cached one costs nothing."""
         return self.cost_micros / MICROS
 
 
-class Purpose(Frozen):
-    """For whom a question is asked, for the ledger and the budget."""
+class Payer(Frozen):
+    """The attempt whose budget pays for a question, and the page it is about."""
 
     attempt: Attempt
     page_id: str
@@ -95,16 +95,16 @@ class ModelDesk:
         self._prices = PriceTable(settings.prices)
         self._under_way: dict[str, asyncio.Future[Answered]] = {}
 
-    async def ask(self, model: LanguageModel, request: ModelRequest, why: Purpose) -> Answered:
-        """The answer to a question; ModelFailed or BudgetSpent when there is none."""
+    async def ask(self, model: LanguageModel, request: ModelRequest, payer: Payer) -> Answered:
+        """Answer a question; ModelFailed or BudgetSpent when there is no answer."""
         question = question_hash(model.name, request)
         if (asked := self._under_way.get(question)) is not None:
-            return _again(await asyncio.shield(asked))
+            return Answered((await asyncio.shield(asked)).pointed, True)  # paid already
         answer: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.exception())  # maybe nobody else waits
         self._under_way[question] = answer
         try:
-            found = await self._answer(model, request, why, question)
+            found = await self._answer(model, request, payer, question)
         except Exception as problem:
             answer.set_exception(problem)
             raise
@@ -122,15 +122,19 @@ class ModelDesk:
             await model.close()
 
     async def _answer(
-        self, model: LanguageModel, request: ModelRequest, why: Purpose, question: str
+        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> Answered:
-        if kept := await self._kept(question) or await self._elsewhere(question):
+        if kept := await self._kept(question):
             return kept
         place = f"model:question:{question}"
+        while await self._state.recall(place):  # another worker asks the same just now
+            await self._clock.sleep(LOOK_SECONDS)
+            if kept := await self._kept(question):
+                return kept
         longest = self.settings.timeout_seconds * self.settings.tries
         await self._state.remember(place, True, longest)
         try:
-            return await self._readable(model, request, why, question)
+            return await self._readable(model, request, payer, question)
         finally:
             await self._state.remember(place, None, 0.0)
 
@@ -143,24 +147,20 @@ class ModelDesk:
         except NotReadable:
             return None
 
-    async def _elsewhere(self, question: str) -> Answered | None:
-        """Wait for another worker that asks the same just now."""
-        place = f"model:question:{question}"
-        while await self._state.recall(place):
-            await self._clock.sleep(LOOK_SECONDS)
-            if kept := await self._kept(question):
-                return kept
-        return None
-
     async def _readable(
-        self, model: LanguageModel, request: ModelRequest, why: Purpose, question: str
+        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> Answered:
         """Ask; an answer that was cut off or is no JSON is asked for once more, with more room."""
         room = replace(request, max_answer_tokens=2 * request.max_answer_tokens)
         paid = Answered([], False)
         for attempt in (request, room):
-            reply = await self._tried(model, attempt, why, question)
-            paid = self._added(paid, model, reply)
+            reply = await self._tried(model, attempt, payer, question)
+            paid = replace(
+                paid,
+                prompt_tokens=paid.prompt_tokens + reply.prompt_tokens,
+                answer_tokens=paid.answer_tokens + reply.answer_tokens,
+                cost_micros=paid.cost_micros + self._cost(model, reply),
+            )
             try:
                 pointed = parse_answer(reply.text)
             except NotReadable:
@@ -170,22 +170,14 @@ class ModelDesk:
             return replace(paid, pointed=pointed)
         raise ModelFailed(UNREADABLE, f"{model.name}: its answer is no JSON of the wanted form")
 
-    def _added(self, paid: Answered, model: LanguageModel, reply: ModelReply) -> Answered:
-        return replace(
-            paid,
-            prompt_tokens=paid.prompt_tokens + reply.prompt_tokens,
-            answer_tokens=paid.answer_tokens + reply.answer_tokens,
-            cost_micros=paid.cost_micros + self._cost(model, reply),
-        )
-
     async def _tried(
-        self, model: LanguageModel, request: ModelRequest, why: Purpose, question: str
+        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> ModelReply:
-        """Ask until there is an answer: pauses grow, and are as long as the endpoint wants."""
+        """Ask with retries: pauses double, and are at least as long as the endpoint asks for."""
         pause = FIRST_PAUSE_SECONDS
         for left in reversed(range(self.settings.tries)):
             try:
-                return await self._once(model, request, why, question)
+                return await self._once(model, request, payer, question)
             except ModelFailed as failed:
                 wait = max(failed.wait_seconds, pause * (1 + self._random.random() / 2))
                 if failed.cause not in PASSING or not left or wait > LONGEST_PAUSE_SECONDS:
@@ -195,23 +187,31 @@ class ModelDesk:
         raise AssertionError("the last try returns or raises")
 
     async def _once(
-        self, model: LanguageModel, request: ModelRequest, why: Purpose, question: str
+        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> ModelReply:
         prompt = token_count(request.system) + token_count(request.user)
         most = self._prices.micros(model.name, prompt, request.max_answer_tokens)
         day = day_of(self._clock.now())
-        await self._reserve(day, most, why)
+        await self._reserve(day, most, payer)
         try:
-            await self._wait_for_turn(model)
-            return await self._call(model, request, why, question)
+            place = f"model:{model.place}"
+            permit = await self._state.permit(place)
+            if not permit.allowed:
+                wait = permit.wait_seconds
+                said = f"{model.name} at {model.place}: failed too often, not asked for"
+                raise ModelFailed("unreachable", f"{said} {wait:.0f} s", wait_seconds=wait)
+            limit = RateLimit(60.0 / self.settings.calls_per_minute, self.settings.calls_at_once)
+            if wait := await self._state.reserve(place, limit):
+                await self._clock.sleep(wait)
+            return await self._call(model, request, payer, question)
         finally:
             await self._state.add(f"model:calls:{day}", -1)
             await self._state.add(f"model:cost:{day}", -most)
 
-    async def _reserve(self, day: str, most: int, why: Purpose) -> None:
-        """Count a call as under way, unless a budget forbids it; what goes out is entered later."""
+    async def _reserve(self, day: str, most: int, payer: Payer) -> None:
+        """Reserve a call in flight, unless a budget forbids it; the ledger gets its real cost."""
         calls, cost = await self.calls.of_day(self._clock.now())
-        attempt = why.attempt
+        attempt = payer.attempt
         spent = await self.calls.spent_by(attempt.id, attempt.spent)
         calls += await self._state.add(f"model:calls:{day}", 1)
         cost += await self._state.add(f"model:cost:{day}", most)
@@ -225,19 +225,8 @@ class ModelDesk:
             await self._state.add(f"model:cost:{day}", -most)
             raise BudgetSpent(name)
 
-    async def _wait_for_turn(self, model: LanguageModel) -> None:
-        settings, place = self.settings, f"model:{model.place}"
-        permit = await self._state.permit(place)
-        if not permit.allowed:
-            wait = permit.wait_seconds
-            said = f"{model.name} at {model.place}: failed too often, not asked for {wait:.0f} s"
-            raise ModelFailed("unreachable", said, wait_seconds=wait)
-        limit = RateLimit(60.0 / settings.calls_per_minute, settings.calls_at_once)
-        if wait := await self._state.reserve(place, limit):
-            await self._clock.sleep(wait)
-
     async def _call(
-        self, model: LanguageModel, request: ModelRequest, why: Purpose, question: str
+        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> ModelReply:
         place = f"model:{model.place}"
         try:
@@ -247,20 +236,20 @@ class ModelDesk:
             await self._state.report(place, ok=not away)
             if away and self._health is not None:
                 await self._health.model_failed(str(failed))
-            await self._enter(model, why, question, failed.cause, ModelReply("", 0, 0))
+            await self._enter(model, payer, question, failed.cause, ModelReply("", 0, 0))
             raise
         await self._state.report(place, ok=True)
         if self._health is not None:
             await self._health.model_answered()
-        await self._enter(model, why, question, "ok" if reply.complete else "truncated", reply)
+        await self._enter(model, payer, question, "ok" if reply.complete else "truncated", reply)
         return reply
 
     async def _enter(
-        self, model: LanguageModel, why: Purpose, question: str, ended: str, reply: ModelReply
+        self, model: LanguageModel, payer: Payer, question: str, ended: str, reply: ModelReply
     ) -> None:
-        attempt = why.attempt
+        attempt = payer.attempt
         call = ModelCall(
-            self._clock.now(), attempt.id, attempt.product_id, why.page_id, model.name, question,
+            self._clock.now(), attempt.id, attempt.product_id, payer.page_id, model.name, question,
             ended, reply.prompt_tokens, reply.answer_tokens, self._cost(model, reply),
         )  # fmt: skip
         async with self._database.transaction() as tx:
@@ -268,8 +257,3 @@ class ModelDesk:
 
     def _cost(self, model: LanguageModel, reply: ModelReply) -> int:
         return self._prices.micros(model.name, reply.prompt_tokens, reply.answer_tokens)
-
-
-def _again(answered: Answered) -> Answered:
-    """The same answer for somebody else who asked the same: paid already."""
-    return Answered(answered.pointed, True)

@@ -11,7 +11,7 @@ from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import page_end
 from specfactory.orchestrate.jobs import Done
 from specfactory.orchestrate.kinds.product import product_of
-from specfactory.orchestrate.pages import Purpose, take_page
+from specfactory.orchestrate.pages import PagePurpose, take_page
 from specfactory.ports import Transaction
 
 _TIERS = frozenset(Tier)
@@ -28,7 +28,7 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     product = product_of(job) if job.payload.get("brand") else None
     category = product.category if product is not None else job.payload.get("category")
     compiled = bench.contract(category) if isinstance(category, str) and category else None
-    purpose = Purpose(compiled, compiled is not None, product, Tier(tier))
+    purpose = PagePurpose(compiled, compiled is not None, product, Tier(tier))
     taken = await take_page(bench, url, purpose)
     if not taken.is_good:
         await taken.keep()

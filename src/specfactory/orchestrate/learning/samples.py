@@ -29,7 +29,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import known_values
-from specfactory.orchestrate.pages import Purpose, take_page
+from specfactory.orchestrate.pages import PagePurpose, take_page
 from specfactory.proof import PageViews
 from specfactory.proof.text import written_in
 
@@ -84,7 +84,7 @@ class Collector:
         urls = [url for url in await self._listed(source) if url not in known]
         wanted = (count - len(collected.lessons)) * _ASKED
         compiled = self._bench.contract(self._category)
-        purpose = Purpose(compiled, tier=source.tier, needs_body=True)
+        purpose = PagePurpose(compiled, tier=source.tier, needs_body=True)
         for url in _like(urls, known, max(wanted, 0)):
             if len(collected.lessons) >= count:
                 return

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate.pages.profile import ProfiledPage, profile_page
     from specfactory.orchestrate.pages.read_for_category import answer_for_category, page_answers
     from specfactory.orchestrate.pages.read_for_product import admit, read_page_for_product
-    from specfactory.orchestrate.pages.taken_page import Purpose, TakenPage, take_page
+    from specfactory.orchestrate.pages.taken_page import PagePurpose, TakenPage, take_page
     from specfactory.orchestrate.pages.usage_directives import is_unwanted
 else:
     from specfactory.faces import lazy_face
@@ -14,6 +14,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "ProfiledPage", "Purpose", "TakenPage", "admit", "answer_for_category", "is_unwanted",
+    "PagePurpose", "ProfiledPage", "TakenPage", "admit", "answer_for_category", "is_unwanted",
     "page_answers", "profile_page", "read_page_for_product", "take_page",
 ]  # fmt: skip

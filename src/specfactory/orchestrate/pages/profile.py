@@ -7,7 +7,7 @@ import asyncio
 from specfactory.model import Frozen, Outcome, Page
 from specfactory.observe import Laps, Profile, profile_of
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.pages.taken_page import Purpose, take_page
+from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
 from specfactory.proof import PageViews
 
 
@@ -22,7 +22,7 @@ class ProfiledPage(Frozen):
 async def profile_page(bench: Workbench, url: str, category: str | None = None) -> ProfiledPage:
     """Fetch a page anew, read it where a category is given, store it, and time it all."""
     compiled = bench.contract(category) if category else None
-    purpose = Purpose(compiled, reads=compiled is not None, anew=True, timed=True)
+    purpose = PagePurpose(compiled, reads=compiled is not None, anew=True, timed=True)
     await bench.fetch.start_afresh(url)
     taken = await take_page(bench, url, purpose)
     page, laps, reading = taken.page, taken.laps or Laps(bench.clock.monotonic), taken.reading

@@ -3,7 +3,7 @@
 Products, page jobs, learning, profiling and the page commands all take their pages here, so that
 each of them counts templates, notes a visit and heals the host::
 
-    taken = await take_page(bench, url, Purpose(compiled=bench.contract("mouse"), reads=True))
+    taken = await take_page(bench, url, PagePurpose(compiled=bench.contract("mouse"), reads=True))
     await taken.keep()
 """
 
@@ -40,7 +40,7 @@ from specfactory.store import PageReading, Reading
 Write = Callable[[Transaction], Awaitable[None]]
 
 
-class Purpose(Frozen):
+class PagePurpose(Frozen):
     """What a page is taken for: only to be kept, or read for a category or for one product."""
 
     compiled: CompiledContract | None = None  # whose usage directives are obeyed
@@ -62,7 +62,7 @@ class TakenPage(Struct):
     """
 
     bench: Workbench
-    purpose: Purpose
+    purpose: PagePurpose
     fetched: Fetched  # this fetch, as it counts
     page: Page  # as it is stored: the earlier page where nothing has changed
     body: bytes = b""
@@ -140,7 +140,7 @@ class TakenPage(Struct):
         return mean_likelihood(reading.candidates, fields)
 
 
-async def take_page(bench: Workbench, url: str, purpose: Purpose) -> TakenPage:
+async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPage:
     """Fetch a page and read it for a purpose; nothing is stored yet."""
     began = bench.clock.monotonic()
     previous = None if purpose.anew else await bench.pages.latest(url)
@@ -171,7 +171,7 @@ async def take_page(bench: Workbench, url: str, purpose: Purpose) -> TakenPage:
 
 
 async def _read(
-    bench: Workbench, purpose: Purpose, page: Page, body: bytes, laps: Laps | None = None
+    bench: Workbench, purpose: PagePurpose, page: Page, body: bytes, laps: Laps | None = None
 ) -> Reading | PageReading | None:
     """Read a page for a purpose, with the templates and selectors of its source."""
     compiled = purpose.compiled
@@ -194,7 +194,7 @@ async def _read(
     )
 
 
-async def _is_read(bench: Workbench, purpose: Purpose, page: Page) -> bool:
+async def _is_read(bench: Workbench, purpose: PagePurpose, page: Page) -> bool:
     """An unchanged page is read only where it never was for this purpose by this contract."""
     if purpose.compiled is None or not purpose.reads or purpose.known is not None:
         return True

@@ -80,13 +80,13 @@ async def _fetched(settings: Settings, url: str, category: str | None) -> GivenP
     from specfactory.entry.cli.terminal import checked_url
     from specfactory.errors import PageNotUsable
     from specfactory.model import Outcome
-    from specfactory.orchestrate.pages import Purpose, take_page
+    from specfactory.orchestrate.pages import PagePurpose, take_page
     from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
     async with open_factory(settings) as factory:
         compiled = factory.contract(category) if category else None
-        taken = await take_page(factory, checked_url(url), Purpose(compiled, needs_body=True))
+        taken = await take_page(factory, checked_url(url), PagePurpose(compiled, needs_body=True))
         await taken.keep()
         page = taken.page
         if page.outcome is not Outcome.OK:
