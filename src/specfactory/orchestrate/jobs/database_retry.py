@@ -1,4 +1,4 @@
-"""Waiting while the database is away, a little longer each time, and going on."""
+"""Retries with growing pauses while the database is away."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ async def until_written(
     on_away: Callable[[Exception], Awaitable[None]] | None = None,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Result:
-    """Do something with the database as soon as it lets us; it is done from its start each time.
+    """Retry ``work`` from its start until the database lets it succeed.
 
-    ``on_away`` hears of each failure after the pause, to look before it is done again; once
+    ``on_away`` is called with each failure after the pause, to look before the retry; once
     ``is_over``, the failure is raised instead.
     """
     waits = pauses(random)

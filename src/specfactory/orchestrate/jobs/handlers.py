@@ -1,8 +1,8 @@
-"""Who does which kind of job.
+"""Handlers: what does which kind of job.
 
 A handler is a coroutine of a workbench and a job. It gives a ``Done``, whose writes land in the
 same transaction as the job's end, or an ``Ended`` when it has ended the job itself. It
-raises ``JobFailed`` (or anything else) when the job cannot be done. Kinds of one's own::
+raises ``JobFailed`` (or anything else) when the job cannot be done. Your own kinds::
 
     def register(handlers: Handlers) -> None:
         handlers.register("noop", noop, short=True)
@@ -24,7 +24,7 @@ VARIABLE = "SPEC_HANDLERS"
 
 
 class Done(Frozen):
-    """A job's result: what is written, and the jobs it found, with the job's end or not at all."""
+    """A job's result: written in one transaction with the job's end and the jobs it found."""
 
     write: Callable[[Transaction], Awaitable[None]] | None = None
     jobs: Sequence[NewJob] = ()
@@ -32,7 +32,7 @@ class Done(Frozen):
 
 
 class Ended(Frozen):
-    """The handler has ended the job itself, by its lease; ``ok`` says whether it went well."""
+    """The handler has ended the job itself, by its lease; not ``ok``: it failed."""
 
     ok: bool = True
 
@@ -48,21 +48,21 @@ class Handler(Frozen):
 
 
 class Handlers:
-    """The kinds that a worker can do; a job of another kind is never claimed."""
+    """The kinds that a worker can do; jobs of other kinds are never claimed."""
 
     def __init__(self) -> None:
         self._by_kind: dict[str, Handler] = {}
 
     def register(self, kind: str, work: Work, *, short: bool = False) -> None:
-        """Let a kind be done this way; an earlier way is replaced."""
+        """Set the handler of a kind, in place of an earlier one."""
         self._by_kind[kind] = Handler(work, short)
 
     def of(self, kind: str) -> Handler:
-        """Who does this kind."""
+        """The handler of a kind."""
         return self._by_kind[kind]
 
     def choose(self, wanted: Iterable[str] | None = None) -> tuple[str, ...]:
-        """All kinds, or those that are wanted; one that nobody can do is refused."""
+        """All kinds, or those that are wanted; one without a handler is refused."""
         if wanted is None:
             return tuple(self._by_kind)
         kinds = tuple(dict.fromkeys(wanted))
@@ -73,7 +73,7 @@ class Handlers:
 
 
 def add_handlers(handlers: Handlers, named: str) -> None:
-    """Let a module register handlers of its own."""
+    """Let a module register its own handlers."""
     place, _, name = named.partition(":")
     try:
         register = getattr(import_module(place), name or "register")

@@ -1,4 +1,4 @@
-"""How a job ends that has failed: tried again later, or a dead letter."""
+"""End a failed job: retry it later, or make it a dead letter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from specfactory.queue import RetryRule, after_failure, due_after, is_permanent
 
 
 async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:
-    """Try again later or give up, as the rule says; None when the lease is gone."""
+    """Retry later or give up, as the retry rule says; None when the lease is gone."""
     now, permanent = bench.clock.now(), failure.permanent or is_permanent(failure.cause)
     action, delay = after_failure(
         job, failure.cause, RetryRule.of(bench.settings.queue), bench.random, permanent=permanent

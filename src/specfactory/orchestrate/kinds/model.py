@@ -1,4 +1,4 @@
-"""Jobs of kind ``model``: asked beside the line, never on it."""
+"""Jobs of kind ``model``: ask language models in the background."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from specfactory.orchestrate.kinds.product import product_of
 from specfactory.ports import Transaction
 from specfactory.queue import RetryRule, delay_seconds, due_after
 
-PATIENT_TRIES = 20  # an endpoint that is away, or says when to come back, is tried so often
+PATIENT_TRIES = 20  # for an endpoint that is away or says when to come back
 
 
 async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
@@ -31,7 +31,7 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
 
 
 async def _fail(bench: Workbench, job: Job, failure: ModelFailed) -> Ended:
-    """Come back when the endpoint said, or when it may be back; else fail, as jobs do."""
+    """Retry when the endpoint asked to, or when it may be back; else fail as other jobs do."""
     cause, wait = f"model_{failure.cause}", failure.wait_seconds
     if failure.cause in AWAY and not failure.permanent:
         rule = RetryRule.of(bench.settings.queue)

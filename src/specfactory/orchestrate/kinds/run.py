@@ -1,4 +1,4 @@
-"""Jobs of kind ``run``: the post-processing of a run by the last one standing, exactly once."""
+"""Jobs of kind ``run``: the post-processing of a run, exactly once, after its last job."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from specfactory.queue import run_summary
 
 
 async def work_on_run(bench: Workbench, job: Job) -> Ended:
-    """Sum a run up; its summary, its end and the end of this job land together."""
+    """Summarise a run; its summary, its end and the end of this job are one transaction."""
     run = await bench.runs.get(int(job.key)) if job.key.isdecimal() else None
     if run is None:
         raise JobFailed("bad_payload", f"there is no run {job.key!r}", "queue", permanent=True)

@@ -1,7 +1,7 @@
-"""What one worker holds: it takes jobs, keeps their leases, and says what became of each.
+"""The jobs that one worker holds: claimed, kept under lease, and ended.
 
-Everything waits while the database is away. A job whose lease is gone is let go of quietly: it
-is another's by now.
+Writes are retried while the database is away. A job whose lease is gone is dropped silently:
+another worker has it by now.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOOKED_AT = 10_000  # jobs in progress that are looked through after a commit of
 
 
 class Claims:
-    """The jobs in a worker's hands; ``limit`` is how many it may take in all."""
+    """The jobs a worker holds; it may take ``limit`` of them in all."""
 
     def __init__(self, bench: Workbench, owner: str, limit: int | None = None) -> None:
         self.owner = owner
@@ -41,7 +41,7 @@ class Claims:
 
     @property
     def is_spent(self) -> bool:
-        """Whether it has taken as many jobs as it may."""
+        """True once it has taken its limit of jobs."""
         return self._left is not None and self._left <= 0
 
     async def turn(
@@ -55,14 +55,17 @@ class Claims:
         try:
             accepted, claimed = await self._patiently(results, kinds, count)
         except AWAY:
-            raise  # we are to stop; the leases will end by themselves
+            raise  # we are to stop; the leases will expire
         except Exception:
             if not results:
                 raise
             await self._one_by_one(results)  # one bad result must not take the others with it
             return await self.turn((), kinds, count)
         self._let_go(results, accepted)
-        self._hold(claimed)
+        with self._lock:
+            self._held.update((job.id, job.lease) for job in claimed)
+        if self._left is not None:
+            self._left -= len(claimed)
         await self._tell(claimed, accepted)
         return claimed
 
@@ -82,7 +85,7 @@ class Claims:
             await bench.state.publish([told])
 
     async def defer(self, job: Job, later: JobDeferred) -> None:
-        """Put a job back until its host may be asked again; it was not this one's turn."""
+        """Put a job back until its host may be asked again; that counts as no attempt."""
         bench, now = self._bench, self._bench.clock.now()
 
         async def write() -> bool:
@@ -97,7 +100,7 @@ class Claims:
             self._left += 1
 
     async def give_back(self, jobs: Sequence[Job]) -> None:
-        """Put jobs back that could not be done for no fault of theirs."""
+        """Put back jobs that could not be done through no fault of theirs."""
         bench = self._bench
 
         async def write() -> int:
@@ -112,22 +115,22 @@ class Claims:
                 self._left += 1
 
     def count_end(self, job: Job, *, ok: bool = True) -> None:
-        """A handler has ended its job by itself."""
+        """Count a job that its handler has ended."""
         if ok:
             self.done += self.drop(job)
         else:
             self.count_failure(job)
 
     def count_failure(self, job: Job) -> None:
-        """An attempt at a job has failed."""
+        """Count a failed attempt at a job."""
         self.failed += self.drop(job)
 
     def count_loss(self, job: Job) -> None:
-        """A job was taken from us."""
+        """Count a job whose lease was lost."""
         self.lost += self.drop(job)
 
     def drop(self, job: Job) -> bool:
-        """Hold a job no more; False when it was dropped before, so that it counts once."""
+        """Let go of a job; False when it was dropped before, so that it counts once."""
         with self._lock:
             return self._held.pop(job.id, None) is not None
 
@@ -155,7 +158,7 @@ class Claims:
         return accepted, [*found.values(), *claimed]
 
     async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:
-        """As soon as the database is there, unless we are to stop at once."""
+        """Retry while the database is away, unless we are to stop at once."""
         bench = self._bench
         written = await until_written(
             write, bench.clock, bench.random, bench.health.database_failed, lambda: self.stopping
@@ -171,23 +174,19 @@ class Claims:
         async with bench.database.transaction() as tx:
             now = bench.clock.now()
             if results:
-                accepted = await self._end(tx, results, now)
+                # Jobs that were found come first, so that their run does not close in between.
+                if any(done.jobs for _, done in results):
+                    await self._add_found(tx, results, now)
+                leases = [job.lease for job, _ in results]
+                accepted = set(await bench.jobs.finish(tx, leases, now))
+                for job, done in results:
+                    if done.write is not None and job.id in accepted:
+                        await done.write(tx)
             if count <= 0:
                 return accepted, []
             lease_seconds = bench.settings.queue.lease_seconds
             claimed = await bench.jobs.claim(tx, self.owner, count, kinds, lease_seconds, now)
         return accepted, claimed
-
-    async def _end(self, tx: Transaction, results: Sequence[Finished], now: Instant) -> set[int]:
-        """End jobs with what they have made; found jobs come before, so that no run closes."""
-        found = [job for job, done in results if done.jobs]
-        if found:
-            await self._add_found(tx, results, now)
-        accepted = set(await self._bench.jobs.finish(tx, [job.lease for job, _ in results], now))
-        for job, done in results:
-            if done.write is not None and job.id in accepted:
-                await done.write(tx)
-        return accepted
 
     async def _add_found(self, tx: Transaction, results: Sequence[Finished], now: Instant) -> None:
         """Add the jobs that others found, as far as those are still ours."""
@@ -216,12 +215,6 @@ class Claims:
         jobs = await self._bench.jobs.list(status=JobStatus.IN_PROGRESS, limit=LOOKED_AT)
         ours = [job for job in jobs if job.lease_owner == self.owner and job.kind in kinds]
         return [job for job in ours if job.id not in held]
-
-    def _hold(self, jobs: Sequence[Job]) -> None:
-        with self._lock:
-            self._held.update((job.id, job.lease) for job in jobs)
-        if self._left is not None:
-            self._left -= len(jobs)
 
     def _let_go(self, results: Sequence[Finished], accepted: set[int]) -> None:
         for job, _ in results:

@@ -38,7 +38,7 @@ Progress = Mapping[JobStatus, int]
 
 
 class RunPlan(Frozen):
-    """What a run is to do; ``config`` is what makes it this run and no other."""
+    """The jobs of a run; ``config`` identifies it."""
 
     config: Mapping[str, Json]
     jobs: tuple[NewJob, ...]
@@ -46,9 +46,21 @@ class RunPlan(Frozen):
 
 
 def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettings) -> RunPlan:
-    """The plan that a YAML file describes; wrong lines are told and cost no other line."""
+    """Read a plan from a YAML file; wrong lines are listed and cost no other line."""
     given = _mapping(file)
-    intake = _intake(given, categories, settings)
+    priority = given.get("priority")
+    if priority is not None and priority not in range(1, 6):
+        raise UsageError(f"priority is {priority!r}; allowed: 1 to 5")
+    intake = Intake(
+        category=str(given.get("category") or ""),
+        categories=categories,
+        added_by="coordinator",
+        priority=priority,
+        tags=tuple(_texts(given, "tags")),
+        max_attempts=settings.max_attempts,
+        overrides={name: given[name] for name in ("budget", "sources") if name in given},
+        monitored_brands=settings.monitored_brands,
+    )
     jobs: dict[tuple[str, str], NewJob] = {}
     wrong: list[str] = []
     for place, line in _lines(given, file):
@@ -62,14 +74,32 @@ def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettin
         else:
             jobs.setdefault((job.kind, job.key), job)
     for url in _texts(given, "urls"):
-        jobs.setdefault((JobKind.PAGE, url), _page_job(url, intake))
+        if not url.startswith(("http://", "https://")):
+            raise UsageError(f"urls has {url!r}; that is no http(s) address")
+        job = NewJob(
+            JobKind.PAGE,
+            url,
+            {"url": url},
+            intake.category,
+            intake.priority or 3,
+            added_by=intake.added_by,
+            max_attempts=intake.max_attempts,
+            tags=intake.tags,
+        )
+        jobs.setdefault((JobKind.PAGE, url), job)
     if not jobs:
         raise UsageError(f"{file} names no products and no urls" + "".join(f"; {w}" for w in wrong))
-    return RunPlan(_config(given, file), tuple(jobs.values()), tuple(wrong))
+    # The run is found again by this hash, so the content of the named files belongs to it.
+    hashes = {
+        name: hashlib.sha256((file.parent / name).read_bytes()).hexdigest()
+        for name in _texts(given, "files")
+    }
+    config = {**_plain(given), "contents": hashes}
+    return RunPlan(config, tuple(jobs.values()), tuple(wrong))
 
 
 async def join_run(bench: Workbench, plan: RunPlan) -> tuple[Run, int]:
-    """Open the run or join it, and add what is not there yet, at once; gives how much was new."""
+    """Open the run or join it, and add the jobs that are missing; gives how many were new."""
 
     async def write() -> tuple[Run, int]:
         async with bench.database.transaction() as tx:
@@ -121,25 +151,6 @@ def _mapping(file: Path) -> dict[str, Any]:
     return given
 
 
-def _intake(
-    given: Mapping[str, Any], categories: Collection[str], settings: QueueSettings
-) -> Intake:
-    priority = given.get("priority")
-    if priority is not None and priority not in range(1, 6):
-        raise UsageError(f"priority is {priority!r}; allowed: 1 to 5")
-    overrides = {name: given[name] for name in ("budget", "sources") if name in given}
-    return Intake(
-        category=str(given.get("category") or ""),
-        categories=categories,
-        added_by="coordinator",
-        priority=priority,
-        tags=tuple(_texts(given, "tags")),
-        max_attempts=settings.max_attempts,
-        overrides=overrides,
-        monitored_brands=settings.monitored_brands,
-    )
-
-
 def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, TableLine]]:
     products = given.get("products") or []
     if not isinstance(products, list):
@@ -151,30 +162,6 @@ def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, TableLin
     for name in _texts(given, "files"):
         for line in read_products(file.parent / name):
             yield f"{name} line {line.number}", line
-
-
-def _page_job(url: str, intake: Intake) -> NewJob:
-    if not url.startswith(("http://", "https://")):
-        raise UsageError(f"urls has {url!r}; that is no http(s) address")
-    return NewJob(
-        JobKind.PAGE,
-        url,
-        {"url": url},
-        intake.category,
-        intake.priority or 3,
-        added_by=intake.added_by,
-        max_attempts=intake.max_attempts,
-        tags=intake.tags,
-    )
-
-
-def _config(given: Mapping[str, Any], file: Path) -> dict[str, Json]:
-    """What is hashed: the file's content, and that of the files it names."""
-    hashes = {
-        name: hashlib.sha256((file.parent / name).read_bytes()).hexdigest()
-        for name in _texts(given, "files")
-    }
-    return {**_plain(given), "contents": hashes}
 
 
 def _plain(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The heartbeat: leases are renewed from a thread of its own, so that no busy loop loses them."""
+"""The heartbeat: renews leases from its own thread, so that a busy event loop loses none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Database
 from specfactory.store import Jobs, Workers
 
-IMPATIENT_SECONDS = 1.0  # between two tries while the database is away
+IMPATIENT_SECONDS = 1.0  # between retries while the database is away
 
 
 class Heartbeat:
@@ -44,11 +44,13 @@ class Heartbeat:
         if self._open is None:
             self._task = asyncio.create_task(self._beat(self._bench.database))
             return
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._in_thread()), name="heartbeat", daemon=True
+        )
         self._thread.start()
 
     async def stop(self) -> None:
-        """Beat no more, also when the thread has not come to its first beat yet."""
+        """Stop beating, even before the first beat of the thread."""
         self._stopped = True
         if self._thread is None:
             if self._task is not None:
@@ -59,9 +61,6 @@ class Heartbeat:
             loop.call_soon_threadsafe(task.cancel)
         await asyncio.to_thread(self._thread.join, IMPATIENT_SECONDS)
 
-    def _run(self) -> None:
-        asyncio.run(self._in_thread())
-
     async def _in_thread(self) -> None:
         assert self._open is not None
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
@@ -71,7 +70,7 @@ class Heartbeat:
         closing = asyncio.ensure_future(database.close())
         try:
             await asyncio.shield(closing)
-        except asyncio.CancelledError:  # the word to stop came only now
+        except asyncio.CancelledError:  # stopped only now
             await closing
 
     async def _beat(self, database: Database) -> None:
@@ -79,17 +78,14 @@ class Heartbeat:
         while not self._stopped:
             pause = settings.heartbeat_seconds
             try:
-                await self._once(database, jobs, workers)
+                leases = self._held()
+                until = self._bench.clock.now() + round(settings.lease_seconds * 1000)
+                async with database.transaction() as tx:
+                    kept = await jobs.renew(tx, leases, until) if leases else set()
+                    await workers.beat(tx, self._worker())
+                lost = [lease for lease in leases if lease.job_id not in kept]
+                if lost:
+                    self._owner.call_soon_threadsafe(self._on_lost, lost)
             except StoreError:  # away or busy: a lease is worth more tries than one
                 pause = min(pause, IMPATIENT_SECONDS)
             await self._bench.clock.sleep(pause)
-
-    async def _once(self, database: Database, jobs: Jobs, workers: Workers) -> None:
-        leases = self._held()
-        until = self._bench.clock.now() + round(self._bench.settings.queue.lease_seconds * 1000)
-        async with database.transaction() as tx:
-            kept = await jobs.renew(tx, leases, until) if leases else set()
-            await workers.beat(tx, self._worker())
-        lost = [lease for lease in leases if lease.job_id not in kept]
-        if lost:
-            self._owner.call_soon_threadsafe(self._on_lost, lost)

@@ -39,8 +39,8 @@ class Lane:
         claims: Claims,
         kinds: tuple[str, ...],
         slots: int,
-        *,
         start_interval_seconds: float = 0.0,
+        *,
         short: bool = False,  # the jobs are done one after the other
     ) -> None:
         self.kinds = kinds
@@ -114,13 +114,16 @@ class Lane:
             try:
                 count = 0 if self._draining else self._free()
                 jobs = await self._apart(await self._claims.turn(results, self.kinds, count))
-                if self._short:
-                    await self._work_through(jobs)
+                for place, job in enumerate(jobs):
+                    if not self._short:
+                        self._start(job)
+                    elif self._draining:
+                        await self._claims.give_back(jobs[place:])
+                        break
+                    else:
+                        await self._work(job)
             finally:
                 self._is_busy = False
-            if not self._short:
-                for job in jobs:
-                    self._start(job)
             await self._follow_up(results)
             if not self._results and not self._is_over:
                 await self._woken.wait()
@@ -150,13 +153,6 @@ class Lane:
         chosen = suspects[:1] if not self._tasks else []
         await self._claims.give_back([job for job in jobs if job not in chosen])
         return chosen
-
-    async def _work_through(self, jobs: Sequence[Job]) -> None:
-        for place, job in enumerate(jobs):
-            if self._draining:
-                await self._claims.give_back(jobs[place:])
-                return
-            await self._work(job)
 
     def _start(self, job: Job) -> None:
         if self._draining:  # it was being claimed when we were told to stop

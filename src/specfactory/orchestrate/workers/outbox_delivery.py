@@ -1,7 +1,7 @@
-"""Delivery: takes events out of the outbox, in order, and hands them on.
+"""Delivery: takes events out of the outbox in order and hands them on.
 
-An event is kept until it was handed on; whoever dies in between hands it on again, so that
-nothing is lost and what comes twice is known by its number.
+An event is kept until it was delivered. A process that dies in between delivers it again:
+nothing is lost, and duplicates are recognised by their number.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Tell = Callable[[Batch], None]
 
 
 class Delivery:
-    """Empties the outbox of a factory, whoever filled it."""
+    """Empties the outbox of a factory."""
 
     def __init__(self, bench: Workbench, tell: Tell) -> None:
         self._bench, self._tell = bench, tell
 
     async def run(self) -> None:
-        """Deliver until cancelled; a database that is away is asked again."""
+        """Deliver until cancelled; retry while the database is away."""
         while True:
             delivered = 0
             with contextlib.suppress(StoreError, OSError):  # away, or no room: later
@@ -35,7 +35,7 @@ class Delivery:
                 await self._bench.clock.sleep(self._bench.settings.queue.poll_seconds)
 
     async def deliver(self) -> int:
-        """Hand on what is waiting; gives how many batches."""
+        """Deliver waiting events; gives the number of batches."""
         outbox = self._bench.outbox
         batches = await outbox.undelivered(AT_ONCE)
         for batch in batches:

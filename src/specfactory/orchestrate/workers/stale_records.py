@@ -1,4 +1,4 @@
-"""Records past their age are made again: looked for by the calendar, queued at low priority."""
+"""Stale records: found on a schedule and queued again at low priority."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REASON = "its record is past its age"
 
 
 def moments(cron: str, after: Instant) -> Iterator[Instant]:
-    """When a cron expression is due after an instant, in UTC."""
+    """The instants of a cron expression after a given one, in UTC."""
     from cronsim import CronSim, CronSimError
 
     try:
@@ -28,7 +28,7 @@ def moments(cron: str, after: Instant) -> Iterator[Instant]:
 
 
 class StaleCheck:
-    """Looks for stale products when the calendar says so."""
+    """Looks for stale products on a schedule."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
@@ -56,25 +56,20 @@ class StaleCheck:
             status=JobStatus.STALE, kind=JobKind.PRODUCT, limit=AT_ONCE, after=after
         ):
             after = some[-1].id
-            queued += sum([await self._again(job.id) for job in some])
-        queued += await self._add_forgotten(oldest)
+            queued += sum([await self._requeue(job.id) for job in some])
+        # Products whose finished job was pruned; those with a job are not added twice.
+        last = ""
+        while forgotten := await bench.products.stale(oldest, last, AT_ONCE):
+            last = forgotten[-1].id
+            async with bench.database.transaction() as tx:
+                jobs = [_job(product) for product in forgotten]
+                added = await bench.jobs.add(tx, jobs, bench.clock.now())
+            queued += sum(each.is_new for each in added)
         if queued:
             await bench.wakeup.notify(JOBS_CHANNEL)
         return queued
 
-    async def _add_forgotten(self, oldest: Instant) -> int:
-        """Queue stale products whose finished job was pruned; those with a job are not added."""
-        bench, after, queued = self._bench, "", 0
-        while some := await bench.products.stale(oldest, after, AT_ONCE):
-            after = some[-1].id
-            async with bench.database.transaction() as tx:
-                added = await bench.jobs.add(
-                    tx, [_job(product) for product in some], bench.clock.now()
-                )
-            queued += sum(each.is_new for each in added)
-        return queued
-
-    async def _again(self, job_id: int) -> bool:
+    async def _requeue(self, job_id: int) -> bool:
         bench, now = self._bench, self._bench.clock.now()
         try:
             async with bench.database.transaction() as tx:
@@ -82,7 +77,7 @@ class StaleCheck:
                     tx, job_id, Action.REQUEUE, now,
                     due_at=now, priority=Priority.LOW, reason=REASON,
                 )  # fmt: skip
-        except UsageError:  # somebody else was quicker, or the product is in the queue already
+        except UsageError:  # another process was quicker, or the product is queued already
             return False
         return True
 

@@ -1,6 +1,6 @@
 """The sweeper: takes jobs from silent workers, moves on runs that were left behind, prunes.
 
-Every worker sweeps, a few seconds apart and never in step, so that nobody needs to be special.
+Every worker sweeps, a few seconds apart and never in step, so that no worker has to be special.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REMEMBERED_MS = 7 * DAY_MS  # workers that were seen within a week
 
 
 class Sweeper:
-    """Looks after what nobody else looks after any more."""
+    """Takes care of jobs and runs whose worker is gone."""
 
     def __init__(self, bench: Workbench) -> None:
         self._bench = bench
@@ -39,7 +39,8 @@ class Sweeper:
     async def sweep(self) -> None:
         """Do all that is due."""
         rescued = await self.rescue()
-        moved = await self._move_runs()
+        async with self._bench.database.transaction() as tx:
+            moved = await self._bench.runs.sweep(tx, self._bench.clock.now())
         if rescued or moved:
             await self._bench.wakeup.notify(JOBS_CHANNEL)
         if self._bench.clock.monotonic() - self._pruned_at >= PRUNE_SECONDS:
@@ -55,8 +56,8 @@ class Sweeper:
                 now = bench.clock.now()
                 some = await bench.jobs.rescue(tx, now, RESCUED_AT_ONCE)
             if some:
-                told = event("lease.expired", now, job_ids=[job.id for job in some])
-                await bench.state.publish([told])
+                expired = event("lease.expired", now, job_ids=[job.id for job in some])
+                await bench.state.publish([expired])
             rescued += some
             if len(some) < RESCUED_AT_ONCE:
                 return rescued
@@ -71,7 +72,3 @@ class Sweeper:
             before = now - round(bench.settings.heal.keep_days * DAY_MS)
             await bench.visits.prune(tx, before)
             await bench.healings.prune(tx, before)
-
-    async def _move_runs(self) -> list[int]:
-        async with self._bench.database.transaction() as tx:
-            return await self._bench.runs.sweep(tx, self._bench.clock.now())

@@ -6,7 +6,7 @@ All workers are alike, on one machine or on many: each pulls jobs from the queue
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from specfactory.errors import StoreError
@@ -21,12 +21,12 @@ from specfactory.orchestrate.workers.lanes import Lane
 from specfactory.orchestrate.workers.sweeper import Sweeper
 from specfactory.ports import JOBS_CHANNEL, Database
 
-GIVING_UP_SECONDS = 5.0  # for the last words to a database that may be away
+GIVING_UP_SECONDS = 5.0  # for the last writes to a database that may be away
 DRAINED_AHEAD_MS = 60_000  # a job that is due within a minute is waited for when draining
 
 
 class WorkerPlan(Frozen):
-    """Who a worker is and what it takes on."""
+    """The identity of a worker and the jobs it takes."""
 
     id: str
     host: str
@@ -40,7 +40,7 @@ class WorkerPlan(Frozen):
 
 
 class WorkerEnd(Frozen):
-    """What a worker has done in all."""
+    """The totals of a worker that has ended."""
 
     done: int
     failed: int
@@ -62,8 +62,13 @@ class Worker:
         self._bench, self._plan, self._started_at = bench, plan, bench.clock.now()
         self._claims = Claims(bench, plan.id, plan.max_jobs)
         self._lanes = tuple(_lanes(bench, handlers, self._claims, plan))
+
+        def lose(leases: Sequence[Lease]) -> None:
+            for lane in self._lanes:
+                lane.lose(leases)
+
         self._heartbeat = Heartbeat(
-            bench, self._claims.held, self._note, self._lose, heartbeat_database
+            bench, self._claims.held, self._report, lose, heartbeat_database
         )
         self._draining, self._stopped = asyncio.Event(), asyncio.Event()
         self._problem: Exception | None = None
@@ -71,7 +76,7 @@ class Worker:
 
     @property
     def is_draining(self) -> bool:
-        """Whether it was told to stop."""
+        """True once it was told to stop."""
         return self._draining.is_set()
 
     def drain(self) -> None:
@@ -93,47 +98,44 @@ class Worker:
 
     async def run(self, on_up: Callable[[], None] = lambda: None) -> WorkerEnd:
         """Work until drained or stopped; ``on_up`` is called when it has begun."""
-        await until_written(self._say_hello, self._bench.clock, self._bench.random)
+        bench, plan = self._bench, self._plan
+        await until_written(self._say_hello, bench.clock, bench.random)
         self._heartbeat.start()
         on_up()
         lanes = [asyncio.create_task(lane.run()) for lane in self._lanes]
-        sides = [asyncio.create_task(self._guard(side)) for side in self._sides(lanes)]
+        sides: list[Coroutine[Any, Any, None]] = [
+            self._wake(),
+            Sweeper(bench).run(),
+            self._keep_grace(lanes),
+            bench.health.watch_state(),
+        ]
+        if bench.browser is not None:
+            sides.append(bench.health.watch_browser(bench.browser))
+        if bench.proxies is not None and JobKind.PROXIES in plan.kinds:
+            sides.append(ProxyRounds(bench, bench.proxies).run())
+        if plan.until_empty:
+            sides.append(self._watch_queue())
+        side_tasks = [asyncio.create_task(self._guard(side)) for side in sides]
         try:
-            await self._ended(lanes)
+            if not lanes:
+                await self._draining.wait()
+            else:
+                done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_EXCEPTION)
+                for lane in done:
+                    if not lane.cancelled() and (problem := lane.exception()):
+                        raise problem
         finally:
             self.stop()
             await _end(lanes, GIVING_UP_SECONDS)
-            await _end(sides)
+            await _end(side_tasks)
             await self._heartbeat.stop()
             await self._say_goodbye()
         if self._problem is not None:
             raise self._problem
         return WorkerEnd(self._claims.done, self._claims.failed, self._claims.lost, *self._left)
 
-    async def _ended(self, lanes: Sequence[asyncio.Task[None]]) -> None:
-        """All lanes have ended, or one has failed."""
-        if not lanes:
-            await self._draining.wait()
-            return
-        done, _ = await asyncio.wait(lanes, return_when=asyncio.FIRST_EXCEPTION)
-        for lane in done:
-            if not lane.cancelled() and (problem := lane.exception()):
-                raise problem
-
-    def _sides(self, lanes: Sequence[asyncio.Task[None]]) -> Iterator[Coroutine[Any, Any, None]]:
-        yield self._wake()
-        yield Sweeper(self._bench).run()
-        yield self._keep_grace(lanes)
-        yield self._bench.health.watch_state()
-        if self._bench.browser is not None:
-            yield self._bench.health.watch_browser(self._bench.browser)
-        if self._bench.proxies is not None and JobKind.PROXIES in self._plan.kinds:
-            yield ProxyRounds(self._bench, self._bench.proxies).run()
-        if self._plan.until_empty:
-            yield self._watch_queue()
-
     async def _guard(self, side: Coroutine[Any, Any, None]) -> None:
-        """What goes wrong beside the lanes ends the worker, instead of leaving it deaf."""
+        """Stop the worker on an error beside the lanes: it would go on without noticing."""
         try:
             await side
         except Exception as problem:
@@ -141,7 +143,7 @@ class Worker:
             self.stop()
 
     async def _wake(self) -> None:
-        """Stir the lanes whenever jobs are added, and now and then without being told."""
+        """Wake the lanes when jobs are added, and regularly in case a notification was lost."""
         listener = self._bench.wakeup.listen(JOBS_CHANNEL)
         try:
             while True:
@@ -152,7 +154,7 @@ class Worker:
             listener.close()
 
     async def _keep_grace(self, lanes: Sequence[asyncio.Task[None]]) -> None:
-        """Let current jobs end within the grace time, then stop; what hangs is cut off."""
+        """Give current jobs the grace time to end, then stop; cancel lanes that still hang."""
         await self._draining.wait()
         grace = asyncio.ensure_future(self._bench.clock.sleep(self._plan.grace_seconds))
         stopped = asyncio.ensure_future(self._stopped.wait())
@@ -171,10 +173,10 @@ class Worker:
                 if all(lane.is_idle for lane in self._lanes) and await self._is_empty():
                     return self.drain()
             except StoreError:
-                continue  # the database is away: who knows
+                continue  # the database is away: look again
 
     async def _is_empty(self) -> bool:
-        """Whether no job of our kinds is at work anywhere, or queued and due within a minute."""
+        """True if no job of our kinds is in progress anywhere, or due within a minute."""
         jobs, kinds = self._bench.jobs, self._plan.kinds
         due_at = await jobs.next_due(kinds)
         if due_at is not None and due_at < self._bench.clock.now() + DRAINED_AHEAD_MS:
@@ -185,11 +187,7 @@ class Worker:
         self._left = (sum(stats.by_kind().get(kind, 0) for kind in kinds), due_at)
         return due_at is not None or not self._left[0]
 
-    def _lose(self, leases: Sequence[Lease]) -> None:
-        for lane in self._lanes:
-            lane.lose(leases)
-
-    def _note(self) -> WorkerReport:
+    def _report(self) -> WorkerReport:
         plan, claims = self._plan, self._claims
         status = "draining" if self.is_draining else "working"
         return WorkerReport(
@@ -199,27 +197,27 @@ class Worker:
 
     async def _say_hello(self) -> None:
         bench, plan = self._bench, self._plan
-        told = event("worker.started", bench.clock.now(), worker=plan.id, host=plan.host,
+        started = event("worker.started", bench.clock.now(), worker=plan.id, host=plan.host,
                      pid=plan.pid)  # fmt: skip
         async with bench.database.transaction() as tx:
-            await bench.workers.beat(tx, self._note())
-            await bench.outbox.append(tx, [told])
-        await bench.state.publish([told])
+            await bench.workers.beat(tx, self._report())
+            await bench.outbox.append(tx, [started])
+        await bench.state.publish([started])
 
     async def _say_goodbye(self) -> None:
-        """Leave as one should, unless the database is away."""
+        """Sign off, unless the database is away."""
         bench, claims, now = self._bench, self._claims, self._bench.clock.now()
-        told = event("worker.stopped", now, worker=self._plan.id, done=claims.done,
+        stopped = event("worker.stopped", now, worker=self._plan.id, done=claims.done,
                      failed=claims.failed)  # fmt: skip
         try:
             async with asyncio.timeout(GIVING_UP_SECONDS):
                 async with bench.database.transaction() as tx:
-                    await bench.workers.beat(tx, self._note())
+                    await bench.workers.beat(tx, self._report())
                     await bench.workers.gone(tx, self._plan.id, now)
-                    await bench.outbox.append(tx, [told])
+                    await bench.outbox.append(tx, [stopped])
         except (StoreError, TimeoutError):
             return
-        await bench.state.publish([told])
+        await bench.state.publish([stopped])
 
 
 def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
@@ -229,17 +227,8 @@ def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPla
     others = tuple(kind for kind in plan.kinds if kind not in (*short, *products, *models))
     lanes: list[Lane] = []
     if products:
-        interval = plan.start_interval_seconds
-        lanes.append(
-            Lane(
-                bench,
-                handlers,
-                claims,
-                products,
-                plan.slots,
-                start_interval_seconds=interval,
-            )
-        )
+        lane = Lane(bench, handlers, claims, products, plan.slots, plan.start_interval_seconds)
+        lanes.append(lane)
     if others:
         lanes.append(Lane(bench, handlers, claims, others, plan.slots))
     if models:  # a lane of their own: an answer may take long, and nothing waits for it
@@ -251,7 +240,7 @@ def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPla
 
 
 async def _end(tasks: Sequence[asyncio.Future[Any]], patience_seconds: float = 0.0) -> None:
-    """Let tasks end, then make them."""
+    """Wait for tasks, then cancel what is left."""
     if tasks and patience_seconds:
         await asyncio.wait(tasks, timeout=patience_seconds)
     for task in tasks:
