@@ -17,7 +17,7 @@ from specfactory.contract import make_product
 from specfactory.model import JobKind, JobStatus, Method, NewJob, Record, UnknownReason
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, standard_handlers
 from specfactory.orchestrate.attempts.model_questions import Asked, ask_models
-from specfactory.publish import audit, ledger_json, load_shelf
+from specfactory.publish import audit, ledger_json, load_cited_pages
 from specfactory.settings import FetchSettings, ModelSettings, QueueSettings, Settings
 from tests.model_server import ModelServer, said, serving
 from tests.pages import CONTRACT
@@ -116,7 +116,7 @@ async def test_a_field_that_only_prose_holds_is_filled_with_its_proof(shop):
         first = await shop.made(bench)
         asked = await ask_models(bench, PRODUCT)
         contract = bench.contract("mouse").contract
-        shelf = await load_shelf(bench.pages, asked.record)
+        shelf = await load_cited_pages(bench.pages, asked.record)
 
         assert first.fields["weight"].value is None
         weight = asked.record.fields["weight"]
