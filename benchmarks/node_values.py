@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from selectolax.lexbor import LexborNode
 
-from specfactory.contract.values import RatingRead, read_rating
+from benchmarks.ratings import RatingRead, read_rating
 
 MAX_BRAND = 50  # characters; what is longer is a title or a slogan
 _SILENT = frozenset({"script", "style", "noscript", "template"})

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.node_values import read_brand, read_rating_of
+from benchmarks.ratings import read_rating
 from specfactory.contract.values.number_words import word_numbers
 from specfactory.contract.values.quantities import NumberRule, derive_number
-from specfactory.contract.values.ratings import read_rating
 from specfactory.contract.values.running_text import find_quantities
 from specfactory.contract.values.units import PLAIN, parse_unit, unit_table
 from specfactory.errors import NotDerivable

@@ -6,7 +6,21 @@ together. A contract adds its own; what the catalogue's siblings differ in outra
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
+
+from specfactory.contract.values import (
+    KNOWN_UNITS,
+    MULTIPLIERS,
+    ORDINARY_WORDS,
+    PLAIN_CODES,
+    SPELLINGS,
+)
+
+
+def _folded(word: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -128,18 +142,18 @@ CONDITION = _words(
     """
 )
 
-# Units in which variants of one model differ: how they are compared, and how many that makes.
+# Units in which variants of one model differ, each with the unit they are compared in. Smaller
+# ones (MB, mm) describe a model and do not tell its variants apart.
 VARYING: Mapping[str, tuple[str, float]] = {
-    word: (unit, factor)
-    for unit, factor, words in (
-        ("GB", 1, "gb gbyte gigabyte"),
-        ("GB", 1000, "tb tbyte terabyte"),
-        ("inch", 1, "inch inches zoll pouces pulgadas pollici"),
-        ("ml", 1, "ml milliliter"),
-        ("ml", 10, "cl"),
-        ("ml", 1000, "l liter litre litres litro"),
+    _folded(word): (shown, KNOWN_UNITS[name].factor / KNOWN_UNITS[base].factor)
+    for shown, base, names in (
+        ("GB", "GB", ("GB", "TB")),
+        ("inch", "in", ("in",)),
+        ("ml", "ml", ("ml", "cl", "l")),
     )
-    for word in words.split()
+    for name in names
+    for word in SPELLINGS[name]
+    if word.isalpha() and (word in KNOWN_UNITS or not word.isupper())
 }
 MEMORY = _words("ram memory arbeitsspeicher ddr ddr2 ddr3 ddr4 ddr5 lpddr4 lpddr4x lpddr5 lpddr5x")
 
@@ -196,11 +210,25 @@ NEUTRAL = _words(
     """
 )
 
-UNITS = _words(
-    """
-    g kg oz lb lbs mg mm cm m km in inch inches zoll pouces ft hz khz ghz mhz dpi cpi ips k fps ms
-    h hr hrs hour hours stunden std mah wh w watt gb tb mb mp megapixel megapixels px p bit btn
-    button buttons tasten keys million mio clicks year years yr jahre pcs pc stuck x nits ml
-    percent day days tage month months min minutes mbps gbps eur usd gbp
-    """
+# Of short units only these: "6s", "7d" and "5 ti" are models.
+_SHORT_UNITS = _words("g m h w k p x hr yr wh px")
+_OF_TWO_LETTERS = frozenset(("mass", "length", "volume", "information", "frequency", "time"))
+_COUNTED = _words("mp megapixel megapixels btn button buttons tasten keys clicks pcs pc stuck")
+UNITS = (
+    _SHORT_UNITS
+    | _COUNTED
+    | frozenset(word for word in MULTIPLIERS if len(word) > 2)
+    | frozenset(PLAIN_CODES)
+    | frozenset(
+        _folded(word)
+        for unit in KNOWN_UNITS.values()
+        if unit.dimension != "pixel"  # a name of models too
+        for word in SPELLINGS[unit.name]
+        if word.isalpha()
+        and (
+            (len(word) == 2 and word == unit.name and unit.dimension in _OF_TWO_LETTERS)
+            # codes of trade are words: NEW, INK
+            or (len(word) > 2 and word not in ORDINARY_WORDS and not word.isupper())
+        )
+    )
 )

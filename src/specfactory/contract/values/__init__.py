@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from specfactory.contract.values.dimensions import derive_dimensions
     from specfactory.contract.values.equality import same_value
     from specfactory.contract.values.json_values import value_from_json, value_to_json
+    from specfactory.contract.values.known_units import SPELLINGS
+    from specfactory.contract.values.known_units import UNITS as KNOWN_UNITS
     from specfactory.contract.values.multipliers import (
         MULTIPLE_STARTS,
         MULTIPLIERS,
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
     from specfactory.contract.values.numbers import scan
     from specfactory.contract.values.prices import ISO_CODES, PriceRule, derive_price, read_price
     from specfactory.contract.values.quantities import NumberRule, derive_number
-    from specfactory.contract.values.ratings import RatingRead, read_rating
     from specfactory.contract.values.refusal import refuse, says_nothing
     from specfactory.contract.values.units import (
+        ORDINARY_WORDS,
         UnitTable,
         into,
         is_unit,
@@ -56,12 +58,12 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "CENTS_FOLLOW", "ISO_CODES", "ITEM_MARK", "MAX_TEXT", "MULTIPLE_STARTS", "MULTIPLIERS",
-    "NO_WORDS", "PAGE_SIGNS", "PLAIN_CODES", "SIGN_CHARACTERS", "SURE_SIGNS", "YES_WORDS",
-    "NumberRule", "PriceRule", "RatingRead", "UnitTable", "Vocabulary", "component_name",
-    "currencies_of", "date_spans", "derive_boolean", "derive_date", "derive_dimensions",
-    "derive_enumeration", "derive_list", "derive_number", "derive_price", "derive_text", "into",
-    "is_prose", "is_unit", "is_weak", "multiple_behind", "read_price", "read_rating", "refuse",
-    "resolve", "same_value", "says_nothing", "scan", "spellings_of", "split_multiplier",
+    "CENTS_FOLLOW", "ISO_CODES", "ITEM_MARK", "KNOWN_UNITS", "MAX_TEXT", "MULTIPLE_STARTS",
+    "MULTIPLIERS", "NO_WORDS", "ORDINARY_WORDS", "PAGE_SIGNS", "PLAIN_CODES", "SIGN_CHARACTERS",
+    "SPELLINGS", "SURE_SIGNS", "YES_WORDS", "NumberRule", "PriceRule", "UnitTable", "Vocabulary",
+    "component_name", "currencies_of", "date_spans", "derive_boolean", "derive_date",
+    "derive_dimensions", "derive_enumeration", "derive_list", "derive_number", "derive_price",
+    "derive_text", "into", "is_prose", "is_unit", "is_weak", "multiple_behind", "read_price",
+    "refuse", "resolve", "same_value", "says_nothing", "scan", "spellings_of", "split_multiplier",
     "split_signs", "unit_table", "value_from_json", "value_to_json", "vocabulary",
 ]  # fmt: skip

@@ -51,7 +51,9 @@ _MONTH_WORDS = (
     "декември decembra detsember desember gruodžio desembre ديسمبر דצמבר בדצמבר",
 )
 MONTHS: Mapping[str, int] = {
-    word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()
+    word.casefold(): number
+    for number, words in enumerate(_MONTH_WORDS, 1)
+    for word in words.split()
 }
 """Months by their names in lower case: the only table of them."""
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"
@@ -77,15 +79,17 @@ _DATE = re.compile(
 _COMPACT = re.compile(r"((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?:T?\d{4,6}Z?)?")
 # Day, month and two figures of the year: only with points does everybody mean this order.
 _SHORT = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.\s?(\d\d)(?![\d.])")
-_AMERICAN = frozenset({"en-us"})
+_MONTH_FIRST = frozenset({"en-us"})
+_DAY_FIRST = frozenset({"en-gb", "en-au", "en-nz", "en-ie", "en-in"})
 
 
 def derive_date(field: str, words: str, language: str = "") -> str:
-    """The date that the words give; raises NotDerivable otherwise."""
+    """Derive the date that the words give; raises NotDerivable otherwise."""
     compact = _COMPACT.fullmatch(words)
     if compact is not None:
         return _made(field, words, compact[1], compact[2], compact[3])
-    found = list(dict.fromkeys(_read(field, words, match, language) for match in _dates(words)))
+    dates = _DATE.finditer(words[:400])
+    found = list(dict.fromkeys(_read(field, words, match, language) for match in dates))
     if not found and (short := _SHORT.search(words)):
         return _made(field, words, f"20{short[3]}", short[2], short[1])
     if not found:
@@ -97,55 +101,39 @@ def derive_date(field: str, words: str, language: str = "") -> str:
 
 
 def date_spans(words: str) -> list[tuple[int, int]]:
-    """Where dates with at least a month stand in a short text."""
-    spans = [
-        match.span()
-        for match in _dates(words)
-        if match["y7"] is None and (_month_of(match) is None or _month_of(match) in MONTHS)
-    ]
+    """Spans of the dates with at least a month in a short text."""
+    spans = []
+    for match in _DATE.finditer(words[:400]):
+        name = match["n3"] or match["n4"] or match["n5"] or match["n9"]
+        if match["y7"] is None and (not name or name.casefold() in MONTHS):
+            spans.append(match.span())
     return spans or [match.span() for match in _SHORT.finditer(words[:400])]
-
-
-def _month_of(match: re.Match[str]) -> str | None:
-    name = match["n3"] or match["n4"] or match["n5"] or match["n9"]
-    return name.casefold() if name else None
-
-
-def _dates(words: str) -> list[re.Match[str]]:
-    return list(_DATE.finditer(words[:400]))
 
 
 def _read(field: str, words: str, match: re.Match[str], language: str) -> str:
     got = match.groupdict()
-    if got["y1"]:
-        return _made(field, words, got["y1"], got["m1"], got["d1"])
-    if got["y2"]:
-        return _by_order(field, words, got, language)
-    for at, has_day in (("3", True), ("4", True), ("5", False)):
-        if got["y" + at]:
+    for at in "3459":  # the month by its name; a word that is none leaves the year
+        if year := got["y" + at]:
             month = MONTHS.get(got["n" + at].casefold())
-            if month is None:
-                return got["y" + at]
-            return _made(field, words, got["y" + at], month, got["d" + at] if has_day else None)
-    if got["y8"]:
-        return _made(field, words, got["y8"], got["m8"], got["d8"])
-    if got["y9"]:
-        month = MONTHS.get(got["n9"].casefold())
-        return _made(field, words, got["y9"], month, got["d9"]) if month else got["y9"]
-    if got["y6"]:
-        return _made(field, words, got["y6"], got["m6"], None)
-    return str(got["y7"])
-
-
-def _by_order(field: str, words: str, got: dict[str, str], language: str) -> str:
-    """Day and month in figures: points mean day first, slashes only where it must be so."""
+            return _made(field, words, year, month, got.get("d" + at)) if month else str(year)
+    for at in "186":
+        if year := got["y" + at]:
+            return _made(field, words, year, got["m" + at], got.get("d" + at))
+    if not got["y2"]:
+        return str(got["y7"])
+    # Day and month in figures: points mean day first, slashes only where it must be so.
     first, second = int(got["a"]), int(got["b"])
-    primary = language.partition("-")[0].casefold()
-    if first > 12 or first == second or got["sep"] == "." or primary not in ("en", ""):
+    tag = language.casefold()
+    if (
+        first > 12
+        or first == second
+        or got["sep"] == "."
+        or tag.partition("-")[0] not in ("en", "")
+    ):
         return _made(field, words, got["y2"], second, first)
-    if second > 12 or language.casefold() in _AMERICAN:
+    if second > 12 or tag in _MONTH_FIRST:
         return _made(field, words, got["y2"], first, second)
-    if language.casefold() in ("en-gb", "en-au", "en-nz", "en-ie", "en-in"):
+    if tag in _DAY_FIRST:
         return _made(field, words, got["y2"], second, first)
     return refuse(field, words, "ambiguous_date", "day and month cannot be told apart")
 

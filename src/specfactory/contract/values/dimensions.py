@@ -22,10 +22,13 @@ _TAGS = re.compile(
 _LINK = re.compile(r"\s*[×/,;|·]?\s*")
 
 
+_Set = tuple[float, str, tuple[tuple[float, float], ...]]
+
+
 def derive_dimensions(
     rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
 ) -> tuple[int | float, ...]:
-    """The lengths as written, in their order; raises NotDerivable otherwise."""
+    """Derive the lengths as written, in their order; raises NotDerivable otherwise."""
     text = _TIMES.sub(" × ", _TAGS.sub(" ", words[:400]))
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
@@ -33,14 +36,14 @@ def derive_dimensions(
     sets = [_lengths(rule, words, chain, label_unit) for chain in _chains(text, found)]
     known = [one for one in sets if one is not None]
     if not known:
-        refuse(rule.field, words, _why_none(found), "it gives no two lengths in an accepted unit")
-    return _one(rule, words, known)
-
-
-def _why_none(found: list[Quantity]) -> str:
-    if any(q.foreign for q in found):
-        return "unit_not_accepted"
-    return "too_few_values" if len(found) < 2 or any(q.unit for q in found) else "unit_missing"
+        too_few = len(found) < 2 or any(q.unit for q in found)
+        code = "too_few_values" if too_few else "unit_missing"
+        code = "unit_not_accepted" if any(q.foreign for q in found) else code
+        refuse(rule.field, words, code, "it gives no two lengths in an accepted unit")
+    best = min(known, key=lambda one: one[0])
+    if not all(_agree(best, other) for other in known):
+        refuse(rule.field, words, "several_values", "it gives different dimensions")
+    return tuple(int(value) if value == int(value) else value for value, _ in best[2])
 
 
 def _chains(text: str, found: list[Quantity]) -> list[list[Quantity]]:
@@ -58,37 +61,25 @@ def _chains(text: str, found: list[Quantity]) -> list[list[Quantity]]:
     return [chain for chain in chains if 2 <= len(chain) <= 4]
 
 
-_Set = tuple[float, str, tuple[tuple[float, float], ...]]
-
-
 def _lengths(
     rule: NumberRule, words: str, chain: list[Quantity], label_unit: str | None
 ) -> _Set | None:
-    """One set: how far its unit is from the field's, the unit, and each length with its step."""
-    written = {q.unit for q in chain if q.unit}
-    if any(q.foreign for q in chain) or len(written) > 1:
+    """One set: distance of its unit from the field's, the unit, each length with its step."""
+    units = {q.unit for q in chain if q.unit}
+    if any(q.foreign for q in chain) or len(units) > 1:
         return None
-    unit = _unit(rule, next(iter(written), "") or label_unit or "")
+    written = next(iter(units), "") or label_unit or ""
+    unit: Accepted | None
+    if rule.table is None:
+        unit = None if written else AS_WRITTEN
+    elif written or rule.table.bare:
+        unit = rule.table.find(written or rule.table.unit)
+    else:
+        unit = None
     if unit is None:
         return None
     settled = [settle(rule, words, q, unit) for q in chain]
     return settled[0].distance, unit.name, tuple((one.value, one.step) for one in settled)
-
-
-def _unit(rule: NumberRule, written: str) -> Accepted | None:
-    if rule.table is None:
-        return None if written else AS_WRITTEN
-    if written:
-        return rule.table.find(written)
-    return rule.table.find(rule.table.unit) if rule.table.bare else None
-
-
-def _one(rule: NumberRule, words: str, sets: list[_Set]) -> tuple[int | float, ...]:
-    best = min(sets, key=lambda one: one[0])
-    for other in sets:
-        if not _agree(best, other):
-            refuse(rule.field, words, "several_values", "it gives different dimensions")
-    return tuple(int(value) if value == int(value) else value for value, _ in best[2])
 
 
 def _agree(best: _Set, other: _Set) -> bool:

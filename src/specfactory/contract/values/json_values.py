@@ -41,51 +41,35 @@ def value_from_json(field: Field, json: Json) -> Value:
 
 
 def _read(field: Field, json: Json) -> Value | None:
-    if field.type in (FieldType.NUMBER, FieldType.INTEGER):
+    kind = field.type
+    if kind in (FieldType.NUMBER, FieldType.INTEGER):
         number = _number(json)
-        return None if field.type is FieldType.INTEGER and isinstance(number, float) else number
-    if field.type is FieldType.BOOLEAN:
+        return None if kind is FieldType.INTEGER and isinstance(number, float) else number
+    if kind is FieldType.BOOLEAN:
         return json if isinstance(json, bool) else None
-    if field.type is FieldType.PRICE:
-        return _money(json)
-    if field.type is FieldType.LIST:
-        return _items(json)
-    if field.type is FieldType.DIMENSIONS:
-        return _lengths(json)
-    return _text(field, json)
+    if kind is FieldType.PRICE:
+        if not isinstance(json, dict) or set(json) != {"amount", "currency"}:
+            return None
+        amount, currency = _number(json["amount"]), json["currency"]
+        is_code = isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)
+        return Money(amount, str(currency)) if amount is not None and is_code else None
+    if kind is FieldType.LIST:
+        if not isinstance(json, list | tuple) or not all(isinstance(item, str) for item in json):
+            return None
+        return tuple(json)
+    if kind is FieldType.DIMENSIONS:
+        if not isinstance(json, list | tuple) or not 2 <= len(json) <= 4:
+            return None
+        numbers = tuple(number for item in json if (number := _number(item)) is not None)
+        return numbers if len(numbers) == len(json) else None
+    if not isinstance(json, str) or not json:
+        return None
+    if kind is FieldType.DATE:
+        return json if _DATE.fullmatch(json) else None
+    return None if field.allowed and json not in field.allowed else json
 
 
 def _number(json: Json) -> int | float | None:
     if isinstance(json, bool) or not isinstance(json, int | float) or not math.isfinite(json):
         return None
     return int(json) if json == int(json) else json
-
-
-def _money(json: Json) -> Money | None:
-    if not isinstance(json, dict) or set(json) != {"amount", "currency"}:
-        return None
-    amount, currency = _number(json["amount"]), json["currency"]
-    if amount is None or not isinstance(currency, str) or not re.fullmatch("[A-Z]{3}", currency):
-        return None
-    return Money(amount, currency)
-
-
-def _items(json: Json) -> tuple[Value, ...] | None:
-    if not isinstance(json, list | tuple) or not all(isinstance(item, str) for item in json):
-        return None
-    return tuple(json)
-
-
-def _lengths(json: Json) -> tuple[Value, ...] | None:
-    if not isinstance(json, list | tuple) or not 2 <= len(json) <= 4:
-        return None
-    numbers = tuple(number for item in json if (number := _number(item)) is not None)
-    return numbers if len(numbers) == len(json) else None
-
-
-def _text(field: Field, json: Json) -> str | None:
-    if not isinstance(json, str) or not json:
-        return None
-    if field.type is FieldType.DATE:
-        return json if _DATE.fullmatch(json) else None
-    return None if field.allowed and json not in field.allowed else json

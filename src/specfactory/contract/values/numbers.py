@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from specfactory.contract.text import word_set
@@ -70,11 +69,11 @@ _POINT_REGIONS = word_set(
 
 
 def decimal_mark(language: str) -> str:
-    """``.`` or ``,`` as the language writes decimals; "" when it is not known."""
+    """Decimal mark of the language, ``.`` or ``,``; "fr" for French, "" when it is not known."""
     tag = language.casefold().replace("_", "-")
+    primary = tag.partition("-")[0]
     if tag in _POINT_REGIONS:
         return "."
-    primary = tag.partition("-")[0]
     if primary in _COMMA_LANGUAGES:
         return ","
     if primary in _POINT_LANGUAGES:
@@ -89,56 +88,28 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
     if digits.isdigit():
         return (Reading(float(digits), 0),)
     if _ARABIC_DECIMAL in digits or _ARABIC_GROUP in digits:
-        return _arabic(digits)
+        return _split_reading(digits, _ARABIC_DECIMAL, _ARABIC_GROUP)
     for space in _SPACES + "'’":
         if space in digits:
-            return _grouped(digits, space, mark)
-    point, comma = digits.count("."), digits.count(",")
-    if point and comma:
+            decimal = "," if "," in digits else "."
+            return _split_reading(digits, decimal, space)
+    points, commas = digits.count("."), digits.count(",")
+    if points and commas:
         decimal, group = (".", ",") if digits.rfind(".") > digits.rfind(",") else (",", ".")
-        return _decimal(digits, decimal, group)
-    separator = "." if point else ","
-    if point + comma > 1:
-        return _groups(digits, separator)
-    return _single(digits, separator, mark)
-
-
-def _arabic(digits: str) -> tuple[Reading, ...]:
-    """Marks that leave no doubt: one groups, the other parts the decimals."""
-    whole, _, rest = digits.partition(_ARABIC_DECIMAL)
-    plain = whole.replace(_ARABIC_GROUP, "")
-    is_whole = whole.isdigit() or _is_grouping(whole.split(_ARABIC_GROUP))
-    if not is_whole or not (rest or "0").isdigit():
-        return ()
-    return (Reading(float(f"{plain}.{rest or 0}"), len(rest)),)
-
-
-def _grouped(digits: str, space: str, mark: str) -> tuple[Reading, ...]:
-    whole, separator, rest = digits, "", ""
-    for candidate in ".,":
-        if candidate in digits:
-            whole, separator, rest = digits.partition(candidate)
-    if not _is_grouping(whole.split(space)) or (separator and not rest.isdigit()):
-        return ()
-    plain = whole.replace(space, "")
-    return (Reading(float(f"{plain}.{rest or 0}"), len(rest)),)
-
-
-def _decimal(digits: str, decimal: str, group: str) -> tuple[Reading, ...]:
-    whole, _, rest = digits.rpartition(decimal)
-    if decimal in whole or not _is_grouping(whole.split(group)):
-        return ()
-    return (Reading(float(f"{whole.replace(group, '')}.{rest}"), len(rest)),)
-
-
-def _groups(digits: str, separator: str) -> tuple[Reading, ...]:
-    parts = digits.split(separator)
-    if not _is_grouping(parts) and not (separator == "," and _is_indian(parts)):
-        return ()
-    return (Reading(float("".join(parts)), 0),)
-
-
-def _single(digits: str, separator: str, mark: str) -> tuple[Reading, ...]:
+        whole, _, rest = digits.rpartition(decimal)
+        if decimal in whole or not _is_grouping(whole.split(group)):
+            return ()
+        return (Reading(float(f"{whole.replace(group, '')}.{rest}"), len(rest)),)
+    separator = "." if points else ","
+    if points + commas > 1:
+        parts = digits.split(separator)
+        *twos, last = parts[1:]  # India groups by two digits: 12,34,567
+        is_indian = (
+            1 <= len(parts[0]) <= 2 and len(last) == 3 and all(len(two) == 2 for two in twos)
+        )
+        if not _is_grouping(parts) and not (separator == "," and is_indian):
+            return ()
+        return (Reading(float("".join(parts)), 0),)
     whole, _, rest = digits.partition(separator)
     as_decimal = Reading(float(f"{whole or 0}.{rest}"), len(rest))
     if len(rest) != 3 or len(whole) > 3 or whole[:1] in ("0", ""):
@@ -151,16 +122,21 @@ def _single(digits: str, separator: str, mark: str) -> tuple[Reading, ...]:
     return (as_decimal,) if separator == mark else (as_group,)
 
 
+def _split_reading(digits: str, decimal: str, group: str) -> tuple[Reading, ...]:
+    """The only reading of digits whose marks leave no doubt."""
+    whole, mark, rest = digits.partition(decimal)
+    if not _is_grouping(whole.split(group)) and not whole.isdigit():
+        return ()
+    if mark and not (rest or "0").isdigit():
+        return ()
+    return (Reading(float(f"{whole.replace(group, '')}.{rest or 0}"), len(rest)),)
+
+
 def _is_grouping(parts: list[str]) -> bool:
     first, *rest = parts
     if not first.isdigit() or len(first) > 3:
         return False
     return all(len(part) == 3 and part.isdigit() for part in rest)
-
-
-def _is_indian(parts: list[str]) -> bool:
-    *twos, last = parts[1:]
-    return 1 <= len(parts[0]) <= 2 and len(last) == 3 and all(len(part) == 2 for part in twos)
 
 
 def raised(digits: str) -> int:
@@ -169,55 +145,31 @@ def raised(digits: str) -> int:
 
 
 def scan(words: str, mark: str, table: UnitTable | None) -> list[Quantity]:
-    """The quantities of a text, in order; model tokens such as ``PAW3395`` or ``3D`` are none."""
+    """Find the quantities of a text, in order; model tokens such as ``PAW3395`` are none."""
     found: list[Quantity] = []
     for match in NUMBER.finditer(words):
-        if _PLUS_MINUS.search(words, max(0, match.start() - 4), match.start()):
-            found = _spread(found, words, match, table)
+        start, digits = match.start(), match["digits"]
+        if _PLUS_MINUS.search(words, max(0, start - 4), start):
+            # "54 ± 2 g": the spread is no value, but its unit is that of the number before
+            if found and not found[-1].unit:
+                unit = _unit_behind(words, match.end(), table)
+                if unit is not None and unit[1]:
+                    found[-1] = found[-1]._replace(unit=unit[1], foreign=unit[2], end=unit[3])
             continue
-        found.extend(_quantities(words, match, mark, table))
-    return found
-
-
-def _quantities(
-    words: str, match: re.Match[str], mark: str, table: UnitTable | None
-) -> Iterator[Quantity]:
-    digits = match["digits"]
-    read = _drop_spaces(digits, match, mark)
-    if read is None:  # "2 125 Hz": a number and then another
-        *first, last = digits.split(" ")
-        for part in first:
-            yield Quantity(readings(part, mark), 1.0, "", False, match.start(), match.start())
-        read = readings(last, mark)
-    if not read:
-        return
-    if match["sign"]:
-        read = tuple(Reading(-r.value, r.decimals) for r in read)
-    unit = _unit_behind(words, match.end(), table)
-    if unit is not None:
-        scale, written, foreign, end, named = unit
-        yield Quantity(
-            read, scale, written, foreign, match.start(), end, match["power"] or "", named
-        )
-
-
-def _drop_spaces(digits: str, match: re.Match[str], mark: str) -> tuple[Reading, ...] | None:
-    """Readings of the whole; None when a plain space parts two numbers instead of grouping."""
-    read = readings(digits, mark)
-    if " " not in digits:
-        return read
-    return read if read and (mark != "." or match.start() == 0) else None
-
-
-def _spread(
-    found: list[Quantity], words: str, match: re.Match[str], table: UnitTable | None
-) -> list[Quantity]:
-    """``54 ± 2 g``: the spread is no value, but its unit is that of the number before."""
-    if found and not found[-1].unit:
+        read = readings(digits, mark)
+        if " " in digits and (not read or (mark == "." and start != 0)):
+            *first, digits = digits.split(" ")  # "2 125 Hz": a number and then another
+            found += [Quantity(readings(one, mark), 1.0, "", False, start, start) for one in first]
+            read = readings(digits, mark)
+        if not read:
+            continue
+        if match["sign"]:
+            read = tuple(Reading(-one.value, one.decimals) for one in read)
         unit = _unit_behind(words, match.end(), table)
-        if unit is not None and unit[1]:
-            last = found.pop()
-            found.append(last._replace(unit=unit[1], foreign=unit[2], end=unit[3]))
+        if unit is not None:
+            scale, written, foreign, end, named = unit
+            power = match["power"] or ""
+            found.append(Quantity(read, scale, written, foreign, start, end, power, named))
     return found
 
 
@@ -225,7 +177,7 @@ _Unit = tuple[float, str, bool, int, bool]
 
 
 def _unit_behind(words: str, at: int, table: UnitTable | None) -> _Unit | None:
-    """Multiplier, unit as written, whether foreign, where it ends, whether a word stands there.
+    """Multiplier, unit as written, is it foreign, where it ends, is there another word.
 
     None when letters that are no unit are glued to the digits: that is a model token.
     """
@@ -235,69 +187,52 @@ def _unit_behind(words: str, at: int, table: UnitTable | None) -> _Unit | None:
     word, glued = match["word"], match.start("word") == at
     unspaced = _UNSPACED_WORD.match(word) is not None
     if match["glued"] and not unspaced:
-        return _before_digit(word, at, glued)
+        is_times = word in _GLUED_X
+        return None if glued and not is_times else (1.0, "", False, at, not is_times)
     if (known := _known(word, words, match, table)) is not None:
         return known
-    if (scale := _multiplier(word)) is not None:
+    scale = MULTIPLIERS.get(word) or MULTIPLIERS.get(word.rstrip(".").casefold())
+    if scale is not None and word != "m":
         return _after_multiplier(words, match.end(), scale, table)
     if unspaced and word[0] in MYRIADS:  # "2420万画素"
         return _after_multiplier(words, match.start("word") + 1, MYRIADS[word[0]], table)
-    if glued and (split := _split_multiplier(word, table)):
-        return split[0], split[1], False, match.end(), False
+    if glued and table is not None and word[0] != "m" and table.find(word[1:]):  # "26KDPI"
+        scale = MULTIPLIERS.get(word[0]) or MULTIPLIERS.get(word[0].casefold())
+        if scale is not None:
+            return scale, word[1:], False, match.end(), False
     if glued and not unspaced and word not in _GLUED_X and not word.startswith(("'", '"')):
         return None
     return _further(words, match, table)
 
 
-def _before_digit(word: str, at: int, glued: bool) -> _Unit | None:
-    if glued and word not in _GLUED_X:
-        return None
-    return 1.0, "", False, at, word not in _GLUED_X
-
-
 def _known(word: str, words: str, match: re.Match[str], table: UnitTable | None) -> _Unit | None:
-    """The word, or the word with the next one, as a unit: the field's own first."""
+    """The word, or the word with those behind it, as a unit: the field's own first."""
     end, bare = match.end("word"), word.rstrip(".")
     following = _NEXT_WORDS.match(words, end)
     if table is not None:
-        longer = _several_words(word, words, end, table) if following and table.words > 1 else None
-        if longer is not None:
-            return longer
+        longest: _Unit | None = None
+        written, behind, stop = word, following, end
+        for _ in range(table.words - 1):  # "inches per second": the longest name wins
+            if behind is None:
+                break
+            written, stop = f"{written} {behind[1]}", behind.end()
+            if table.find(written):
+                longest = (1.0, written, False, stop, False)
+            behind = _NEXT_WORDS.match(words, stop)
+        if longest is not None:
+            return longest
         if table.find(bare):
             return 1.0, bare, False, end, False
-    if is_unit(bare) and not _is_plain_word(bare, following, table):
+    # "in" is a word as well as a unit, and so are one-letter multipliers
+    is_word = bare in ("k", "K", "M") or (
+        (following is not None or table is None) and bare.casefold() in ORDINARY_WORDS
+    )
+    if is_unit(bare) and not is_word:
         return 1.0, bare, True, end, False
     unmarked = bare.rstrip(RAISED)
     if unmarked != bare and table is not None and table.find(unmarked):  # "54 g²": a footnote
         return 1.0, unmarked, False, end, False
     return None
-
-
-def _several_words(word: str, words: str, end: int, table: UnitTable) -> _Unit | None:
-    """``inches per second``: the longest unit of several words that starts here."""
-    best: _Unit | None = None
-    written = word
-    for _ in range(table.words - 1):
-        following = _NEXT_WORDS.match(words, end)
-        if following is None:
-            break
-        written, end = f"{written} {following[1]}", following.end()
-        if table.find(written):
-            best = (1.0, written, False, end, False)
-    return best
-
-
-def _is_plain_word(word: str, following: re.Match[str] | None, table: UnitTable | None) -> bool:
-    """``in`` is a word as well as a unit, and so are one-letter multipliers."""
-    if word in ("k", "K", "M"):
-        return True
-    return (following is not None or table is None) and word.casefold() in ORDINARY_WORDS
-
-
-def _multiplier(word: str) -> float | None:
-    if word == "m":
-        return None
-    return MULTIPLIERS.get(word) or MULTIPLIERS.get(word.rstrip(".").casefold())
 
 
 def _after_multiplier(words: str, at: int, scale: float, table: UnitTable | None) -> _Unit:
@@ -310,24 +245,14 @@ def _after_multiplier(words: str, at: int, scale: float, table: UnitTable | None
     return scale, written, foreign, end if written else at, named
 
 
-def _split_multiplier(word: str, table: UnitTable | None) -> tuple[float, str] | None:
-    """``26KDPI``: a multiplier glued to the unit."""
-    scale = MULTIPLIERS.get(word[:1]) or MULTIPLIERS.get(word[:1].casefold())
-    if scale is None or word[:1] == "m" or table is None or not table.find(word[1:]):
-        return None
-    return scale, word[1:]
-
-
 def _further(words: str, match: re.Match[str], table: UnitTable | None) -> _Unit:
     """``70 million durable clicks``: a counted thing may have up to two words before it."""
-    at = match.end()
-    if table is not None and table.bare:
-        end = at
-        for _ in range(2):
-            following = _NEXT_WORDS.match(words, end)
-            if following is None:
-                break
-            end = following.end()
-            if table.find(following[1]):
-                return 1.0, following[1], False, end, False
+    end = match.end()
+    for _ in range(2 if table is not None and table.bare else 0):
+        following = _NEXT_WORDS.match(words, end)
+        if following is None or table is None:
+            break
+        end = following.end()
+        if table.find(following[1]):
+            return 1.0, following[1], False, end, False
     return 1.0, "", False, match.start(), True

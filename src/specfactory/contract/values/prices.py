@@ -165,7 +165,10 @@ def _one_amount(rule: PriceRule, words: str, match: re.Match[str], mark: str) ->
         read = (Reading(round(whole[0].value + cents, 2), 2),) if is_price else ()
     if not read:
         refuse(rule.field, words, "ambiguous_number", f"{match[0]!r} is no amount")
-    if len(read) > 1 and not _has_thousandths(words):
+    # "1.250 KWD" may be one and a quarter: some currencies have a thousand parts
+    signs = _SURE_SIGN.findall(words) if len(read) > 1 else ()
+    thousandths = any(not THREE_DECIMALS.isdisjoint((s, *sure_currencies(s))) for s in signs)
+    if len(read) > 1 and not thousandths:
         admitted = tuple(
             one
             for one in read
@@ -179,12 +182,6 @@ def _one_amount(rule: PriceRule, words: str, match: re.Match[str], mark: str) ->
         options = " or ".join(f"{one.value:g}" for one in read)
         refuse(rule.field, words, "ambiguous_number", f"it may be read as {options}")
     return -read[0].value if match["sign"] else read[0].value
-
-
-def _has_thousandths(words: str) -> bool:
-    """Tell whether ``1.250`` may be one and a quarter here: ``1.250 KWD``."""
-    signs = _SURE_SIGN.findall(words)
-    return any(not THREE_DECIMALS.isdisjoint((s, *sure_currencies(s))) for s in signs)
 
 
 def _sure_currency(rule: PriceRule, words: str, label: str, language: str) -> str:
@@ -237,7 +234,12 @@ def read_price(
     label); ``decimal_hint`` is the decimal mark, where it is known.
     """
     text = _one_line(words or "")
-    numbers = [number for number in _numbers(text) if not _is_other(text, number)]
+    numbers = []
+    for number in _numbers(text):
+        before = text[: number.start].rstrip(" ,.").rpartition(" ")[2].casefold()
+        is_year = len(before) > 3 and before in MONTHS
+        if not is_year and not _SHARE.match(text, number.end):
+            numbers.append(number)
     chosen = _choose(text, numbers)
     sign = _sign(text, chosen, _one_line(currency_hint or ""))
     amount = None
@@ -271,14 +273,6 @@ def _numbers(text: str) -> Iterator[_Number]:
         if not any(start <= match.start() < end for start, end in dates):
             cents = (match["cents"] or "").replace(" ", "").replace("\u00a0", "")
             yield _Number(match["digits"] + cents, match.start(), match.end())
-
-
-def _is_other(text: str, number: _Number) -> bool:
-    """A share, or a year behind the name of a month."""
-    if _SHARE.match(text, number.end):
-        return True
-    before = text[: number.start].rstrip(" ,.").rpartition(" ")[2].casefold()
-    return len(before) > 3 and before in MONTHS
 
 
 def _choose(text: str, numbers: list[_Number]) -> _Number | None:
@@ -381,28 +375,18 @@ def read_amount(
         return None
     if plain[:1] in ".," and any(mark in plain[1:] for mark in ".,"):
         plain = plain[1:]
-    mark = _decimal_mark(plain, decimal_hint, thousandths)
+    marks = [char for char in plain if char in ".,"]
+    mark = marks[-1] if marks else ""
+    if marks and decimal_hint in (".", ","):
+        mark = decimal_hint if decimal_hint in marks else ""
+    elif len(marks) > 1 and (len(set(marks)) < 2 or marks.count(mark) > 1):
+        mark = ""  # it only groups
+    elif len(marks) == 1:
+        before, _, after = plain.partition(mark)
+        mark = "" if len(after) == 3 and not thousandths and before not in ("", "0") else mark
     whole, _, rest = plain.rpartition(mark) if mark else (plain, "", "")
     written = re.sub(r"[.,]", "", whole) or "0"
     try:
         return Decimal(f"{written}.{rest}" if rest else written)
     except InvalidOperation:
         return None
-
-
-def _decimal_mark(plain: str, hint: str | None, thousandths: bool) -> str:
-    """The separator that parts the decimals, or none."""
-    marks = [char for char in plain if char in ".,"]
-    if not marks:
-        return ""
-    if hint in (".", ","):
-        return hint if hint in marks else ""
-    last = marks[-1]
-    if len(set(marks)) == 2:
-        return last if marks.count(last) == 1 else ""
-    if len(marks) > 1:
-        return ""
-    whole, _, rest = plain.partition(last)
-    if len(rest) == 3:
-        return last if thousandths or whole in ("", "0") else ""
-    return last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from specfactory.model import Frozen
 
 
 class NumberRule(Frozen):
-    """What a field says about its number."""
+    """Limits and units that a field sets for its number."""
 
     field: str
     table: UnitTable | None
@@ -33,7 +33,7 @@ class NumberRule(Frozen):
     high: float | None = None
 
     def admits(self, value: float) -> bool:
-        """Whether the value lies within the field's range."""
+        """Tell whether the value lies within the field's range."""
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
 
@@ -70,7 +70,7 @@ _OUT_OF = re.compile(
 )
 _SCALES = frozenset({5, 6, 10, 20, 100})  # on which people rate
 _RATED = re.compile(r"(\d{1,3}(?:[.,]\d{1,3})?)$")
-_ENDS = {
+_ENDS: Mapping[str, Callable[..., Settled]] = {
     "max": max, "maximum": max, "highest": max, "largest": max, "most": max,
     "min": min, "minimum": min, "lowest": min, "smallest": min, "least": min,
 }  # fmt: skip
@@ -90,7 +90,7 @@ _READ_AGAIN = frozenset(("unit_missing", "unit_not_accepted"))
 def derive_number(
     rule: NumberRule, words: str, label_unit: str | None = None, language: str = ""
 ) -> int | float:
-    """The number that the words give for this field; raises NotDerivable otherwise."""
+    """Derive the number that the words give for this field; raises NotDerivable otherwise."""
     try:
         return _derived(rule, words, label_unit, language)
     except NotDerivable as refusal:
@@ -106,15 +106,20 @@ def derive_number(
 
 def _derived(rule: NumberRule, words: str, label_unit: str | None, language: str) -> int | float:
     if words[:1] in ("P", "p") and (seconds := iso_seconds(words)) is not None:
-        return _whole(rule, words, _from_seconds(rule, words, seconds))
+        home = resolve(split_multiplier(rule.table.unit)[1]) if rule.table else None
+        if home is None or home.dimension != UNITS["s"].dimension:
+            refuse(rule.field, words, "unit_not_accepted", "it is a duration")
+        return _whole(rule, words, _rounded(seconds / home.factor, 1, 1 / home.factor))
     text = in_digits(words)
     if rule.table is None:
         text = _without_scale(rule, text)
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
         refuse(rule.field, words, "not_a_number", "there is no number in it")
-    if len(found) > 1:
-        found = _share_units(found, text)
+    for at in range(len(found) - 2, -1, -1):  # in "54–60 g" the first number is in grams too
+        here, after = found[at], found[at + 1]
+        if not here.unit and after.unit and _CONNECTOR.fullmatch(text, here.end, after.start):
+            found[at] = here._replace(unit=after.unit, foreign=after.foreign)
     chosen = _choose(rule, words, text, found, label_unit)
     return _whole(rule, words, _agree(rule, words, text, chosen))
 
@@ -124,77 +129,42 @@ def _choose(
 ) -> list[tuple[Quantity, Accepted]]:
     """The quantities that could be the value, each with its unit."""
     bare = [q for q in found if not q.unit]
-    if rule.table is None:
+    table = rule.table
+    if table is None:
         if not bare:
-            refuse(rule.field, words, "unit_not_accepted", _no_unit_wanted(found))
+            problem = f"it is in {found[0].unit}, but the field has no unit"
+            refuse(rule.field, words, "unit_not_accepted", problem)
         return [(q, AS_WRITTEN) for q in bare]
     own = [
         (q, unit)
         for q in found
-        if q.unit and not q.foreign and (unit := rule.table.find(q.unit)) is not None
+        if q.unit and not q.foreign and (unit := table.find(q.unit)) is not None
     ]
     if own:
         first = found[0]
         if not first.unit and first.start == 0 and not first.named and len(found) > 1:
             return [(first, own[0][1]), *own]  # "54 (60 g with battery)"
         return own
+    wanted = f"the field takes {', '.join(table.names[:8])}"
     if not bare:
         units = ", ".join(dict.fromkeys(q.unit for q in found))
-        refuse(rule.field, words, "unit_not_accepted", f"it is in {units}, {_wanted(rule.table)}")
-    return _without_unit(rule, rule.table, words, text, bare, label_unit)
-
-
-def _without_unit(
-    rule: NumberRule,
-    table: UnitTable,
-    words: str,
-    text: str,
-    bare: list[Quantity],
-    label_unit: str | None,
-) -> list[tuple[Quantity, Accepted]]:
-    """Numbers alone: the label, or a unit in front, must say what they count."""
+        refuse(rule.field, words, "unit_not_accepted", f"it is in {units}, {wanted}")
+    # Numbers alone: the label, or a unit in front, must say what they count.
     if label_unit is not None:
         unit = table.find(label_unit)
         if unit is None:
-            refuse(
-                rule.field,
-                words,
-                "unit_not_accepted",
-                f"its label says {label_unit}, {_wanted(table)}",
-            )
+            problem = f"its label says {label_unit}, {wanted}"
+            refuse(rule.field, words, "unit_not_accepted", problem)
         return [(q, unit) for q in bare]
-    if (before := _unit_before(text, bare[0].start, table)) is not None:
-        return [(q, before) for q in bare]
+    # "DPI 26000", "mm 125": in front only exactly as units are written
+    before = text[max(0, bare[0].start - 24) : bare[0].start].rstrip(" :\u00a0")
+    word = before.rpartition(" ")[2].strip("[]()")
+    if word and not word[-1].isdigit() and (front := table.exact.get(word)) is not None:
+        return [(q, front) for q in bare]
     home = table.find(split_multiplier(table.unit)[1])
     if table.bare and home is not None and (counted := [q for q in bare if not q.named]):
         return [(q, home) for q in counted]
-    return refuse(rule.field, words, "unit_missing", f"it has no unit, {_wanted(table)}")
-
-
-def _unit_before(text: str, start: int, table: UnitTable) -> Accepted | None:
-    """``DPI 26000``, ``mm 125``: a unit in front of the number, exactly as units are written."""
-    before = text[max(0, start - 24) : start].rstrip(" :\u00a0")
-    word = before.rpartition(" ")[2].strip("[]()")
-    return table.exact.get(word) if word and not word[-1].isdigit() else None
-
-
-def _wanted(table: UnitTable) -> str:
-    names = list(dict.fromkeys(unit.name for unit in table.exact.values()))
-    return f"the field takes {', '.join(names[:8])}"
-
-
-def _no_unit_wanted(found: list[Quantity]) -> str:
-    return f"it is in {found[0].unit}, but the field has no unit"
-
-
-def _share_units(found: list[Quantity], text: str) -> list[Quantity]:
-    """In ``54–60 g`` the first number is in grams too."""
-    shared = found[:]
-    for at in range(len(shared) - 2, -1, -1):
-        here, after = shared[at], shared[at + 1]
-        if not here.unit and after.unit and _CONNECTOR.fullmatch(text, here.end, after.start):
-            shared[at] = here._replace(unit=after.unit, foreign=after.foreign)
-    return shared
+    return refuse(rule.field, words, "unit_missing", f"it has no unit, {wanted}")
 
 
 def _agree(
@@ -207,43 +177,26 @@ def _agree(
             refuse(rule.field, words, "not_exact", "it is a bound, not a value")
     if len(chosen) == 1:
         return settle(rule, words, *chosen[0]).value
-    settled = _settled(rule, words, text, chosen)
-    best = min(settled, key=lambda one: (one.distance, one.step))
-    other = next((one for one in settled if not _same(best, one)), None)
-    if other is None:
-        return best.value
-    if (end := _wanted_end(rule)) is not None and _is_range(text, chosen):
-        return end(settled, key=lambda one: one.exact).value
-    return refuse(
-        rule.field, words, "several_values", f"it gives {best.value:g} and {other.value:g}"
-    )
-
-
-def _wanted_end(rule: NumberRule) -> Callable[..., Settled] | None:
-    """The end of a range that a field asks for by its name: ``max_dpi`` the higher one."""
-    ends = [_ENDS[word] for word in rule.field.split("_") if word in _ENDS]
-    return ends[0] if len(ends) == 1 else None
-
-
-def _is_range(text: str, chosen: list[tuple[Quantity, Accepted]]) -> bool:
-    """Whether the numbers are the ends of a range, or a list of steps: ``100 – 26,000 DPI``."""
-    pairs = pairwise(quantity for quantity, _ in chosen)
-    return all(
-        _CONNECTOR.fullmatch(text, a.end, b.start) and text[a.end : b.start] for a, b in pairs
-    )
-
-
-def _settled(
-    rule: NumberRule, words: str, text: str, chosen: list[tuple[Quantity, Accepted]]
-) -> list[Settled]:
-    """Each quantity in the field's unit; two parts of one, such as ``1 h 30 min``, as one."""
     settled: list[Settled] = []
     at = 0
     while at < len(chosen):
         total = _compound(text, *chosen[at : at + 2]) if at + 1 < len(chosen) else None
         settled.append(total or settle(rule, words, *chosen[at]))
         at += 2 if total else 1
-    return settled
+    best = min(settled, key=lambda one: (one.distance, one.step))
+    other = next((one for one in settled if not _same(best, one)), None)
+    if other is None:
+        return best.value
+    # a field asks for one end of a range, or of a list of steps, by its name: max_dpi
+    ends = [_ENDS[word] for word in rule.field.split("_") if word in _ENDS]
+    is_range = all(
+        _CONNECTOR.fullmatch(text, a.end, b.start) and text[a.end : b.start]
+        for (a, _), (b, _) in pairwise(chosen)
+    )
+    if len(ends) == 1 and is_range:
+        return ends[0](settled, key=lambda one: one.exact).value
+    problem = f"it gives {best.value:g} and {other.value:g}"
+    return refuse(rule.field, words, "several_values", problem)
 
 
 def _same(best: Settled, other: Settled) -> bool:
@@ -271,9 +224,22 @@ def _compound(
 
 
 def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> Settled:
-    """The quantity in the field's unit; two readings are settled by the range or refused."""
-    read = _powers(rule, words, quantity)
-    values = [_in_unit(reading, quantity, unit) for reading in read]
+    """Convert a quantity into the field's unit; of two readings the field's range decides."""
+    read = quantity.readings
+    if quantity.power:  # "10⁶" is a power; other raised digits could be a footnote or cents
+        if read != (Reading(10.0, 0),) or len(quantity.power) > 2:
+            refuse(rule.field, words, "ambiguous_number", "raised digits follow the number")
+        read = (Reading(10.0 ** raised(quantity.power), 0),)
+    step = quantity.scale * unit.factor
+    values = []
+    for way in read:
+        value = way.value
+        if quantity.scale != 1.0:
+            value = round(value * quantity.scale, way.decimals)
+        if unit.factor != 1.0 or unit.offset != 0.0:
+            value = _rounded(value * unit.factor + unit.offset, way.decimals, step)
+        values.append(value)
+    at = 0
     if len(values) > 1:
         admitted = [value for value in values if rule.admits(value)]
         limited = rule.low is not None or rule.high is not None
@@ -284,31 +250,10 @@ def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> 
             options = " or ".join(f"{value:g}" for value in values)
             refuse(rule.field, words, "ambiguous_number", f"it may be read as {options}")
         at = values.index(admitted[0])
-    else:
-        at = 0
-    step = 10.0 ** -read[at].decimals * quantity.scale * unit.factor
     distance = abs(math.log(unit.factor)) if unit.factor > 0 else 0.0
     exact = read[at].value * quantity.scale * unit.factor + unit.offset
-    return Settled(values[at], exact, step, unit.name, quantity.scale, distance)
-
-
-def _powers(rule: NumberRule, words: str, quantity: Quantity) -> tuple[Reading, ...]:
-    """``10⁶`` is a power; other raised digits could be a footnote or cents: refused."""
-    if not quantity.power:
-        return quantity.readings
-    if quantity.readings != (Reading(10.0, 0),) or len(quantity.power) > 2:
-        refuse(rule.field, words, "ambiguous_number", "raised digits follow the number")
-    return (Reading(10.0 ** raised(quantity.power), 0),)
-
-
-def _in_unit(reading: Reading, quantity: Quantity, unit: Accepted) -> float:
-    value = reading.value
-    if quantity.scale != 1.0:
-        value = round(value * quantity.scale, reading.decimals)
-    if unit.factor == 1.0 and unit.offset == 0.0:
-        return value
-    step = quantity.scale * unit.factor
-    return _rounded(value * unit.factor + unit.offset, reading.decimals, step)
+    last_digit = 10.0 ** -read[at].decimals * step
+    return Settled(values[at], exact, last_digit, unit.name, quantity.scale, distance)
 
 
 def _rounded(value: float, decimals: int, step: float) -> float:
@@ -331,39 +276,26 @@ def _whole(rule: NumberRule, words: str, value: float) -> int | float:
 
 
 def _without_scale(rule: NumberRule, words: str) -> str:
-    """``4.5 out of 5`` and ``1000:1`` name the scale, not a second value."""
-    if (match := _OUT_OF.search(words)) and _is_scale(rule, words, match):
-        words = words[: match.start()] + words[match.end() :]
+    """Cut the scale off: ``4.5 out of 5`` and ``1000:1`` give one value."""
+    if (match := _OUT_OF.search(words)) is not None:
+        scale = float(match[1])
+        may_be = (
+            not rule.integer and scale in _SCALES and rule.admits(scale)
+        )  # counts are not rated
+        rated = _RATED.search(words[: match.start()]) if may_be else None
+        is_rating = rated is not None and float(rated[1].replace(",", ".")) <= scale
+        if scale == rule.high or is_rating:
+            words = words[: match.start()] + words[match.end() :]
     return _TO_ONE.sub("", words) if ":" in words else words
 
 
-def _is_scale(rule: NumberRule, words: str, match: re.Match[str]) -> bool:
-    """Whether the second number is what the first was rated on; a count is not rated."""
-    scale = float(match[1])
-    if scale == rule.high:
-        return True
-    rated = _RATED.search(words[: match.start()])
-    if rated is None or rule.integer or scale not in _SCALES or not rule.admits(scale):
-        return False
-    return float(rated[1].replace(",", ".")) <= scale
-
-
 def iso_seconds(words: str) -> float | None:
-    """``PT1H30M``, as structured data writes durations; several side by side are their sum."""
-    parts = [_one_duration(part) for part in words.split()]
-    return sum(part for part in parts if part) if parts and None not in parts else None
-
-
-def _one_duration(words: str) -> float | None:
-    match = _ISO_DURATION.fullmatch(words)
-    if match is None or not any(match.groups()):
-        return None
-    parts = zip(match.groups(), _ISO_SECONDS, strict=True)
-    return sum(float(part) * seconds for part, seconds in parts if part)
-
-
-def _from_seconds(rule: NumberRule, words: str, seconds: float) -> float:
-    home = resolve(split_multiplier(rule.table.unit)[1]) if rule.table else None
-    if home is None or home.dimension != UNITS["s"].dimension:
-        refuse(rule.field, words, "unit_not_accepted", "it is a duration")
-    return _rounded(seconds / home.factor, 1, 1 / home.factor)
+    """Read ``PT1H30M``, as structured data writes durations; several are added up."""
+    total, parts = 0.0, words.split()
+    for part in parts:
+        match = _ISO_DURATION.fullmatch(part)
+        if match is None or not any(match.groups()):
+            return None
+        times = zip(match.groups(), _ISO_SECONDS, strict=True)
+        total += sum(float(count) * seconds for count, seconds in times if count)
+    return total if parts else None

@@ -63,22 +63,34 @@ _ALWAYS_WORDS = frozenset({"a", "as", "at", "am", "an", "is", "are", "has", "do"
 
 
 def find_quantities(text: str) -> list[FoundQuantity]:
-    """Every quantity of a text, in its order."""
+    """Find every quantity of a text, in order."""
     text = text[:MAX_TEXT]
-    found = _all_in_digits(text)
+    found: list[FoundQuantity] = []
+    clocks = [match.span() for match in _HOURS.finditer(text)]
+    for match in _DIGITS.finditer(text):
+        # what belongs to a quantity (its power, its spread) is no other
+        inside = bool(found) and match.start() < found[-1].end
+        inside = inside or any(start <= match.start() < end for start, end in clocks)
+        if not inside and (quantity := _in_digits(text, match)) is not None:
+            found.append(quantity)
     taken = [(q.start, q.end) for q in found]
     for number in word_numbers(text):
         if any(start < number.end and number.start < end for start, end in taken):
             continue
         unit, end = _unit(text, number.end)
-        if number.plain_one and unit is PLAIN:
-            continue
-        found.append(FoundQuantity(number.value, number.value, unit, number.start, end))
-    return _joined(text, _apart(text, sorted(found, key=lambda q: q.start)))
+        if not number.plain_one or unit is not PLAIN:
+            found.append(FoundQuantity(number.value, number.value, unit, number.start, end))
+    found.sort(key=lambda q: q.start)
+    strange: set[int] = set()  # "245 23 yen": numbers with nothing between them are no quantities
+    for at in range(1, len(found)):
+        before, here = found[at - 1], found[at]
+        if before.unit is PLAIN and not text[before.end : here.start].strip(" "):
+            strange |= {at - 1, at}
+    return _joined(text, [quantity for at, quantity in enumerate(found) if at not in strange])
 
 
 def written_plainly(words: str, units: Iterable[str]) -> str | None:
-    """The only quantity of the words in the one of these units that it is in; None otherwise.
+    """Write the only quantity of the words in the one of these units it is in; None otherwise.
 
     ``5 cubic centimetres`` are ``5 cm³``: a field takes a unit however it is spelled.
     """
@@ -94,40 +106,33 @@ def written_plainly(words: str, units: Iterable[str]) -> str | None:
     return None
 
 
-def _all_in_digits(text: str) -> list[FoundQuantity]:
-    """Quantities in digits; what belongs to one (its power, its spread) is no other."""
-    found: list[FoundQuantity] = []
-    clocks = [match.span() for match in _HOURS.finditer(text)]
-    for match in _DIGITS.finditer(text):
-        inside = bool(found) and match.start() < found[-1].end
-        inside = inside or any(start <= match.start() < end for start, end in clocks)
-        if not inside and (quantity := _in_digits(text, match)) is not None:
-            found.append(quantity)
-    return found
-
-
 def _in_digits(text: str, match: re.Match[str]) -> FoundQuantity | None:
-    if (
-        _ORDINAL.match(text, match.end())
-        or _is_clock(text, match)
-        or _DECADE.match(text, match.start())
-    ):
+    # "2 pm" and "2.13 am" are times of day; but "2.1 pm" are picometres
+    is_clock = _CLOCK.match(text, match.end()) and _HOUR.fullmatch(match["digits"])
+    if is_clock or _ORDINAL.match(text, match.end()) or _DECADE.match(text, match.start()):
         return None
     value, start, end = _number(match), match.start(), match.end()
-    money, start = _money_before(text, match)
-    if money is not None and text[start : match.start()].endswith(("-", "−")):
-        value = -value
+    money = None
+    before = text[:start].rstrip(" \u00a0")
+    if before and before[-1] in SIGN_CHARACTERS and start - len(before) <= 1:  # "$15", "US$ 15"
+        money, start = currency(currencies_of(before[-1])[0]), len(before) - 1
+        if text[start : match.start()].endswith(("-", "−")):
+            value = -value
     if (spread := _SPREAD.match(text, end)) is not None:
         end = spread.end()
     times, behind = multiple_behind(text, end)
     if len(text[end:behind].strip()) > 1 or money is not None:  # a letter multiplies money only
         value, end = value * times, behind
     if money is not None:
-        return _money(text, value, money, start, end)
-    unit, behind = _unit(text, end)
-    if unit is PLAIN and text[end : end + 1].isalpha():
+        per = _PER.match(text, end)
+        unit = unit_at(text, per.end()) if per else None
+        if unit is None:
+            return FoundQuantity(value, value, money, start, end)
+        return FoundQuantity(value, value, money.times(unit.unit, -1), start, unit.end)
+    measure, stop = _unit(text, end)
+    if measure is PLAIN and text[end : end + 1].isalpha():
         return None  # "3D", "2x": a part of a name
-    return FoundQuantity(value, value, unit, start, behind)
+    return FoundQuantity(value, value, measure, start, stop)
 
 
 def _number(match: re.Match[str]) -> float:
@@ -144,28 +149,6 @@ def _number(match: re.Match[str]) -> float:
     return -value if match["sign"] in ("-", "−") else value
 
 
-def _is_clock(text: str, match: re.Match[str]) -> bool:
-    """``2 pm``, ``2.13 am``; but ``2.1 pm`` are picometres."""
-    clock = _CLOCK.match(text, match.end())
-    return clock is not None and _HOUR.fullmatch(match["digits"]) is not None
-
-
-def _money_before(text: str, match: re.Match[str]) -> tuple[Compound | None, int]:
-    """A sign of money before the number: ``$15``, ``-$15``, ``US$ 15``."""
-    before = text[: match.start()].rstrip(" \u00a0")
-    if not before or before[-1] not in SIGN_CHARACTERS or match.start() - len(before) > 1:
-        return None, match.start()
-    return currency(currencies_of(before[-1])[0]), len(before) - 1
-
-
-def _money(text: str, value: float, money: Compound, start: int, end: int) -> FoundQuantity:
-    per = _PER.match(text, end)
-    unit = unit_at(text, per.end()) if per else None
-    if unit is None:
-        return FoundQuantity(value, value, money, start, end)
-    return FoundQuantity(value, value, money.times(unit.unit, -1), start, unit.end)
-
-
 def _unit(text: str, at: int) -> tuple[Compound, int]:
     """The unit behind a number, PLAIN when there is none."""
     glue = _GLUE.match(text, at)
@@ -173,35 +156,22 @@ def _unit(text: str, at: int) -> tuple[Compound, int]:
     if start < len(text) and text[start] in SIGN_CHARACTERS:
         return currency(currencies_of(text[start])[0]), start + 1
     found = unit_at(text, start)
-    if found is None or not _is_unit_here(text, start, found.end, glued=start == at):
+    if found is None:
         return PLAIN, at
-    return found.unit, found.end
-
-
-def _is_unit_here(text: str, start: int, end: int, glued: bool) -> bool:
-    """``in`` and ``a`` are words as well as units."""
-    word = text[start:end]
+    word = text[start : found.end]
     if word in ('"', "”"):  # the end of what was quoted is no inch
-        return text.count('"', 0, start) % 2 == 0 and text.count("“", 0, start) == 0
-    if word == "in":
-        return _IN_WHAT.match(text, end) is not None
-    if word.casefold() in ("am", "pm"):
-        return word.islower()
-    return glued or word not in _ALWAYS_WORDS
-
-
-def _apart(text: str, found: list[FoundQuantity]) -> list[FoundQuantity]:
-    """``245 23 yen``: numbers side by side with nothing between them are no quantities."""
-    strange: set[int] = set()
-    for at in range(1, len(found)):
-        before, here = found[at - 1], found[at]
-        if before.unit is PLAIN and not text[before.end : here.start].strip(" "):
-            strange |= {at - 1, at}
-    return [quantity for at, quantity in enumerate(found) if at not in strange]
+        is_unit = text.count('"', 0, start) % 2 == 0 and text.count("“", 0, start) == 0
+    elif word == "in":
+        is_unit = _IN_WHAT.match(text, found.end) is not None
+    elif word.casefold() in ("am", "pm"):
+        is_unit = word.islower()
+    else:
+        is_unit = start == at or word not in _ALWAYS_WORDS
+    return (found.unit, found.end) if is_unit else (PLAIN, at)
 
 
 def _joined(text: str, found: list[FoundQuantity]) -> list[FoundQuantity]:
-    """Ranges as one quantity; numbers listed before a unit share it."""
+    """Join ranges into one quantity; numbers listed before a unit share it."""
     made: list[FoundQuantity] = []
     for here in found:
         before = made[-1] if made else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from specfactory.contract.text import word_set
 from specfactory.contract.values.currencies import (
@@ -24,6 +24,8 @@ from specfactory.contract.values.currencies import (
 from specfactory.contract.values.known_units import BASES, SPELLINGS, TEXT_SPELLINGS, UNITS, Unit
 from specfactory.contract.values.multipliers import MULTIPLIERS
 from specfactory.model import Frozen
+
+T = TypeVar("T")
 
 COUNTS = word_set(
     "click clicks klick klicks clics clic cycle cycles zyklen cicli ciclos actuation actuations "
@@ -53,7 +55,7 @@ AS_WRITTEN = Accepted("", 1.0, 0.0)
 
 
 class UnitTable(Frozen):
-    """How the units of one field may be written."""
+    """Spellings of the units that one field accepts."""
 
     unit: str
     exact: Mapping[str, Accepted]
@@ -78,7 +80,7 @@ def resolve(unit: str) -> Unit | None:
 
 
 def is_unit(written: str) -> bool:
-    """Whether a word is a common unit of any dimension, as written."""
+    """Tell whether a word is a common unit of any dimension, as written."""
     return written in _NAMES or written in UNITS or written.casefold() in _FOLDED_NAMES
 
 
@@ -105,7 +107,7 @@ def unit_table(unit: str, units: tuple[str, ...]) -> UnitTable:
         words = [word for word, factor in MULTIPLIERS.items() if factor == scale]
         exact = {unit: home, **dict.fromkeys(words, home), **exact}
     longest = max(spelling.count(" ") for spelling in exact) + 1
-    return UnitTable(unit, exact, _fold(exact), bare, longest)
+    return UnitTable(unit, exact, _fold(exact.items()), bare, longest)
 
 
 def split_multiplier(unit: str) -> tuple[float, str]:
@@ -118,35 +120,26 @@ def split_multiplier(unit: str) -> tuple[float, str]:
 def _accepted(
     canonical: str, units: tuple[str, ...]
 ) -> Iterator[tuple[str, tuple[str, ...], float, float]]:
+    """Name, spellings, factor and offset of each unit the field accepts."""
     home = resolve(canonical)
-    if home is None:
-        yield from _plain(canonical, units)
+    names = dict.fromkeys((canonical, *units))
+    if home is None:  # counts and the like: other names of a plain unit are the same unit
+        unknown = [name for name in names if name.casefold() not in COUNTS]
+        measured = len(unknown) > 1 and pint_knows(unknown[0])
+        for name in names:
+            same = None if resolve(name) else 1.0
+            factor = pint_factor(name, canonical) if measured else same
+            if factor is not None:
+                yield (name if measured else canonical), _plain_spellings(name), factor, 0.0
         return
-    names = (canonical, *units) if units else _same_dimension(home)
-    for name in dict.fromkeys(names):
+    if not units:
+        alike = (unit.name for unit in UNITS.values() if unit.dimension == home.dimension)
+        names = dict.fromkeys((home.name, *alike))
+    for name in names:
         if (written := into(name, home)) is not None:
-            found = resolve(name)
-            yield (found.name if found else name), _spellings(name), *written
-
-
-def _plain(
-    canonical: str, units: tuple[str, ...]
-) -> Iterator[tuple[str, tuple[str, ...], float, float]]:
-    """Counts and the like: other names of a plain unit are the same unit."""
-    measured = _needs_pint((canonical, *units))
-    for name in dict.fromkeys((canonical, *units)):
-        factor = pint_factor(name, canonical) if measured else _same_count(name)
-        if factor is not None:
-            yield (name if measured else canonical), _plain_spellings(name), factor, 0.0
-
-
-def _same_count(name: str) -> float | None:
-    return 1.0 if resolve(name) is None else None
-
-
-def _needs_pint(names: tuple[str, ...]) -> bool:
-    unknown = [name for name in dict.fromkeys(names) if name.casefold() not in COUNTS]
-    return len(unknown) > 1 and pint_knows(unknown[0])
+            unit = resolve(name)
+            spellings = (name, *SPELLINGS[unit.name]) if unit else _plain_spellings(name)
+            yield (unit.name if unit else name), spellings, *written
 
 
 def into(name: str, home: Unit) -> tuple[float, float] | None:
@@ -162,22 +155,12 @@ def into(name: str, home: Unit) -> tuple[float, float] | None:
     return unit.factor / home.factor, (unit.offset - home.offset) / home.factor
 
 
-def _same_dimension(home: Unit) -> Iterator[str]:
-    yield home.name
-    yield from (unit.name for unit in UNITS.values() if unit.dimension == home.dimension)
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    unit = resolve(name)
-    return (name, *SPELLINGS[unit.name]) if unit else _plain_spellings(name)
-
-
 def _plain_spellings(name: str) -> tuple[str, ...]:
     return (name, name[:-1]) if len(name) > 3 and name.endswith("s") else (name, name + "s")
 
 
 def _only_one_scale(accepted: Iterable[Accepted]) -> bool:
-    """Plain names, and units that nobody writes in any other scale."""
+    """Tell whether all are plain names, or units that nobody writes in any other scale."""
     found = set(accepted)
     if len({unit.factor for unit in found}) != 1:
         return False
@@ -191,26 +174,18 @@ _SETTLED = frozenset({"ips", "G"})  # where the contract accepts nothing else
 _ONE_SCALE = frozenset({"count per inch", "pixel density", "pixel", "frame rate", "turning"})
 
 
-def _fold(exact: Mapping[str, Accepted]) -> dict[str, Accepted]:
-    folded: dict[str, Accepted | None] = {}
-    for spelling, unit in exact.items():
+def _fold(exact: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """Lower-case spellings that mean one thing only: "mw" is neither mW nor MW."""
+    folded: dict[str, T | None] = {}
+    for spelling, unit in exact:
         key = spelling.casefold()
         folded[key] = unit if folded.get(key, unit) == unit else None
     return {key: unit for key, unit in folded.items() if unit is not None}
 
 
-def _names() -> tuple[dict[str, str], dict[str, str]]:
-    exact: dict[str, str] = {}
-    folded: dict[str, str | None] = {}
-    for name, spellings in SPELLINGS.items():
-        for spelling in spellings:
-            exact.setdefault(spelling, name)
-            key = spelling.casefold()
-            folded[key] = name if folded.get(key, name) == name else None
-    return exact, {key: name for key, name in folded.items() if name is not None}
-
-
-_NAMES, _FOLDED_NAMES = _names()
+_WRITTEN = [(spelling, name) for name, spellings in SPELLINGS.items() for spelling in spellings]
+_NAMES = dict(reversed(_WRITTEN))  # the first unit of a spelling wins
+_FOLDED_NAMES = _fold(_WRITTEN)
 
 
 @lru_cache(maxsize=1)
@@ -231,7 +206,7 @@ def _is_pintable(unit: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def pint_factor(unit: str, into_unit: str) -> float | None:
-    """What pint makes of one such unit in the other; None when it cannot."""
+    """Convert one unit into the other with pint; None when it cannot."""
     if not _is_pintable(unit) or not _is_pintable(into_unit):
         return None
     try:
@@ -242,7 +217,7 @@ def pint_factor(unit: str, into_unit: str) -> float | None:
 
 @lru_cache(maxsize=1024)
 def pint_knows(unit: str) -> bool:
-    """Whether pint takes this for a unit with a dimension."""
+    """Tell whether pint takes this for a unit with a dimension."""
     if not _is_pintable(unit):
         return False
     try:

@@ -53,6 +53,7 @@ _BLOCK_TAG = re.compile(
 _ANY_TAG = re.compile(r"</?[a-z][^<>]{0,1000}>", re.I)
 _SENTENCE_END = re.compile(r"[.!?]['\")»”]?\s+(?=[^\W\d_])|[。！？]")
 _WORDY = 4  # words between commas from which on a sentence is more likely than a list
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _GENERIC = word_set(
     "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
     "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
@@ -112,7 +113,9 @@ def derive_boolean(name: str, words: str, allowed: Vocabulary | None) -> bool:
         refuse(name, words, "no_value", "it says nothing")
     if answer is None and (match := _QUALIFIED.match(words)) and len(match[1]) > 1:
         answer = _answer(normal(match[1]), allowed)
-        _not_both(name, words, answer)
+        others = ("no", "nein", "non") if answer else ("yes", "ja", "oui", "sí", "sì")
+        if any(other in tokens(words)[1:2] for other in others):
+            refuse(name, words, "several_values", "it says yes and no")
     if answer is None:
         refuse(name, words, "not_allowed", "it is neither yes nor no")
     return answer
@@ -125,12 +128,6 @@ def _answer(form: str, allowed: Vocabulary | None) -> bool | None:
     if form in YES_WORDS:
         return True
     return False if form in NO_WORDS else None
-
-
-def _not_both(name: str, words: str, answer: bool | None) -> None:
-    others = ("no", "nein", "non") if answer else ("yes", "ja", "oui", "sí", "sì")
-    if any(other in tokens(words)[1:2] for other in others):
-        refuse(name, words, "several_values", "it says yes and no")
 
 
 def derive_enumeration(name: str, words: str, allowed: Vocabulary) -> str:
@@ -184,13 +181,21 @@ def split_items(words: str, language: str = "") -> list[str]:
         return words.split()
     if is_prose(words):
         return [words.strip()]
-    parts, kept = _hide_brackets(words)
+    kept: list[str] = []  # what stands in brackets is not cut
+
+    def hide(match: re.Match[str]) -> str:
+        kept.append(match[0])
+        return f"\0{len(kept) - 1}\0"
+
+    parts = _BRACKETS.sub(hide, words.replace("\0", ""))
     if ";" in parts:
         items = _SEMICOLON.split(parts)
     else:
         pattern = _ANDS.get(language.partition("-")[0].casefold(), _ANDS[""])
         items = [item for part in _WEAK.split(parts) for item in pattern.split(part)]
-    shown = (_show_brackets(item, kept).strip().strip(" .•·*") for item in items)
+    if kept:
+        items = [re.sub("\0(\\d+)\0", lambda at: kept[int(at[1])], item) for item in items]
+    shown = (item.strip().strip(" .•·*") for item in items)
     return [rest for item in shown if (rest := _LEADING_AND.sub("", item).strip())]
 
 
@@ -202,33 +207,13 @@ def without_tags(words: str) -> str:
 
 
 def is_prose(words: str) -> bool:
-    """Whether these are sentences rather than a list: several, or one with long parts."""
-    ends = [end for end in _SENTENCE_END.finditer(words) if _begins_sentence(words, end.end())]
-    if len(words) > 80 and ends:
-        return True
+    """Tell whether these are sentences rather than a list: several, or one with long parts."""
+    if len(words) > 80:
+        ends = (match.end() for match in _SENTENCE_END.finditer(words))
+        if any(words[at : at + 1].isupper() or words[at - 1 : at] in "。！？" for at in ends):
+            return True
     parts = words.count(",") + 1
     return words.rstrip()[-1:] in (".", "!", "。") and len(words.split()) >= parts * _WORDY + 2
-
-
-def _begins_sentence(words: str, at: int) -> bool:
-    return words[at : at + 1].isupper() or words[at - 1 : at] in "。！？"
-
-
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-
-
-def _hide_brackets(words: str) -> tuple[str, list[str]]:
-    kept: list[str] = []
-
-    def hide(match: re.Match[str]) -> str:
-        kept.append(match[0])
-        return f"\0{len(kept) - 1}\0"
-
-    return _BRACKETS.sub(hide, words.replace("\0", "")), kept
-
-
-def _show_brackets(words: str, kept: list[str]) -> str:
-    return re.sub("\0(\\d+)\0", lambda match: kept[int(match[1])], words) if kept else words
 
 
 def derive_list(
@@ -245,7 +230,15 @@ def derive_list(
         return (whole,)
     items = split_items(words, language)
     if allowed is not None:
-        items = [value for item in items for value in _allowed_items(name, words, item, allowed)]
+        options = ", ".join(dict.fromkeys(allowed.names.values()))
+        values: list[str] = []
+        for item in items:
+            exact = allowed.exact(item)
+            found, left = ([exact], []) if exact is not None else allowed.contained(item)
+            if not found or not _NEGATIONS.isdisjoint(left):
+                refuse(name, words, "not_allowed", f"{item!r} is none of {options[:300]}")
+            values += found
+        items = values
     elif components is not None:
         items = [component_name(item, components) or clean(item) for item in items]
     else:
@@ -256,13 +249,3 @@ def derive_list(
         refuse(name, words, "too_long", f"it has {len(items)} items")
     # What is quoted twice, item by item, is there twice: salt for the dough, salt for the sauce.
     return tuple(items if ITEM_MARK in words and not allowed else dict.fromkeys(items))
-
-
-def _allowed_items(name: str, words: str, item: str, allowed: Vocabulary) -> list[str]:
-    if (value := allowed.exact(item)) is not None:
-        return [value]
-    found, left = allowed.contained(item)
-    if not found or not _NEGATIONS.isdisjoint(left):
-        options = ", ".join(dict.fromkeys(allowed.names.values()))
-        refuse(name, words, "not_allowed", f"{item!r} is none of {options[:300]}")
-    return found
