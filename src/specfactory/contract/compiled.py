@@ -55,7 +55,12 @@ class CompiledContract:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
         self.roles = {name: field_role(field) for name, field in contract.fields.items()}
-        self._tables = {name: _table(field) for name, field in contract.fields.items()}
+        self._tables = {
+            name: unit_table(field.unit, field.units)
+            if field.unit is not None and field.type in _MEASURED
+            else None
+            for name, field in contract.fields.items()
+        }
         self._allowed = {name: vocabulary(f.allowed) for name, f in contract.fields.items()}
         lists = {name: vocabulary(known) for name, known in contract.components.items()}
         self._components = {
@@ -96,7 +101,14 @@ class CompiledContract:
 
     def _indexed_phrases(self) -> PhraseIndex:
         if self._phrases is None:
-            self._phrases = self._index_phrases()
+            fields = {name: f for name, f in self.contract.fields.items() if f.patterns}
+            values = {
+                name: value_pattern(
+                    field, self._tables[name], self._allowed[name] or self._components[name]
+                )
+                for name, field in fields.items()
+            }
+            self._phrases = PhraseIndex({n: f.patterns for n, f in fields.items()}, values)
         return self._phrases
 
     def structured_fields(self, path: str) -> tuple[str, ...]:
@@ -111,7 +123,7 @@ class CompiledContract:
         )
 
     def same(self, field: str, a: Value, b: Value) -> bool:
-        """Whether two values are the same, within the field's tolerance."""
+        """Tell whether two values are the same, within the field's tolerance."""
         return same_value(self._field(field), a, b)
 
     def component(self, field: str, value: Value) -> str | None:
@@ -128,32 +140,21 @@ class CompiledContract:
     def _unknown(self, name: str) -> UnknownSubject:
         return UnknownSubject("field", name, f"contract {self.contract.category} has no such field")
 
-    def _index_phrases(self) -> PhraseIndex:
-        fields = {name: field for name, field in self.contract.fields.items() if field.patterns}
-        values = {
-            name: value_pattern(
-                field, self._tables[name], self._allowed[name] or self._components[name]
-            )
-            for name, field in fields.items()
-        }
-        return PhraseIndex({name: field.patterns for name, field in fields.items()}, values)
-
     def _rule(self, field: Field) -> Derive:
-        """The field's rule, its choices made once."""
+        """Rule of a field, its choices made once."""
+        name = field.name
         if field.type in _MEASURED:
-            return _measured(field, self._tables[field.name])
+            return _measured(field, self._tables[name])
         if field.type is FieldType.PRICE:
-            return _price(field)
+            currencies = tuple(dict.fromkeys(c for c in (field.unit, *field.units) if c))
+            rule = PriceRule(name, currencies, field.low, field.high)
+            return _something(field, lambda w, label, lang: derive_price(rule, w, label, lang))
         if field.type is FieldType.DATE:
             from specfactory.contract.values import (
                 derive_date,  # most contracts ask for no day
             )
 
             return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
-        return self._worded(field)
-
-    def _worded(self, field: Field) -> Derive:
-        name = field.name
         allowed, known = self._allowed[name], self._components[name]
         if field.type is FieldType.BOOLEAN:
             return lambda words, label, lang: derive_boolean(name, unmarked(words), allowed)
@@ -171,12 +172,6 @@ def _longest(role: FieldRole) -> int:
     return MAX_BODY if role.is_long_text else MAX_TEXT
 
 
-def _table(field: Field) -> UnitTable | None:
-    if field.type not in _MEASURED or field.unit is None:
-        return None
-    return unit_table(field.unit, field.units)
-
-
 def _measured(field: Field, table: UnitTable | None) -> Derive:
     rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
     number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
@@ -191,16 +186,10 @@ def _measured(field: Field, table: UnitTable | None) -> Derive:
     return _something(field, derive)
 
 
-def _price(field: Field) -> Derive:
-    currencies = tuple(dict.fromkeys(c for c in (field.unit, *field.units) if c))
-    rule = PriceRule(field.name, currencies, field.low, field.high)
-    return _something(field, lambda words, label, lang: derive_price(rule, words, label, lang))
-
-
 def _something(field: Field, derive: Derive) -> Derive:
-    """The rule, for words that say something; what it gave lately is at hand.
+    """Wrap a rule: refuse placeholders, cache results.
 
-    Pages of one shop say the same weights, ratings and prices again and again.
+    Pages of one shop repeat the same weights, ratings and prices.
     """
 
     def checked(words: str, label: str, language: str) -> Value:

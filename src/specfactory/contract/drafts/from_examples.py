@@ -10,9 +10,10 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
-from specfactory.contract.compiled import CompiledContract, compile_contract
+from specfactory.contract.compiled import compile_contract
 from specfactory.contract.drafts.from_names import wanted_contract
 from specfactory.contract.files import NAME
 from specfactory.contract.text import normal
@@ -28,6 +29,7 @@ _FEW = 8  # examples from which nothing can be said about the next one
 _MAX_WORDS = 4  # of a value of an enumeration
 _CODE_DIGITS = 6  # from here on digits without a separator are a code, not a count
 _LAST_UNIT = re.compile(r"\d[\s-]?([^\W\d_]+)\.?$")
+_DECIMAL = re.compile(r"[-+]?\d{1,9}[.,]\d{1,9}")
 _UNNAMED = re.compile(r"[^a-z0-9]+")
 
 
@@ -72,35 +74,28 @@ def field_names(attributes: Iterable[str]) -> dict[str, str]:
 
 
 def _field(name: str, attribute: str, values: Sequence[str], language: str) -> Field:
-    """What the examples say, with what the bundled contracts know of such a field."""
+    """Draft a field from its examples and from a field of that name in the bundled contracts."""
     seen = [" ".join(value.split()) for value in values[:MAX_EXAMPLES] if value.strip()]
     label = attribute.replace("_", " ").strip()
     known = next(iter(wanted_contract([label]).fields.values()))
     if not seen:
         return Field(name, FieldType.TEXT, labels={"en": (label,)}, structured=known.structured)
-    drafts = (draft(name, seen) for draft in _DRAFTS)
-    made = next((draft for draft in drafts if draft and _agree(draft, seen, language)), None)
-    made = made or Field(name, FieldType.TEXT)
-    return _labelled(made, label, known)
-
-
-def _labelled(made: Field, label: str, known: Field) -> Field:
-    """The field under its attribute's name, and under the other names of a field of its kind."""
-    others = known.labels if _alike(made, known) else {}
+    drafts = (draft for draft in _drafts(name, seen) if _agree(draft, seen, language))
+    made = next(drafts, Field(name, FieldType.TEXT))
+    # the other names of a field of its kind are its names, too
+    measured = (FieldType.NUMBER, FieldType.INTEGER)
+    worded = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
+    if made.type in measured and known.type in measured:
+        alike = _dimension(made.unit) == _dimension(known.unit)
+    else:
+        alike = made.type is known.type or (made.type in worded and known.type in worded)
+    others = known.labels if alike else {}
     mine = (label, *(other for other in others.get("en", ()) if normal(other) != normal(label)))
     structured = known.structured if others else ()
     return Field(
         made.name, made.type, unit=made.unit, labels={**others, "en": mine},
         allowed=made.allowed, structured=structured,
     )  # fmt: skip
-
-
-def _alike(made: Field, known: Field) -> bool:
-    measured = (FieldType.NUMBER, FieldType.INTEGER)
-    if made.type in measured and known.type in measured:
-        return _dimension(made.unit) == _dimension(known.unit)
-    worded = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
-    return made.type is known.type or (made.type in worded and known.type in worded)
 
 
 def _claimed_once(fields: dict[str, Field]) -> dict[str, Field]:
@@ -121,56 +116,35 @@ def _claimed_once(fields: dict[str, Field]) -> dict[str, Field]:
 
 
 def _agree(field: Field, values: list[str], language: str) -> bool:
-    """Whether nearly all examples derive under this draft."""
+    """Tell whether nearly all examples derive under this draft."""
     compiled = compile_contract(Contract("draft", "0", "draft", {field.name: field}))
-    derived = sum(_derives(compiled, field.name, value, language) for value in values)
+    derived = 0
+    for value in values:
+        with suppress(NotDerivable):
+            compiled.derive(field.name, value, "", language)
+            derived += 1
     return derived >= AGREEING * len(values)
 
 
-def _derives(compiled: CompiledContract, name: str, value: str, language: str) -> bool:
-    try:
-        compiled.derive(name, value, "", language)
-    except NotDerivable:
-        return False
-    return True
-
-
-def _boolean(name: str, values: list[str]) -> Field | None:
+def _drafts(name: str, values: list[str]) -> Iterator[Field]:
+    """Fields the examples may be of, the most telling type first."""
     forms = {normal(value) for value in values}
-    said = forms <= (YES_WORDS | NO_WORDS) and not all(form.isdigit() for form in forms)
-    return Field(name, FieldType.BOOLEAN) if said else None
-
-
-def _price(name: str, values: list[str]) -> Field | None:
-    return Field(name, FieldType.PRICE)
-
-
-def _date(name: str, values: list[str]) -> Field | None:
-    # A bare number such as 2012 may be anything.
-    return None if all(v.isdigit() for v in values) else Field(name, FieldType.DATE)
-
-
-def _dimensions(name: str, values: list[str]) -> Field | None:
-    unit = _common_unit(values)
-    return Field(name, FieldType.DIMENSIONS, unit=unit) if unit else None
-
-
-def _measure(name: str, values: list[str]) -> Field | None:
-    unit = _common_unit(values)
-    return Field(name, FieldType.NUMBER, unit=unit) if unit else None
-
-
-def _count(name: str, values: list[str]) -> Field | None:
+    if forms <= (YES_WORDS | NO_WORDS) and not all(form.isdigit() for form in forms):
+        yield Field(name, FieldType.BOOLEAN)
+    yield Field(name, FieldType.PRICE)
+    if not all(value.isdigit() for value in values):  # a bare number such as 2012 may be anything
+        yield Field(name, FieldType.DATE)
+    if unit := _common_unit(values):
+        yield Field(name, FieldType.DIMENSIONS, unit=unit)
+        yield Field(name, FieldType.NUMBER, unit=unit)
     bare = [value for value in values if value.lstrip("-").replace(",", "").isdigit()]
-    if len(bare) < AGREEING * len(values) or any(_is_code(value) for value in bare):
-        return None
-    return Field(name, FieldType.INTEGER)
-
-
-def _number(name: str, values: list[str]) -> Field | None:
-    plain = re.compile(r"[-+]?\d{1,9}[.,]\d{1,9}")
-    written = sum(plain.fullmatch(value) is not None for value in values)
-    return Field(name, FieldType.NUMBER) if written > len(values) / 2 else None
+    coded = any(len(v) >= _CODE_DIGITS or (len(v) > 1 and v.startswith("0")) for v in bare)
+    if len(bare) >= AGREEING * len(values) and not coded:
+        yield Field(name, FieldType.INTEGER)
+    if sum(_DECIMAL.fullmatch(value) is not None for value in values) > len(values) / 2:
+        yield Field(name, FieldType.NUMBER)
+    if (listed := _enumeration(name, values)) is not None:
+        yield listed
 
 
 def _enumeration(name: str, values: list[str]) -> Field | None:
@@ -189,15 +163,6 @@ def _enumeration(name: str, values: list[str]) -> Field | None:
         return None
     allowed = {counts.most_common(1)[0][0]: () for counts in spelled.values()}
     return Field(name, FieldType.ENUMERATION, allowed=allowed)
-
-
-_DRAFTS: tuple[Callable[[str, list[str]], Field | None], ...] = (
-    _boolean, _price, _date, _dimensions, _measure, _count, _number, _enumeration,
-)  # fmt: skip
-
-
-def _is_code(digits: str) -> bool:
-    return len(digits) >= _CODE_DIGITS or (len(digits) > 1 and digits.startswith("0"))
 
 
 def _common_unit(values: list[str]) -> str | None:

@@ -31,8 +31,14 @@ def _field(name: str) -> Field:
     words = name.replace("_", " ").strip()
     if not slug(words):
         raise UsageError(f"{name!r} is no name of a field; give words such as price or weight")
-    known = _by_name().get(slug(words)) or _by_label(words)
-    return known or Field(name, FieldType.TEXT, labels={"en": (words,)})
+    if (known := _by_name().get(slug(words))) is not None:
+        return known
+    for category in _KNOWING:
+        contract = find_contract(category)
+        match = compile_contract(contract).match_label(words)
+        if match is not None:
+            return contract.fields[match.field]
+    return Field(name, FieldType.TEXT, labels={"en": (words,)})
 
 
 @lru_cache(maxsize=1)
@@ -43,12 +49,3 @@ def _by_name() -> Mapping[str, Field]:
         for name, field in find_contract(category).fields.items():
             fields.setdefault(slug(name), field)
     return fields
-
-
-def _by_label(words: str) -> Field | None:
-    for category in _KNOWING:
-        contract = find_contract(category)
-        match = compile_contract(contract).match_label(words)
-        if match is not None:
-            return contract.fields[match.field]
-    return None

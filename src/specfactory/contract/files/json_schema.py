@@ -8,6 +8,8 @@ from specfactory.contract.files.load import RESPECTED
 from specfactory.model import FieldType, Level, Tier
 
 _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,63}$"}
+_TEXT = {"type": "string", "minLength": 1}
+_POSITIVE = {"type": "number", "minimum": 0}
 _SCALAR = {"type": ["string", "number", "boolean"]}
 _WORDS = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}
 _SYNONYMS = {
@@ -29,7 +31,19 @@ def contract_schema() -> dict[str, Any]:
                 "category": {**_NAME, "description": "the file's name without .yaml"},
                 "version": {"type": ["string", "number"]},
                 "title": {"type": "string"},
-                "identity": _identity(),
+                "identity": _object(
+                    {
+                        "hard_ids": _WORDS,
+                        "variant_words": {
+                            **_WORDS,
+                            "description": "present on one side only: another product",
+                        },
+                        "neutral_words": {
+                            **_WORDS,
+                            "description": "say nothing about which product it is",
+                        },
+                    }
+                ),
                 "sources": {"type": "array", "items": _source()},
                 "components": {"type": "object", "additionalProperties": _SYNONYMS},
                 "fields": {
@@ -38,7 +52,14 @@ def contract_schema() -> dict[str, Any]:
                     "propertyNames": _NAME,
                     "additionalProperties": _field(),
                 },
-                "checks": {"type": "array", "items": _check()},
+                "checks": {
+                    "type": "array",
+                    "items": _object(
+                        {"name": _TEXT, "expression": _TEXT, "message": _TEXT},
+                        "name",
+                        "expression",
+                    ),
+                },
                 "respect": {"type": "array", "items": {"enum": list(RESPECTED)}},
             },
             "category",
@@ -54,16 +75,6 @@ def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
         "required": list(required),
         "additionalProperties": False,
     }
-
-
-def _identity() -> dict[str, Any]:
-    return _object(
-        {
-            "hard_ids": _WORDS,
-            "variant_words": {**_WORDS, "description": "present on one side only: another product"},
-            "neutral_words": {**_WORDS, "description": "say nothing about which product it is"},
-        }
-    )
 
 
 def _source() -> dict[str, Any]:
@@ -89,11 +100,6 @@ def _source() -> dict[str, Any]:
     )
 
 
-def _check() -> dict[str, Any]:
-    text = {"type": "string", "minLength": 1}
-    return _object({"name": text, "expression": text, "message": text}, "name", "expression")
-
-
 def _field() -> dict[str, Any]:
     return _object(
         {
@@ -115,7 +121,13 @@ def _field() -> dict[str, Any]:
                 "minItems": 2,
                 "maxItems": 2,
             },
-            "tolerance": _tolerance(),
+            "tolerance": {
+                "anyOf": [
+                    _POSITIVE,
+                    {"type": "string", "pattern": "^[0-9.]+ ?%?$"},
+                    _object({"absolute": _POSITIVE, "relative": _POSITIVE}),
+                ]
+            },
             "tiers": {"type": "array", "items": {"enum": [tier.value for tier in Tier]}},
             "source_dependent": {"type": "boolean"},
             "structured": {**_WORDS, "description": "schema.org paths such as offers.price"},
@@ -130,14 +142,3 @@ def _field() -> dict[str, Any]:
         },
         "type",
     )
-
-
-def _tolerance() -> dict[str, Any]:
-    positive = {"type": "number", "minimum": 0}
-    return {
-        "anyOf": [
-            positive,
-            {"type": "string", "pattern": "^[0-9.]+ ?%?$"},
-            _object({"absolute": positive, "relative": positive}),
-        ]
-    }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from specfactory.contract.files.load_fields import FieldReader
-from specfactory.contract.files.selectors import read_selectors
 from specfactory.contract.files.yaml_nodes import Node, compose, node_of
-from specfactory.contract.files.yaml_reader import Reader, did_you_mean
+from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
 from specfactory.contract.matching import ExpressionError, parse_expression, split_section
 from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
@@ -32,6 +32,7 @@ SOURCE_KEYS = (
 IDENTITY_KEYS = ("hard_ids", "variant_words", "neutral_words")
 CHECK_KEYS = ("name", "expression", "message")
 RESPECTED = ("noindex", "noarchive")
+_SELECTOR_END = re.compile(r"\s*::\s*(?:text|attr\(\s*([a-zA-Z_:][\w:.-]{0,60})\s*\))\s*$")
 
 
 def parse_contract(text: str, file: str) -> Contract:
@@ -63,29 +64,30 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
     for key in ("category", "fields"):
         if key not in given and node.kind == "mapping":
             reader.problem(node.line, key, "is missing")
-    components = _components(reader, given.get("components"))
+    components: dict[str, dict[str, tuple[str, ...]]] = {}
+    if "components" in given and not given["components"].is_empty:
+        synonyms = FieldReader(reader, {}).synonyms
+        lists = reader.mapping(given["components"], "components")
+        components = {name: synonyms(item, f"components.{name}") for name, item in lists.items()}
     fields = FieldReader(reader, components).read(given["fields"]) if "fields" in given else {}
     category = reader.name(given["category"], "category") if "category" in given else ""
     _claimed_once(reader, fields, given.get("fields"))
+    identity = IdentityRules()
+    if "identity" in given:
+        rules = reader.mapping(given["identity"], "identity", IDENTITY_KEYS)
+        identity = IdentityRules(**{k: reader.texts(n, f"identity.{k}") for k, n in rules.items()})
     return Contract(
         category=category,
         version=reader.text(given["version"], "version") if "version" in given else "1.0.0",
         title=reader.text(given["title"], "title") if "title" in given else category,
         fields=fields,
-        identity=_identity(reader, given.get("identity")),
+        identity=identity,
         sources=_sources(reader, given.get("sources"), fields),
         components=components,
         checks=_checks(reader, given.get("checks"), fields),
         respect=_respect(reader, given.get("respect")),
         digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
-
-
-def _identity(reader: Reader, node: Node | None) -> IdentityRules:
-    if node is None:
-        return IdentityRules()
-    given = reader.mapping(node, "identity", IDENTITY_KEYS)
-    return IdentityRules(**{k: reader.texts(n, f"identity.{k}") for k, n in given.items()})
 
 
 def _respect(reader: Reader, node: Node | None) -> tuple[str, ...]:
@@ -97,14 +99,6 @@ def _respect(reader: Reader, node: Node | None) -> tuple[str, ...]:
             advice = did_you_mean(word, RESPECTED) or f"; allowed: {', '.join(RESPECTED)}"
             reader.problem(node.line, "respect", f"{word!r} is unknown{advice}")
     return words
-
-
-def _components(reader: Reader, node: Node | None) -> dict[str, dict[str, tuple[str, ...]]]:
-    if node is None or node.is_empty:
-        return {}
-    words = FieldReader(reader, {})
-    lists = reader.mapping(node, "components")
-    return {name: words.synonyms(entry, f"components.{name}") for name, entry in lists.items()}
 
 
 def _items(reader: Reader, node: Node | None, where: str) -> list[Node]:
@@ -142,7 +136,11 @@ def read_source(
             reader.problem(node.line, f"{where}.{key}", "is missing")
     if "host" not in given or "tier" not in given:
         return None
-    host = _host(reader, given["host"], f"{where}.host")
+    host = reader.text(given["host"], f"{where}.host").casefold()
+    if host and ("/" in host or " " in host or "@" in host):
+        wanted = "a host such as www.example.com, without https://"
+        reader.wrong(given["host"], f"{where}.host", wanted)
+        host = ""
     tier = reader.choice(given["tier"], f"{where}.tier", Tier)
     options: dict[str, Any] = {
         key: _source_option(reader, key, entry, f"{where}.{key}", groups)
@@ -151,8 +149,42 @@ def read_source(
     }
     if "selectors" in given:
         place = f"{where}.selectors"
-        options["selectors"] = read_selectors(reader, given["selectors"], place, fields)
+        options["selectors"] = _selectors(reader, given["selectors"], place, fields)
     return Source(host, tier, **options) if host and tier else None
+
+
+@lru_cache(maxsize=1024)
+def split_selector(selector: str) -> tuple[str, str]:
+    """Split ``img.main::attr(alt)`` into CSS and attribute; "" stands for the element's words."""
+    end = _SELECTOR_END.search(selector)
+    return (selector[: end.start()], end[1] or "") if end else (selector.strip(), "")
+
+
+def _selectors(reader: Reader, node: Node, where: str, fields: set[str] | None) -> dict[str, str]:
+    """Selectors by field; ``fields`` None takes any name."""
+    found: dict[str, str] = {}
+    for name, entry in reader.mapping(node, where).items():
+        selector = reader.text(entry, f"{where}.{name}")
+        if fields is not None and name not in fields:
+            problem = f"there is no field {name!r}{did_you_mean(name, fields)}"
+            reader.problem(entry.line, f"{where}.{name}", problem)
+        elif not NAME.fullmatch(name):
+            reader.problem(entry.line, f"{where}.{name}", "is no name of a field")
+        elif selector and not _is_css(split_selector(selector)[0]):
+            reader.problem(entry.line, f"{where}.{name}", f"is no CSS selector: {selector[:80]!r}")
+        elif selector:
+            found[name] = selector
+    return found
+
+
+def _is_css(selector: str) -> bool:
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+    try:
+        LexborHTMLParser("<p>").css_first(selector)
+    except SelectolaxError:
+        return False
+    return bool(selector)
 
 
 def source_from(entry: Mapping[str, Any], where: str) -> Source:
@@ -165,23 +197,24 @@ def source_from(entry: Mapping[str, Any], where: str) -> Source:
     return source
 
 
-def _host(reader: Reader, node: Node, where: str) -> str:
-    host = reader.text(node, where).casefold()
-    if host and ("/" in host or " " in host or "@" in host):
-        reader.wrong(node, where, "a host such as www.example.com, without https://")
-        return ""
-    return host
-
-
 def _source_option(
     reader: Reader, key: str, node: Node, where: str, groups: set[str] | None
 ) -> Any:
     if key == "enabled":
         return reader.boolean(node, where, True)
     if key == "cost":
-        return _cost(reader, node, where)
+        cost = reader.number(node, where)
+        if cost is not None and cost <= 0:
+            reader.problem(node.line, where, f"must be more than 0, given {cost:g}")
+        return cost or 1.0
     if key == "groups":
-        return _known_groups(reader, node, where, groups)
+        found = reader.texts(node, where)
+        for name in found if groups is not None else ():
+            if groups is not None and name not in groups:
+                known = "; there are: " + ", ".join(sorted(groups))
+                advice = did_you_mean(name, groups) or known
+                reader.problem(node.line, where, f"no field is in the group {name!r}{advice}")
+        return found
     text = reader.text(node, where)
     if key == "scheme" and text not in ("http", "https", ""):
         reader.wrong(node, where, "http or https")
@@ -190,30 +223,6 @@ def _source_option(
     if key in ("search", "sitemap") and text and not text.startswith(("http://", "https://")):
         reader.wrong(node, where, "a URL with https://")
     return text
-
-
-def _cost(reader: Reader, node: Node, where: str) -> float:
-    cost = reader.number(node, where)
-    if cost is not None and cost <= 0:
-        reader.problem(node.line, where, f"must be more than 0, given {cost:g}")
-    return cost or 1.0
-
-
-def _known_groups(
-    reader: Reader, node: Node, where: str, groups: set[str] | None
-) -> tuple[str, ...]:
-    """Group names; ``groups`` None takes any."""
-    found = reader.texts(node, where)
-    for name in found:
-        if groups is not None and name not in groups:
-            known = ", ".join(sorted(groups))
-            reader.problem(
-                node.line,
-                where,
-                f"no field is in the group {name!r}"
-                f"{did_you_mean(name, groups) or '; there are: ' + known}",
-            )
-    return found
 
 
 def _checks(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tuple[Check, ...]:
@@ -230,27 +239,19 @@ def _checks(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tupl
         check = Check(*words)
         if check.name in found:
             reader.problem(item.line, f"{where}.name", f"{check.name!r} stands twice")
-        if check.name and _readable(reader, check, given["expression"], where, fields):
+        line, place = given["expression"].line, f"{where}.expression"
+        try:
+            expression = parse_expression(check.expression)
+        except ExpressionError as problem:
+            reader.problem(line, place, f"{check.expression[:80]!r}: {problem}")
+            continue
+        unknown = [name for name in expression.fields if name not in fields]
+        for name in unknown:
+            problem_text = f"there is no field {name!r}{did_you_mean(name, fields)}"
+            reader.problem(line, place, problem_text)
+        if check.name and not unknown:
             found[check.name] = check
     return tuple(found.values())
-
-
-def _readable(
-    reader: Reader, check: Check, node: Node, where: str, fields: dict[str, Field]
-) -> bool:
-    try:
-        expression = parse_expression(check.expression)
-    except ExpressionError as problem:
-        reader.problem(node.line, f"{where}.expression", f"{check.expression[:80]!r}: {problem}")
-        return False
-    unknown = [name for name in expression.fields if name not in fields]
-    for name in unknown:
-        reader.problem(
-            node.line,
-            f"{where}.expression",
-            f"there is no field {name!r}{did_you_mean(name, fields)}",
-        )
-    return not unknown
 
 
 def _claimed_once(reader: Reader, fields: dict[str, Field], node: Node | None) -> None:
@@ -262,20 +263,15 @@ def _claimed_once(reader: Reader, fields: dict[str, Field], node: Node | None) -
             key = split_section(label)
             owner = owners.setdefault(key, field.name)
             if owner != field.name:
-                line = _line_of(lines[field.name], label)
+                line, waiting = lines[field.name].line, [lines[field.name]]
+                while waiting:  # the label is a scalar somewhere below
+                    here = waiting.pop()
+                    if here.kind == "scalar" and here.text.strip() == label:
+                        line = here.line
+                        break
+                    waiting.extend(here.items)
                 problem = (
                     f"{label!r} already names {owner!r}; set it apart by its section, "
                     f"such as 'Cable > {label}', or leave it out"
                 )
                 reader.problem(line, f"fields.{field.name}.labels", problem)
-
-
-def _line_of(node: Node, text: str) -> int:
-    """The line of a scalar somewhere below a node."""
-    waiting = [node]
-    while waiting:
-        here = waiting.pop()
-        if here.kind == "scalar" and here.text.strip() == text:
-            return here.line
-        waiting.extend(here.items)
-    return node.line

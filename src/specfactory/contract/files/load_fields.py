@@ -62,7 +62,12 @@ class FieldReader(Struct):
                 node.line, where, "a field's name has small letters, digits and _ only"
             )
         given = self.reader.mapping(node, where, FIELD_KEYS)
-        kind = self._type(given, node, where)
+        kind = FieldType.TEXT
+        if "type" in given:
+            kind = self.reader.choice(given["type"], f"{where}.type", FieldType) or kind
+        elif node.kind == "mapping":
+            kinds = ", ".join(one.value for one in FieldType)
+            self.reader.problem(node.line, where, f"the type is missing; one of {kinds}")
         values: dict[str, Any] = {}
         for key, entry in given.items():
             if key != "type":
@@ -70,14 +75,6 @@ class FieldReader(Struct):
         field = Field(name=name, type=kind, **values)
         self._fits(field, given, where)
         return field
-
-    def _type(self, given: dict[str, Node], node: Node, where: str) -> FieldType:
-        if "type" not in given:
-            if node.kind == "mapping":
-                kinds = ", ".join(kind.value for kind in FieldType)
-                self.reader.problem(node.line, where, f"the type is missing; one of {kinds}")
-            return FieldType.TEXT
-        return self.reader.choice(given["type"], f"{where}.type", FieldType) or FieldType.TEXT
 
     def _group(self, node: Node, where: str) -> dict[str, Any]:
         return {"group": self.reader.name(node, where) or "general"}

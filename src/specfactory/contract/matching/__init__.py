@@ -15,12 +15,12 @@ if TYPE_CHECKING:
         label_unit,
         split_section,
     )
-    from specfactory.contract.matching.phrase_values import value_pattern
     from specfactory.contract.matching.phrases import (
         PatternError,
         PhraseIndex,
         TextMatch,
         parse_pattern,
+        value_pattern,
     )
 else:
     from specfactory.faces import lazy_face

@@ -60,24 +60,20 @@ def parse_expression(text: str) -> Expression:
     """Read an expression; raises ExpressionError with what is wrong and where."""
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"it is longer than {MAX_LENGTH} characters")
-    parser = _Parser(_symbolize(text))
-    evaluate = parser.any_of()
-    if parser.peek() is not None:
-        raise ExpressionError(f"{parser.peek()!r} is one too many")
-    return Expression(tuple(dict.fromkeys(parser.fields)), evaluate)
-
-
-def _symbolize(text: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+    symbols: list[tuple[str, str]] = []
     at, text = 0, text.rstrip()
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
             raise ExpressionError(f"{text[at:].strip()[:12]!r} is not understood")
         kind = match.lastgroup or ""
-        found.append((kind, match[kind]))
+        symbols.append((kind, match[kind]))
         at = match.end()
-    return found
+    parser = _Parser(symbols)
+    evaluate = parser.any_of()
+    if parser.peek() is not None:
+        raise ExpressionError(f"{parser.peek()!r} is one too many")
+    return Expression(tuple(dict.fromkeys(parser.fields)), evaluate)
 
 
 class _Parser:
@@ -111,13 +107,17 @@ class _Parser:
         while self.take("or"):
             parts.append(self.all_of())
         self.depth -= 1
-        return parts[0] if len(parts) == 1 else _any(parts)
+        if len(parts) == 1:
+            return parts[0]
+        return lambda values: any(part(values) for part in parts)
 
     def all_of(self) -> Evaluate:
         parts = [self.negation()]
         while self.take("and"):
             parts.append(self.negation())
-        return parts[0] if len(parts) == 1 else _all(parts)
+        if len(parts) == 1:
+            return parts[0]
+        return lambda values: all(part(values) for part in parts)
 
     def negation(self) -> Evaluate:
         negate = False
@@ -135,8 +135,21 @@ class _Parser:
             else:
                 if symbol == "not":
                     self.need("in")
-                chain.append((_is_in if symbol == "in" else _is_not_in, self.options()))
-        return _chain(first, chain) if chain else first
+                is_in = symbol == "in"
+                chain.append((_is_in if is_in else lambda a, b: not _is_in(a, b), self.options()))
+        if not chain:
+            return first
+
+        def holds(values: Mapping[str, Value]) -> bool:
+            left = first(values)
+            for compare, right_of in chain:
+                right = right_of(values)
+                if not compare(left, right):
+                    return False
+                left = right
+            return True
+
+        return holds
 
     def options(self) -> Evaluate:
         """``(a, b, c)``, or one thing that holds several: a list field, a text."""
@@ -190,7 +203,14 @@ class _Parser:
         if self.take("("):
             return self.call(name)
         self.fields.append(name)
-        return lambda values: _field(values, name)
+
+        def value_of(values: Mapping[str, Value]) -> Any:
+            value = values.get(name)
+            if value is None:
+                raise MissingField(name)
+            return value.amount if isinstance(value, Money) else value
+
+        return value_of
 
     def call(self, name: str) -> Evaluate:
         if name == "known":
@@ -220,21 +240,6 @@ def _constant(value: Any) -> Evaluate:
     return lambda values: value
 
 
-def _field(values: Mapping[str, Value], name: str) -> Any:
-    value = values.get(name)
-    if value is None:
-        raise MissingField(name)
-    return value.amount if isinstance(value, Money) else value
-
-
-def _any(parts: list[Evaluate]) -> Evaluate:
-    return lambda values: any(part(values) for part in parts)
-
-
-def _all(parts: list[Evaluate]) -> Evaluate:
-    return lambda values: all(part(values) for part in parts)
-
-
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(value)
@@ -243,19 +248,6 @@ def _number(value: Any) -> float:
 
 def _binary(function: Callable[[Any, Any], Any], left: Evaluate, right: Evaluate) -> Evaluate:
     return lambda values: function(_number(left(values)), _number(right(values)))
-
-
-def _chain(first: Evaluate, chain: list[tuple[Callable[[Any, Any], Any], Evaluate]]) -> Evaluate:
-    def holds(values: Mapping[str, Value]) -> bool:
-        left = first(values)
-        for compare, right_of in chain:
-            right = right_of(values)
-            if not compare(left, right):
-                return False
-            left = right
-        return True
-
-    return holds
 
 
 def _equal(a: Any, b: Any) -> bool:
@@ -268,7 +260,3 @@ def _is_in(value: Any, options: Any) -> bool:
     if isinstance(options, str):
         return str(value).casefold() in options.casefold()
     return any(_equal(value, option) for option in options)
-
-
-def _is_not_in(value: Any, options: Any) -> bool:
-    return not _is_in(value, options)

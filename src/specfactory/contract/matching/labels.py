@@ -107,14 +107,12 @@ class LabelIndex:
             table = self._tables[name]
             if all(_is_aside(part, table) for part in brackets):
                 return LabelMatch(name, 0.95, label_unit(label, table))
-        return self._with_unit(_FOOTNOTE.sub("", label).strip(" :"), section)
-
-    def _with_unit(self, label: str, section: str) -> LabelMatch | None:
-        """``Weight, g`` and ``Length in mm``: the unit stands behind the label."""
-        match = _LAST_UNIT.search(label)
+        # "Weight, g" and "Length in mm": the unit stands behind the label
+        plain = _FOOTNOTE.sub("", label).strip(" :")
+        match = _LAST_UNIT.search(plain)
         if match is None or not match.start():
             return None
-        name = self._owner(label_key(label[: match.start()]), section)
+        name = self._owner(label_key(plain[: match.start()]), section)
         table = self._tables[name] if name else None
         if name is None or table is None or not table.find(match["unit"]):
             return None
@@ -128,17 +126,15 @@ class LabelIndex:
             if within:
                 return within
         name = self._claims.get(("", key))
-        return None if name and section and self._is_elsewhere(name, key, section) else name
-
-    def _is_elsewhere(self, name: str, key: str, section: str) -> bool:
-        """Whether the section is about another thing that has such a property, too."""
+        if not name or not section:
+            return name
         if name not in self._shared and not _SHARED.issuperset(key.split()):
-            return False
+            return name
+        # a section about another thing that has such a property, too
         things = {_THING_OF[word] for word in section.split() if word in _THING_OF}
         own = f"{key} {self._groups[name]} {label_key(name)}"
-        return bool(things) and not any(
-            word in own for word, thing in _THING_OF.items() if thing in things
-        )
+        is_own = any(word in own for word, thing in _THING_OF.items() if thing in things)
+        return name if is_own or not things else None
 
 
 def _is_aside(part: str, table: UnitTable | None) -> bool:

@@ -8,11 +8,20 @@ tried, in a window of fixed size, so that the work grows with the text and with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from specfactory.contract.text import word_set
-from specfactory.model import Frozen
+from specfactory.contract.values import (
+    ISO_CODES,
+    MULTIPLIERS,
+    NO_WORDS,
+    SIGN_CHARACTERS,
+    YES_WORDS,
+    UnitTable,
+    Vocabulary,
+)
+from specfactory.model import Field, FieldType, Frozen
 
 WINDOW = 160
 MAX_DEPTH = 6
@@ -30,6 +39,21 @@ _COMMON = word_set(
     "a an the of in at to is it on by and or with for as up der die das mit und von zu im ein eine "
     "le la les de des du et un une el los y con il lo gli e di da has have"
 )
+
+# What {value} stands for, by the type of the field.
+_NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"
+_MULTIPLIER = (
+    r"(?:[\s\u00a0]?(?-i:[kKM])(?![^\W\d_])|[\s\u00a0]?(?:"
+    + "|".join(sorted((w for w in MULTIPLIERS if len(w) > 1), key=len, reverse=True))
+    + r")\b\.?)"
+)
+_PROPER_NAME = r"(?-i:[A-Z0-9][\w+./-]*(?:\s[A-Z0-9][\w+./-]*){0,5})"
+_DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
+_YEAR = r"(?:19|20)\d\d"
+_MONTH_DATE = rf"(?:{_DAY}\s)?[^\W\d_]{{3,10}}\.?\s(?:{_DAY},?\s)?{_YEAR}"
+_DATE = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
+_SIGN = rf"(?-i:[A-Z]{{0,3}}[{SIGN_CHARACTERS}]|{'|'.join(sorted(ISO_CODES))})"
+_PRICE = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
 
 
 class PatternError(ValueError):
@@ -108,19 +132,15 @@ def _anchor(parts: tuple[_Part, ...]) -> tuple[str, ...]:
     """The words of which one must be there: the rarest-looking required part."""
     best: tuple[str, ...] = ()
     for part in parts:
-        words = _part_words(part)
+        words: tuple[str, ...] = ()
+        if part.kind == "word":
+            words = tuple(word.lower() for word in _WORD.findall(part.word)[:1])
+        elif part.kind == "choice":
+            anchors = [_anchor(option) for option in part.options]
+            words = tuple(word for some in anchors for word in some) if all(anchors) else ()
         if words and _rarity(words) > _rarity(best):
             best = words
     return best
-
-
-def _part_words(part: _Part) -> tuple[str, ...]:
-    if part.kind == "word":
-        return tuple(word.lower() for word in _WORD.findall(part.word)[:1])
-    if part.kind == "choice":
-        anchors = [_anchor(option) for option in part.options]
-        return tuple(word for words in anchors for word in words) if all(anchors) else ()
-    return ()
 
 
 def _rarity(words: tuple[str, ...]) -> int:
@@ -131,23 +151,18 @@ def _regex(parts: tuple[_Part, ...], value: str) -> str:
     """Optional parts carry the space that would be left over without them."""
     made, begun = [], False
     for part in parts:
-        body = _body(part, value)
-        if part.kind == "value" and begun:
-            body = _FILLER + body
+        if part.kind == "value":
+            body = (_FILLER if begun else "") + f"(?P<value>{value})"
+        elif part.kind == "word":
+            body = re.escape(part.word)
+        else:
+            body = "(?:" + "|".join(_regex(option, value) for option in part.options) + ")"
         if part.kind == "optional":
             made.append(f"(?:{_SPACE}{body})?" if begun else f"(?:{body}{_SPACE})?")
         else:
             made.append((_SPACE if begun else "") + body)
             begun = True
     return "".join(made)
-
-
-def _body(part: _Part, value: str) -> str:
-    if part.kind == "value":
-        return f"(?P<value>{value})"
-    if part.kind == "word":
-        return re.escape(part.word)
-    return "(?:" + "|".join(_regex(option, value) for option in part.options) + ")"
 
 
 class _Phrase:
@@ -173,17 +188,17 @@ class PhraseIndex:
         self._anchors: dict[str, list[_Phrase]] = {}
         for field, phrases in patterns.items():
             for phrase in phrases:
-                self._add(field, parse_pattern(phrase), values[field])
-
-    def _add(self, field: str, parts: tuple[_Part, ...], value: str) -> None:
-        phrase = _Phrase(field, rf"(?<!\w){_regex(parts, value)}(?!\w)")
-        for word in dict.fromkeys(_anchor(parts)):
-            self._anchors.setdefault(word, []).append(phrase)
+                parts = parse_pattern(phrase)
+                made = _Phrase(field, rf"(?<!\w){_regex(parts, values[field])}(?!\w)")
+                for word in dict.fromkeys(_anchor(parts)):
+                    self._anchors.setdefault(word, []).append(made)
 
     @cached_property
     def mark(self) -> re.Pattern[str]:
-        """Finds, in small letters, a word by which a phrase may be found: its first letter first,
-        so that the search runs over all other letters at a glance."""
+        """Pattern of a lower-case anchor word.
+
+        Its first letter stands in front, so that the search skips all other letters.
+        """
         if not self._anchors:
             return re.compile(r"(?!)")
         rests: dict[str, list[str]] = {}
@@ -199,16 +214,44 @@ class PhraseIndex:
         seen: set[TextMatch] = set()
         for word in _WORD.finditer(text):
             for phrase in self._anchors.get(word[0].lower(), ()):
-                for found in self._around(text, word.start(), word.end(), phrase):
-                    if found not in seen:
+                start, stop = max(0, word.start() - WINDOW), min(len(text), word.end() + WINDOW)
+                for match in phrase.regex.finditer(text, start, stop):
+                    if match.start() > word.start():
+                        break
+                    found = TextMatch(phrase.field, *match.span(), *match.span("value"))
+                    cut = match.end() == stop < len(text)
+                    if match.end() >= word.end() and not cut and found not in seen:
                         seen.add(found)
                         yield found
 
-    def _around(self, text: str, start: int, end: int, phrase: _Phrase) -> Iterator[TextMatch]:
-        stop = min(len(text), end + WINDOW)
-        for match in phrase.regex.finditer(text, max(0, start - WINDOW), stop):
-            if match.start() > start:
-                return
-            cut = match.end() == stop < len(text)
-            if match.end() >= end and not cut:
-                yield TextMatch(phrase.field, *match.span(), *match.span("value"))
+
+def value_pattern(field: Field, table: UnitTable | None, words: Vocabulary | None) -> str:
+    """Regular expression for a value of this field in running text."""
+    unit = ""
+    if table is not None:
+        spellings = sorted({s.casefold() for s in table.exact}, key=len, reverse=True)
+        unit = rf"(?:[\s\u00a0-]{{0,2}}(?:{'|'.join(map(re.escape, spellings))})(?![^\W\d_]))"
+    if field.type in (FieldType.NUMBER, FieldType.INTEGER):
+        whole = rf"{_NUMBER}(?![.,]?\d){_MULTIPLIER}?"
+        return whole + unit + ("?" if table is not None and table.bare else "")
+    if field.type is FieldType.DIMENSIONS:
+        one = _NUMBER + (f"{unit}?" if unit else "")
+        return rf"{one}(?:\s?(?:[x×]|by)\s?{one}){{1,3}}"
+    if field.type is FieldType.DATE:
+        return _DATE
+    if field.type is FieldType.PRICE:
+        return _PRICE
+    if field.type is FieldType.BOOLEAN:
+        spoken = (word for word in YES_WORDS | NO_WORDS if len(word) > 1)
+        return _choice([*spoken, *(words.names if words else ())])
+    one = _choice(words.names) if words else _PROPER_NAME
+    if field.type is FieldType.LIST:
+        return rf"{one}(?:(?:,?\s(?:and|und|et|or)\s|,\s|\s?/\s?){one}){{0,8}}"
+    return one
+
+
+def _choice(names: Iterable[str]) -> str:
+    """Any of the names, the longest first; spaces and hyphens are one and optional after digits."""
+    longest_first = sorted({name for name in names if name}, key=len, reverse=True)
+    spelled = (r"[\s\-‑]{0,2}".join(map(re.escape, name.split())) for name in longest_first)
+    return "(?:" + "|".join(spelled) + ")"
