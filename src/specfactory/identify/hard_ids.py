@@ -20,7 +20,9 @@ def normal_id(kind: str, text: str) -> str | None:
     bare = _SEPARATORS.sub("", text).upper()
     match KINDS.get(kind.casefold(), kind):
         case "gtin":
-            return _gtin(bare)
+            if len(bare) == 8:
+                return bare if is_gtin(bare) else None
+            return bare.lstrip("0").zfill(13) if is_gtin(bare) else None
         case "isbn":
             return _isbn(bare)
         case "asin":
@@ -30,7 +32,7 @@ def normal_id(kind: str, text: str) -> str | None:
 
 
 def is_gtin(digits: str) -> bool:
-    """Whether the digits are a GTIN-8, -12, -13 or -14 with a right check digit."""
+    """Tell whether the digits are a GTIN-8, -12, -13 or -14 with a right check digit."""
     if not (digits.isascii() and digits.isdigit()) or len(digits) not in (8, 12, 13, 14):
         return False
     weights = (3 if at % 2 == 0 else 1 for at in range(len(digits) - 1))
@@ -48,15 +50,9 @@ def same_id(kind: str, ours: str, theirs: str) -> bool | None:
         return True
     if KINDS.get(kind, kind) in ("gtin", "isbn", "asin"):
         return False
-    return False if _same_scheme(ours, theirs) and _digits_differ(ours, theirs) else None
-
-
-def _gtin(bare: str) -> str | None:
-    return bare.lstrip("0").zfill(13) if is_gtin(bare) and len(bare) != 8 else _short(bare)
-
-
-def _short(bare: str) -> str | None:
-    return bare if len(bare) == 8 and is_gtin(bare) else None
+    same_start = ours.strip()[:2].upper() == theirs.strip()[:2].upper()
+    same_scheme = same_start and _scheme(ours) == _scheme(theirs)
+    return False if same_scheme and re.findall(r"\d+", ours) != re.findall(r"\d+", theirs) else None
 
 
 def _isbn(bare: str) -> str | None:
@@ -73,13 +69,3 @@ def _isbn(bare: str) -> str | None:
 
 def _scheme(text: str) -> str:
     return re.sub(r"[A-Z]", "A", re.sub(r"\d", "9", text.strip().upper()))
-
-
-def _same_scheme(ours: str, theirs: str) -> bool:
-    return (
-        _scheme(ours) == _scheme(theirs) and ours.strip()[:2].upper() == theirs.strip()[:2].upper()
-    )
-
-
-def _digits_differ(ours: str, theirs: str) -> bool:
-    return re.findall(r"\d+", ours) != re.findall(r"\d+", theirs)

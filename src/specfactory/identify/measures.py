@@ -55,13 +55,13 @@ def of_unit(measures: Collection[Measure], unit: str) -> frozenset[Measure]:
 
 
 def lists_several(measures: frozenset[Measure]) -> bool:
-    """Whether measures in one unit are of several variants, not memory and disk of one."""
+    """Tell whether measures in one unit are of several variants, not memory and disk of one."""
     sizes = sorted(size for size, _ in measures)
     return len(sizes) > 2 or (len(sizes) == 2 and sizes[1] < _FAR * sizes[0])
 
 
 def contradict(one: Collection[Measure], other: Collection[Measure]) -> bool:
-    """Whether two names tell of different variants; one that says less does not contradict."""
+    """Tell whether two names are of different variants; one that says less does not contradict."""
     return any(
         bool(of_unit(one, unit) - of_unit(other, unit))
         and bool(of_unit(other, unit) - of_unit(one, unit))

@@ -91,19 +91,17 @@ def _tokens(text: str) -> Iterator[Token]:
         between = text[end : found.start()]
         if end and re.search(r"[\s/|,()\[\]]", between):
             place += 1
-        gap = _gap(between) if end else PLAIN
+        gap = PLAIN
+        if end and re.search(r"[|•·»›:;,]|[–—]|\s-+\s", between):
+            gap = SEGMENT
+        elif end and re.search(r"[()\[\]{}]", between):
+            gap = BRACKET
+        elif end and re.search(r"[/&+]", between):
+            gap = LIST
         end = found.end()
         for piece in _pieces(found.group()):
             yield Token(piece, gap, place=place)
             gap = GLUED
-
-
-def _gap(between: str) -> str:
-    if re.search(r"[|•·»›:;,]|[–—]|\s-+\s", between):
-        return SEGMENT
-    if re.search(r"[()\[\]{}]", between):
-        return BRACKET
-    return LIST if re.search(r"[/&+]", between) else PLAIN
 
 
 def _pieces(chunk: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ _LABEL_KINDS = {"gt": "gtin", "ea": "gtin", "up": "gtin", "is": "isbn", "as": "a
 
 
 class IdFinding(Frozen):
-    """What the ids say: a reason for a match or a conflict, and the ids proven on the page."""
+    """Result of comparing ids: a reason for a match or a conflict, and the ids proven."""
 
     match: str = ""
     conflict: str = ""
@@ -32,7 +32,7 @@ class IdFinding(Frozen):
 
 
 def compare_ids(product: Product, rules: IdentityRules, views: PageViews) -> IdFinding:
-    """Hold the page's ids against the product's; one that matches outranks strange ones."""
+    """Compare the page's ids with the product's; one that matches outranks strange ones."""
     found = page_ids(views)
     match, conflict = "", ""
     for kind, ours in _own_ids(product, rules):
@@ -56,36 +56,28 @@ def page_ids(views: PageViews) -> dict[str, tuple[str, ...]]:
 
 
 def _all_ids(views: PageViews) -> Iterator[tuple[str, str]]:
-    structured = list(_item_ids(views))
+    structured: list[tuple[str, str]] = []
+    for item in views.items:
+        for named in item.properties if item.main else ():
+            name = named.path.rpartition(".")[2].casefold()
+            if name == "productid" and ":" in named.words:
+                name, _, text = named.words.partition(":")
+                structured.append((KINDS.get(name.strip().casefold(), name), text.strip()))
+            elif name in KINDS and named.path.count(".") <= 1:
+                structured.append((KINDS[name], named.words.strip()))
     yield from structured
     if match := _IN_URL.search(views.page.final_url or views.page.url):
         yield "asin", match[1]
     known = {kind for kind, _ in structured}
-    yield from ((kind, text) for kind, text in _labelled_ids(views) if kind not in known)
-
-
-def _item_ids(views: PageViews) -> Iterator[tuple[str, str]]:
-    for item in views.items:
-        if not item.main:
-            continue
-        for named in item.properties:
-            name = named.path.rpartition(".")[2].casefold()
-            if name == "productid" and ":" in named.words:
-                name, _, text = named.words.partition(":")
-                yield KINDS.get(name.strip().casefold(), name), text.strip()
-            elif name in KINDS and named.path.count(".") <= 1:
-                yield KINDS[name], named.words.strip()
-
-
-def _labelled_ids(views: PageViews) -> Iterator[tuple[str, str]]:
-    """Ids with their label in the text; where several of a kind stand, whose they are is open."""
-    found: dict[str, set[str]] = {}
-    text = (views.text or views.pdf)[:_SEARCHED]
-    for match in _LABELLED.finditer(text):
+    # with their label in the text; where several of a kind stand, whose they are is open
+    labelled: dict[str, set[str]] = {}
+    for match in _LABELLED.finditer((views.text or views.pdf)[:_SEARCHED]):
         kind = _LABEL_KINDS.get(match["label"][:2].casefold(), "mpn")
         if normal_id(kind, match["id"]) is not None:
-            found.setdefault(kind, set()).add(match["id"])
-    yield from ((kind, ids.pop()) for kind, ids in found.items() if len(ids) == 1)
+            labelled.setdefault(kind, set()).add(match["id"])
+    for kind, ids in labelled.items():
+        if len(ids) == 1 and kind not in known:
+            yield kind, ids.pop()
 
 
 def _own_ids(product: Product, rules: IdentityRules) -> Iterator[tuple[str, str]]:

@@ -1,9 +1,9 @@
-"""What a title is read against: one product, its siblings and the words of its category."""
+"""Context in which a title is read: one product, its siblings and the words of its category."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -28,7 +28,7 @@ from specfactory.model import Frozen, IdentityRules, Product
 
 
 class Kind(StrEnum):
-    """What a word of a title is, seen from the product asked for."""
+    """Kind of a word in a title, seen from the product asked for."""
 
     OWN = "own"  # a word of the product's own name
     BRAND = "brand"
@@ -63,6 +63,14 @@ HARD = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX, Kind.VERSION})
 _LONGEST_PHRASE = 3
 _SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL, *CONDITION}
 _VERSION = re.compile(r"(?:v|mk|gen)\d+")
+_COMMON_WORDS = (
+    (NEUTRAL, Kind.NEUTRAL), (PRAISE, Kind.UNKNOWN), (SERIES, Kind.SERIES),
+    (EDITION, Kind.EDITION), (BUNDLE, Kind.BUNDLE), (CONDITION, Kind.CONDITION),
+    (WITH, Kind.WITH), (FOR, Kind.FOR), (VERSUS, Kind.VERSUS), (SUFFIXES, Kind.SUFFIX),
+    (frozenset(COLOURS.values()) | frozenset(COLOURS), Kind.COLOUR),
+    (frozenset(CONNECTIONS.values()) | frozenset(CONNECTIONS), Kind.CONNECTION),
+)  # fmt: skip
+"""Words of any category; a later entry outranks an earlier one."""
 
 
 class Name(Frozen):
@@ -78,7 +86,7 @@ class Name(Frozen):
 
     @property
     def numbered(self) -> bool:
-        """Whether the model ends in a number of its own (``D7000``), not in a word or version."""
+        """True when the model ends in a number of its own (``D7000``), not in a word or version."""
         last = self.model[-1] if self.model else ""
         return sum(char.isdigit() for char in last) >= 3
 
@@ -95,17 +103,17 @@ class Frame(Frozen, eq=False):
 
     @property
     def bare(self) -> bool:
-        """Whether the model is so little of a name that a word before it makes another."""
+        """True when the model is so little of a name that a word before it makes another."""
         if len(self.lean) == 1 and not any(map(str.isdigit, self.lean[0])):
             return True
         return all(word in SUFFIXES or _VERSION.fullmatch(word) for word in self.lean)
 
     def is_size(self, token: Token) -> bool:
-        """Whether a number is one of the product's sizes, its unit left out."""
+        """Tell whether a number is one of the product's sizes, its unit left out."""
         return any(token.text == f"{size:g}" for size, _ in self.name.measures)
 
     def kinds(self, tokens: Sequence[Token]) -> list[Kind]:
-        """What each word of a title is."""
+        """Kind of each word of a title."""
         kinds: list[Kind] = []
         while len(kinds) < len(tokens):
             kind, length = self._phrase(tokens, len(kinds))
@@ -139,7 +147,9 @@ def _frame(
     category: str,
 ) -> Frame:
     name = _name(*product)
-    others = tuple(n for n in (_name(*s) for s in siblings) if _differs(n, name))
+    own = name.brand, name.key, name.variant, name.measures
+    named = (_name(*sibling) for sibling in siblings)
+    others = tuple(n for n in named if (n.brand, n.key, n.variant, n.measures) != own)
     lexicon = _lexicon(name, rules, others, category)
     neutral = {key_of(word) for word in rules.neutral_words}
     lean = tuple(word for word in name.model if word not in neutral)
@@ -170,16 +180,12 @@ def _is_soft(word: str) -> bool:
     return word in _SOFT and word not in SUFFIXES
 
 
-def _differs(a: Name, b: Name) -> bool:
-    return (a.brand, a.key, a.variant, a.measures) != (b.brand, b.key, b.variant, b.measures)
-
-
 def _lexicon(
     name: Name, rules: IdentityRules, others: tuple[Name, ...], category: str
 ) -> dict[str, Kind]:
     """Words and their kinds; what is put in later outranks what was there."""
     lexicon: dict[str, Kind] = {}
-    for words, kind in _common_words():
+    for words, kind in _COMMON_WORDS:
         lexicon.update(dict.fromkeys(words, kind))
     lexicon.update({key_of(w): Kind.NEUTRAL for w in (category, *rules.neutral_words)})
     variants = [key_of(w) for w in rules.variant_words]
@@ -192,21 +198,6 @@ def _lexicon(
     lexicon.update(dict.fromkeys((name.brand, *name.brand_words), Kind.BRAND))
     lexicon.pop("", None)
     return lexicon
-
-
-def _common_words() -> Iterator[tuple[frozenset[str], Kind]]:
-    yield NEUTRAL, Kind.NEUTRAL
-    yield PRAISE, Kind.UNKNOWN
-    yield SERIES, Kind.SERIES
-    yield EDITION, Kind.EDITION
-    yield BUNDLE, Kind.BUNDLE
-    yield CONDITION, Kind.CONDITION
-    yield WITH, Kind.WITH
-    yield FOR, Kind.FOR
-    yield VERSUS, Kind.VERSUS
-    yield SUFFIXES, Kind.SUFFIX
-    yield frozenset(COLOURS.values()) | frozenset(COLOURS), Kind.COLOUR
-    yield frozenset(CONNECTIONS.values()) | frozenset(CONNECTIONS), Kind.CONNECTION
 
 
 def _telling(other: Name, name: Name) -> set[str]:
@@ -227,7 +218,7 @@ def _number(token: Token) -> bool:
 
 
 def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
-    """What an unlisted word is, judged by its looks."""
+    """Kind of an unlisted word, judged by its shape."""
     text = tokens[at].text
     if latin and not text.isascii():
         return Kind.FOREIGN, 1
@@ -235,7 +226,9 @@ def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
         return Kind.MEASURE, 1
     if _number(tokens[at]):
         return _number_kind(tokens, at)
-    if _is_code(tokens[at]):
+    chunk = tokens[at].chunk
+    digits = sum(char.isdigit() for char in chunk)
+    if len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk):
         return Kind.CODE, 1
     return (Kind.VERSION if _MODEL_LIKE.fullmatch(text) else Kind.UNKNOWN), 1
 
@@ -252,10 +245,12 @@ def _number_kind(tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
 
 
 def _measure_length(tokens: Sequence[Token], at: int) -> int:
-    """How many words a measurement has: ``54 g``, ``16 2 MP``, ``18-105mm``, ``5-port``."""
+    """Number of words of a measurement: ``54 g``, ``16 2 MP``, ``18-105mm``, ``5-port``."""
     following = [token.text for token in tokens[at + 1 : at + 3]]
-    if following and tokens[at + 1].place == tokens[at].place and _is_word(following[0]):
-        return 2
+    if following and tokens[at + 1].place == tokens[at].place:
+        word = following[0]
+        if len(word) > 2 and word.isalpha() and word not in SUFFIXES:
+            return 2
     for place, text in enumerate(following, start=2):
         quantity = QUANTITY.fullmatch(text)
         if text in UNITS or (quantity and quantity[2] in UNITS):
@@ -263,13 +258,3 @@ def _measure_length(tokens: Sequence[Token], at: int) -> int:
         if not NUMBER.fullmatch(text):
             break
     return 0
-
-
-def _is_word(text: str) -> bool:
-    return len(text) > 2 and text.isalpha() and text not in SUFFIXES
-
-
-def _is_code(token: Token) -> bool:
-    chunk = token.chunk
-    digits = sum(char.isdigit() for char in chunk)
-    return len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk)

@@ -1,4 +1,4 @@
-"""Hold a product's name against a title, word by word."""
+"""Compare a product's name with a title, word by word."""
 
 from __future__ import annotations
 
@@ -25,35 +25,29 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
     tokens = tokenise(text)
     kinds = frame.kinds(tokens)
     title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds, split_measures(tokens)[1])
-    span = _find_model(title)
+    name, lean = frame.name, frame.lean
+    span = find(title, name.brand, name.key)
+    if span is None and lean != name.model:
+        span = find(title, name.brand, squash(lean))
+    if span is None:
+        span = _find_reordered(title, lean)
     return _without_model(title) if span is None else _with_model(title, span)
 
 
 # -- finding a name ---------------------------------------------------------------------------
 
 
-def _find_model(title: Title) -> Span | None:
-    frame = title.frame
-    span = find(title, frame.name.brand, frame.name.key)
-    if span is None and frame.lean != frame.name.model:
-        span = find(title, frame.name.brand, squash(frame.lean))
-    return _find_reordered(title, frame.lean) if span is None else span
-
-
 def find(title: Title, brand: str, key: str) -> Span | None:
     """The first place at which a model is named in its own order, with or without its brand."""
     for at, token in enumerate(title.tokens):
-        if token.gap == GLUED and not _after_brand(title, at):
+        after_brand = title.kinds[at - 1] is Kind.BRAND or not token.text.isascii()
+        if token.gap == GLUED and not after_brand:
             continue
         for wanted in (key, brand + key):
             end = _consume(title, at, wanted)
             if end is not None:
                 return at, end
     return None
-
-
-def _after_brand(title: Title, at: int) -> bool:
-    return title.kinds[at - 1] is Kind.BRAND or not title.tokens[at].text.isascii()
 
 
 def _consume(title: Title, start: int, key: str) -> int | None:
@@ -163,21 +157,19 @@ def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:
 
 
 def _repeated(title: Title, span: Span) -> bool:
-    """Whether the family's name stands again, followed by a word of some other model."""
+    """Tell whether the family's name stands again, followed by a word of some other model."""
     head = title.frame.lean[0]
     for at in range(len(title.tokens) - 1):
         if span[0] <= at < span[1] or title.tokens[at].text != head or not head.isalpha():
             continue
         plain_gap = title.tokens[at + 1].gap in (PLAIN, GLUED)
-        if plain_gap and len(head) > 2 and not _same_name_from(title, at):
+        if not plain_gap or len(head) <= 2:
+            continue
+        # repeated in full, or cut short by a neutral word, it is still the same name
+        is_whole = _consume(title, at, title.frame.name.key) is not None
+        if not is_whole and title.kinds[at + 1] in HARD | {Kind.OWN, Kind.UNKNOWN}:
             return True
     return False
-
-
-def _same_name_from(title: Title, at: int) -> bool:
-    """The name repeated in full, or cut short by a neutral word, is still the same one."""
-    end = _consume(title, at, title.frame.name.key)
-    return end is not None or title.kinds[at + 1] not in HARD | {Kind.OWN, Kind.UNKNOWN}
 
 
 def _is_accessory(title: Title, span: Span) -> Alignment | None:
@@ -195,9 +187,10 @@ def _is_accessory(title: Title, span: Span) -> Alignment | None:
 def _extra_word(title: Title, span: Span) -> Alignment | None:
     """A word next to the model that makes another model of it."""
     at = _hard_after(title, span[1])
-    at = _hard_before(title, span[0]) if at is None else at
-    if at is None:
-        return None
+    if at is None:  # or right before it, the brand between them set aside
+        at, parted = span[0] - 1, title.tokens[span[0]].gap in (SEGMENT, LIST)
+        if at < 0 or parted or title.kinds[at] not in _LISTED or _compound(title, at):
+            return None
     reason = f"adds {title.tokens[at].text!r} to the model"
     if title.kinds[at] is Kind.SIBLING:
         reason += ", as a sibling does"
@@ -211,7 +204,10 @@ def _hard_after(title: Title, start: int) -> int | None:
         kind, gap = title.kinds[at], title.tokens[at].gap
         if gap in (SEGMENT, LIST):
             return None
-        if kind in HARD and (_telling(title, at) or _counts_next(title, at, start)):
+        text = title.tokens[at].text
+        # a bare number or letter is telling only right behind the name
+        telling = kind in _LISTED and len(text) > 1 and not text.isdigit()
+        if kind in HARD and (telling or _counts_next(title, at, start)):
             return None if _compound(title, at) else at
         if gap == GLUED and at == start and kind is Kind.UNKNOWN:
             return at
@@ -220,14 +216,8 @@ def _hard_after(title: Title, start: int) -> int | None:
     return None
 
 
-def _telling(title: Title, at: int) -> bool:
-    """Whether a word is listed as telling; a bare number or letter is so only next to a name."""
-    text = title.tokens[at].text
-    return title.kinds[at] in _LISTED and len(text) > 1 and not text.isdigit()
-
-
 def _counts_next(title: Title, at: int, start: int) -> bool:
-    """Whether a word that merely looks like a model's piece stands right behind the model."""
+    """Tell whether a word that looks like a piece of a model stands right behind the model."""
     if title.tokens[at].gap == BRACKET and not _GENERATION.fullmatch(title.tokens[at].text):
         return False
     between = title.kinds[start:at]
@@ -241,14 +231,6 @@ def _compound(title: Title, at: int) -> bool:
     if title.tokens[at].text not in ("ultra", "super") or at + 1 >= len(title.tokens):
         return False
     return title.kinds[at + 1] is Kind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
-
-
-def _hard_before(title: Title, end: int) -> int | None:
-    """A telling word right before the model, the brand between them set aside."""
-    at = end - 1
-    if at < 0 or title.tokens[end].gap in (SEGMENT, LIST):
-        return None
-    return at if title.kinds[at] in _LISTED and not _compound(title, at) else None
 
 
 def _same(title: Title, span: Span) -> Alignment:
@@ -278,19 +260,13 @@ def _without_model(title: Title) -> Alignment:
     """Something else, the family, or nothing is named."""
     for name, _ in _mentions(title):
         return other(title, f"names {name.full}", 0.95)
-    present, missing = _shares(title)
+    texts, lean = {token.text for token in title.tokens}, title.frame.lean
+    present, missing = [w for w in lean if w in texts], [w for w in lean if w not in texts]
     if title.frame.lean[0] in present:
         return _family_named(title, missing)
     if present and not missing[1:] and Kind.UNKNOWN not in title.kinds:
         return unsure(title, f"leaves out {missing[0]!r}", 0.5)
     return _nothing_shared(title)
-
-
-def _shares(title: Title) -> tuple[list[str], list[str]]:
-    """The model's words that stand in the title, and those that do not."""
-    texts = {token.text for token in title.tokens}
-    lean = title.frame.lean
-    return [w for w in lean if w in texts], [w for w in lean if w not in texts]
 
 
 def _family_named(title: Title, missing: list[str]) -> Alignment:

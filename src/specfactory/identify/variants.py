@@ -44,19 +44,20 @@ def measure_check(title: Title, span: Span) -> Alignment | None:
 
 
 def doubt_check(title: Title, span: Span) -> Alignment | None:
-    """What may or may not make another product of it: a person is asked."""
+    """Ask for review of what may or may not make another product of it."""
     if Kind.BUNDLE in title.kinds:
         return unsure(title, "is a bundle with other things", 0.55, firm=True)
     if Kind.CONDITION in title.kinds and "new" not in title.words(frozenset({Kind.NEUTRAL})):
         words = " ".join(title.words(frozenset({Kind.CONDITION})))
         return unsure(title, f"is {words!r}, not as it was made", 0.55, firm=True)
-    before = _word_before(title, span[0])
-    if before is not None and title.frame.bare:
-        reason = f"has {before!r} before it, which may be part of a name"
+    start, kinds = span[0], title.kinds
+    in_part = start > 0 and title.tokens[start].gap in (PLAIN, GLUED)
+    if in_part and kinds[start - 1] is Kind.UNKNOWN and title.frame.bare:
+        reason = f"has {title.tokens[start - 1].text!r} before it, which may be part of a name"
         return unsure(title, reason, 0.55, firm=True)
-    edition = _named_edition(title)
-    if edition is not None:
-        return unsure(title, f"is the edition {edition!r}", 0.55)
+    for at in range(1, len(kinds)):  # colours and the standard one name no edition
+        if kinds[at] is Kind.EDITION and kinds[at - 1] is Kind.UNKNOWN:
+            return unsure(title, f"is the edition {title.tokens[at - 1].text!r}", 0.55)
     word = strange_word(title, span[1])
     if word is not None and not title.frame.name.numbered:
         return unsure(title, f"goes on with {word!r}, which may be part of a name", 0.55)
@@ -68,18 +69,3 @@ def strange_word(title: Title, after: int) -> str | None:
     if after >= len(title.tokens) or title.tokens[after].gap not in (PLAIN, GLUED):
         return None
     return title.tokens[after].text if title.kinds[after] is Kind.UNKNOWN else None
-
-
-def _word_before(title: Title, start: int) -> str | None:
-    """A strange word right before the model, in the same part of the title."""
-    if not start or title.tokens[start].gap not in (PLAIN, GLUED):
-        return None
-    return title.tokens[start - 1].text if title.kinds[start - 1] is Kind.UNKNOWN else None
-
-
-def _named_edition(title: Title) -> str | None:
-    """The word that an edition is named by; colours and the standard one name nothing."""
-    for at in range(1, len(title.tokens)):
-        if title.kinds[at] is Kind.EDITION and title.kinds[at - 1] is Kind.UNKNOWN:
-            return title.tokens[at - 1].text
-    return None

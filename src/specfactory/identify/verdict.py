@@ -18,19 +18,20 @@ from specfactory.identify.vocabulary import CONDITION
 from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict
 
 if TYPE_CHECKING:
-    from specfactory.proof import Item, PageViews
+    from specfactory.proof import PageViews
 
 NEUTRAL_CONFIDENCE = 0.5  # of a text that names no product: it does not point elsewhere
 ID_CONFIDENCE = 0.995
 VETO_CONFIDENCE = 0.98
 _SEVERAL = 0.8  # from here on a family verdict means that several products are named
+_MAKERS = ("brand", "brand.name", "manufacturer.name")
 _CONDITIONS = ("itemCondition", "offers.itemCondition")
 _USED = re.compile("(?:used|refurbished|damaged)(?:condition)?$", re.IGNORECASE)
 _TEXT_SEARCHED = 20_000  # characters of a page in which the brand is looked for
 
 
 class Signal(Frozen):
-    """What one part of a page says about whose page it is."""
+    """Reading of one part of a page: title, heading, item or URL."""
 
     where: str
     text: str
@@ -89,7 +90,7 @@ def named_measures(
 
 
 def _with_ids(by_names: Identity, ids: IdFinding, extra: bool) -> Identity:
-    """Let a matching hard id speak: near certain, unless the names contradict it."""
+    """Combine names and hard ids: a match is near certain, unless the names contradict it."""
     reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
     if not ids.match:
         proven = ids.proven if by_names.verdict is Verdict.SAME else {}
@@ -100,9 +101,10 @@ def _with_ids(by_names: Identity, ids: IdFinding, extra: bool) -> Identity:
 
 
 def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:
-    """What the page calls itself, each text once."""
+    """Read the names a page gives itself, each text once."""
     seen: set[str] = set()
-    for where, text in _self_names(views):
+    names = [("item", item.name) for item in views.items if item.main and item.name]
+    for where, text in (*names, ("heading", views.h1), ("title", views.title)):
         if text and key_of(text) not in seen:
             seen.add(key_of(text))
             yield Signal(where, text, align(frame, text))
@@ -112,21 +114,16 @@ def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:
         yield Signal("URL", slug, align(frame, slug, slug=True), weak=True)
 
 
-def _self_names(views: PageViews) -> Iterator[tuple[str, str]]:
-    for item in views.items:
-        if item.main and item.name:
-            yield "item", item.name
-    yield "heading", views.h1
-    yield "title", views.title
-
-
 def _weigh(signals: Sequence[Signal]) -> Identity:
     """One verdict out of what the parts of a page say."""
     reasons = tuple(map(str, signals))
     strong = [s for s in signals if not s.weak and s.alignment.verdict is not None]
     slug = next((s.alignment for s in signals if s.weak), None)
     if not strong:
-        return _by_slug(slug, reasons)
+        # the URL alone is a hint, no more
+        if slug is None or slug.verdict is None:
+            return Identity(Verdict.UNSURE, 0.3, (*reasons, "nothing on the page names a product"))
+        return Identity(slug.verdict, round(slug.confidence * 0.8, 3), reasons)
     by_verdict = {v: [s.alignment for s in strong if s.alignment.verdict is v] for v in Verdict}
     if not by_verdict[Verdict.SAME]:
         return _not_same(by_verdict, slug, reasons)
@@ -137,13 +134,6 @@ def _weigh(signals: Sequence[Signal]) -> Identity:
     if any(a.confidence >= _SEVERAL for a in by_verdict[Verdict.FAMILY]):
         return Identity(Verdict.FAMILY, 0.8, reasons)
     return _same(by_verdict, slug, reasons)
-
-
-def _by_slug(slug: Alignment | None, reasons: tuple[str, ...]) -> Identity:
-    """Neither title nor heading name anything: the URL alone is a hint, no more."""
-    if slug is None or slug.verdict is None:
-        return Identity(Verdict.UNSURE, 0.3, (*reasons, "nothing on the page names a product"))
-    return Identity(slug.verdict, round(slug.confidence * 0.8, 3), reasons)
 
 
 def _not_same(
@@ -178,17 +168,17 @@ def _with_brand(
 ) -> Identity:
     """A model without its brand anywhere on the page may be anyone's."""
     named = any(s.alignment.brand for s in signals)
-    if found.verdict is not Verdict.SAME or named or _says_brand(frame, views):
+    if found.verdict is not Verdict.SAME or named:
         return found
-    return Identity(Verdict.UNSURE, 0.5, (*found.reasons, "the brand stands nowhere on the page"))
-
-
-def _says_brand(frame: Frame, views: PageViews) -> bool:
     brand = frame.name.brand
     host = key_of(urlsplit(views.page.final_url or views.page.url).hostname or "")
-    makers = [m for item in views.items if item.main for m in _makers(item)]
+    items = [item for item in views.items if item.main]
+    makers = [m for item in items for path in _MAKERS for m in item.all(path)]
     said = [host, *map(key_of, (*views.breadcrumbs, *makers))]
-    return any(brand in text for text in said) or brand in _key_of_long(views.text)
+    text = views.text[:_TEXT_SEARCHED].casefold()
+    if any(brand in key for key in said) or brand in "".join(filter(str.isalnum, text)):
+        return found
+    return Identity(Verdict.UNSURE, 0.5, (*found.reasons, "the brand stands nowhere on the page"))
 
 
 def _as_sold(found: Identity, frame: Frame, views: PageViews) -> Identity:
@@ -199,11 +189,3 @@ def _as_sold(found: Identity, frame: Frame, views: PageViews) -> Identity:
     if found.verdict is not Verdict.SAME or not used or frame.name.variant & CONDITION:
         return found
     return Identity(Verdict.UNSURE, 0.55, (*found.reasons, f"its condition is {said[0]!r}"))
-
-
-def _makers(item: Item) -> tuple[str, ...]:
-    return (*item.all("brand"), *item.all("brand.name"), *item.all("manufacturer.name"))
-
-
-def _key_of_long(text: str) -> str:
-    return "".join(char for char in text[:_TEXT_SEARCHED].casefold() if char.isalnum())
