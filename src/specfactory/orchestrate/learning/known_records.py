@@ -19,46 +19,28 @@ _MAX_SOURCES = 8  # those that say most
 async def gather_knowledge(
     bench: Workbench, host: str, compiled: CompiledContract, without: Collection[str] = ()
 ) -> Knowledge:
-    """The words in which other sources say values of this category; not of ``without`` fields."""
-    found = await _of_products(bench, host, compiled)
-    for source, records in (await _of_pages(bench, host, compiled)).items():
-        found.setdefault(source, []).extend(records)
-    most = Counter({source: sum(map(len, records)) for source, records in found.items()})
-    sources = [found[source] for source, words in most.most_common(_MAX_SOURCES) if words]
-    knowledge = knowledge_of(compiled.contract, sources)
-    names = {name: words for name, words in knowledge.names.items() if name not in without}
-    return Knowledge(names, sources)
-
-
-async def _of_products(
-    bench: Workbench, host: str, compiled: CompiledContract
-) -> dict[str, list[Words]]:
-    """What pages of other sources say of products, as far as the products' records bear it out."""
+    """Collect the words in which other sources state values; not of ``without`` fields."""
     found: dict[str, list[Words]] = {}
     records: dict[str, Record | None] = {}
-    category = compiled.contract.category
+    category, pages = compiled.contract.category, 0
     async for source, one in bench.readings.elsewhere(host, category, _MAX_READINGS):
         if one.identity.verdict is Verdict.SAME:
             if one.product_id not in records:
                 records[one.product_id] = await bench.records.latest(one.product_id)
             known = known_values(records[one.product_id])
             found.setdefault(source, []).append(words_of(one.candidates, compiled, known))
-    return found
-
-
-async def _of_pages(
-    bench: Workbench, host: str, compiled: CompiledContract
-) -> dict[str, list[Words]]:
-    found: dict[str, list[Words]] = {}
-    count = 0
-    async for page in bench.readings.for_category(compiled.contract.category):
+    async for page in bench.readings.for_category(category):
         if page.host != host:
             words = words_of(page.reading.candidates, compiled, {})
             found.setdefault(page.host, []).append(words)
-            count += 1
-        if count >= _MAX_PAGES:
+            pages += 1
+        if pages >= _MAX_PAGES:
             break
-    return found
+    most = Counter({source: sum(map(len, records)) for source, records in found.items()})
+    sources = [found[source] for source, count in most.most_common(_MAX_SOURCES) if count]
+    knowledge = knowledge_of(compiled.contract, sources)
+    names = {name: words for name, words in knowledge.names.items() if name not in without}
+    return Knowledge(names, sources)
 
 
 def known_values(record: Record | None) -> dict[str, Value]:

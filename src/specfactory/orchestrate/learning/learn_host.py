@@ -9,7 +9,7 @@ for template in await learner.get_review_queue():
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,6 @@ from specfactory.learn import (
     label_page,
     propose_templates,
 )
-from specfactory.learn.unlabelled import Knowledge
 from specfactory.model import Event, Frozen, Json, LearnedTemplate, PageLabel, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
@@ -38,7 +37,7 @@ OnStep = Callable[[str], None]
 
 
 class LearnResult(Frozen):
-    """What learning a host came to."""
+    """The result of learning a host."""
 
     host: str
     category: str
@@ -91,32 +90,45 @@ class DomainLearner(TemplateDesk):
     ) -> LearnResult:
         """Learn a host from its stored pages and, where they are few, from more of them."""
         bench = self._bench
-        category = category or await self._category(host)
+        given = bench.settings.learn
+        if not category:
+            found = await bench.templates.categories(host)
+            if not found:
+                raise UsageError(
+                    f"no page of {host} was read for a product yet; say what is on its pages "
+                    "with --category"
+                )
+            category = found[0]
         compiled = bench.contract(category)
-        count = sample_count or bench.settings.learn.samples
-        collected = await self._collect(host, category, count, folder)
+        collected = await self._collect(host, category, sample_count or given.samples, folder)
+        lessons = collected.lessons
         distrusted = distrust(await bench.templates.list(host), category)
-        pages = await self._label(compiled, collected.lessons, distrusted)
-        ignored = _unknown_labels(collected.lessons, compiled)
+
+        def label() -> list[Labelled]:
+            return [label_page(known_only(one, compiled), compiled, distrusted) for one in lessons]
+
+        self._on_step(f"labelling {len(lessons)} pages")
+        pages = await asyncio.to_thread(label)
+        named = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
+        ignored = tuple(name for name in named if name not in compiled.contract.fields)
         knowledge = await gather_knowledge(bench, host, compiled, distrusted)
-        learning = await asyncio.to_thread(self._propose, host, pages, compiled, knowledge)
+        learning = await asyncio.to_thread(
+            propose_templates,
+            host,
+            pages,
+            compiled,
+            knowledge=knowledge,
+            adopt_at=given.adopt_at,
+            least_pages=given.least_pages,
+            on_step=self._on_step,
+        )
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, category, learning, len(pages), left_out)
         if not templates:
-            least = bench.settings.learn.least_pages
-            raise TooFewPages(host, len(pages), least, left_out)
+            raise TooFewPages(host, len(pages), given.least_pages, left_out)
         return LearnResult(
             host, category, len(pages), left_out, templates, learning.conflicts, ignored
         )
-
-    async def _category(self, host: str) -> str:
-        found = await self._bench.templates.categories(host)
-        if not found:
-            raise UsageError(
-                f"no page of {host} was read for a product yet; say what is on its pages "
-                "with --category"
-            )
-        return found[0]
 
     async def _collect(
         self, host: str, category: str, count: int, folder: Path | None
@@ -129,28 +141,6 @@ class DomainLearner(TemplateDesk):
             await collector.fetch_more(collected, count)
         return collected
 
-    async def _label(
-        self, compiled: CompiledContract, lessons: Sequence[Lesson], distrusted: Collection[str]
-    ) -> list[Labelled]:
-        def label() -> list[Labelled]:
-            return [label_page(known_only(one, compiled), compiled, distrusted) for one in lessons]
-
-        self._on_step(f"labelling {len(lessons)} pages")
-        return await asyncio.to_thread(label)
-
-    def _propose(
-        self,
-        host: str,
-        pages: Sequence[Labelled],
-        compiled: CompiledContract,
-        knowledge: Knowledge,
-    ) -> Learning:
-        given = self._bench.settings.learn
-        return propose_templates(
-            host, pages, compiled, knowledge=knowledge, adopt_at=given.adopt_at,
-            least_pages=given.least_pages, on_step=self._on_step,
-        )  # fmt: skip
-
     async def _keep(
         self,
         host: str,
@@ -159,17 +149,21 @@ class DomainLearner(TemplateDesk):
         pages: int,
         left_out: Mapping[str, int],
     ) -> tuple[LearnedTemplate, ...]:
-        """Store the proposals as they stand, together with what is to be told."""
+        """Store the proposals together with their events."""
         bench, now = self._bench, self._bench.clock.now()
         earlier = await bench.templates.list(host)
-        shapes = {one.id: await self._shape(one) for one in earlier}
+        shapes = {one.id: frozenset((await bench.templates.rules(one.id)).shape) for one in earlier}
         events: list[Event] = []
         kept: list[LearnedTemplate] = []
         async with bench.database.transaction() as tx:
             own = [one for one in earlier if one.category == category]
             for proposal in learning.proposals:
                 alike = [one for one in own if share_of(shapes[one.id], proposal.shape) >= FITS]
-                if self._actor == FACTORY and any(map(_does_well, alike)):
+                # A layout whose template does well need not be learned again by the factory.
+                does_well = any(
+                    one.status is TemplateStatus.ADOPTED and one.drifted_at is None for one in alike
+                )
+                if self._actor == FACTORY and does_well:
                     continue
                 learned, told = await self._store(tx, host, category, proposal, own, alike)
                 kept.append(learned)
@@ -186,9 +180,6 @@ class DomainLearner(TemplateDesk):
             await bench.outbox.append(tx, events)
         await bench.state.publish(events)
         return tuple(kept)
-
-    async def _shape(self, learned: LearnedTemplate) -> frozenset[int]:
-        return frozenset((await self._bench.templates.rules(learned.id)).shape)
 
     async def _store(
         self,
@@ -252,24 +243,14 @@ class DomainLearner(TemplateDesk):
         return [event("template.tried", now, **about(learned), **figures)]
 
 
-def _does_well(learned: LearnedTemplate) -> bool:
-    """At work, and finds what it found: its layout need not be learned again."""
-    return learned.status is TemplateStatus.ADOPTED and learned.drifted_at is None
-
-
 def known_only(lesson: Lesson, compiled: CompiledContract) -> Lesson:
     """The lesson without truth about fields that the contract does not have."""
     fields = compiled.contract.fields
     return replace(lesson, truth={n: v for n, v in lesson.truth.items() if n in fields})
 
 
-def _unknown_labels(lessons: Sequence[Lesson], compiled: CompiledContract) -> tuple[str, ...]:
-    names = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
-    return tuple(name for name in names if name not in compiled.contract.fields)
-
-
 async def learn_domain(bench: Workbench, host: str, sample_count: int = 20) -> LearnResult:
-    """Learn a host; what it comes to stands in the store."""
+    """Learn a host; the result is stored."""
     return await DomainLearner(bench).learn_domain(host, sample_count=sample_count)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,7 +42,7 @@ OnPage = Callable[[str], None]
 
 
 class Collected(Struct):
-    """Pages to learn from, and those that were left out by how their fetch ended."""
+    """Pages to learn from, and counts of those left out by the reason."""
 
     lessons: list[Lesson] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
@@ -56,7 +56,7 @@ class Collector:
         self._on_page = on_page
 
     async def stored(self, count: int, labels: Sequence[PageLabel]) -> Collected:
-        """Good pages of the store: those that persons labelled, then the latest."""
+        """Collect good pages of the store: those that people labelled, then the latest."""
         said: dict[str, list[PageLabel]] = {}
         for label in labels:
             said.setdefault(label.page_id, []).append(label)
@@ -78,10 +78,16 @@ class Collector:
         return collected
 
     async def fetch_more(self, collected: Collected, count: int) -> None:
-        """Ask the host for more pages like those that are there, politely as ever."""
+        """Fetch more pages like those that are there."""
         known = {lesson.views.page.url for lesson in collected.lessons}
-        source = self._source(known)
-        urls = [url for url in await self._listed(source) if url not in known]
+        # A host that no setting names is reached as its known pages were.
+        schemes = [urlsplit(url).scheme for url in known]
+        unnamed = Source(self._host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
+        named = (one for one in self._bench.sources(self._category) if one.host == self._host)
+        source = next(named, unnamed)
+        sitemaps = next((one for one in self._bench.searches if isinstance(one, Sitemaps)), None)
+        listed = await sitemaps.pages(source) if sitemaps is not None else ()
+        urls = [url for url in listed if url not in known]
         wanted = (count - len(collected.lessons)) * _ASKED
         compiled = self._bench.contract(self._category)
         purpose = PagePurpose(compiled, tier=source.tier, needs_body=True)
@@ -106,20 +112,6 @@ class Collector:
             if reading.identity.verdict is Verdict.SAME:
                 known = known_values(await self._bench.records.latest(reading.product_id))
         return Lesson(PageViews(page, await self._bench.pages.body(page)), said, known=known)
-
-    def _source(self, known: Collection[str]) -> Source:
-        """As it is set, else reached as its known pages were."""
-        for source in self._bench.sources(self._category):
-            if source.host == self._host:
-                return source
-        schemes = [urlsplit(url).scheme for url in known]
-        return Source(self._host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
-
-    async def _listed(self, source: Source) -> tuple[str, ...]:
-        for search in self._bench.searches:
-            if isinstance(search, Sitemaps):
-                return await search.pages(source)
-        return ()
 
 
 def _like(urls: Sequence[str], known: set[str], count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Pages that say what they said before: confirmed, not read again.
+"""Unchanged pages are confirmed and not read again.
 
 A server without ETags sends the whole page, with another nonce in it. What such a page says is
 named by its substance. The names are made only when a page is fetched again and its bytes differ,
@@ -17,49 +17,40 @@ from specfactory.proof import PageViews
 
 
 async def as_confirmed(bench: Workbench, got: Fetched, previous: Page | None) -> Fetched:
-    """The fetch as it counts: ``not_modified`` when the page says what the previous one said."""
-    if previous is None or not _is_comparable(got.page, previous):
+    """Turn a fetch into ``not_modified`` when the page says what the previous one said."""
+    page = got.page
+    if (
+        previous is None
+        or page.outcome is not Outcome.OK
+        or not previous.content_hash
+        or (page.final_url, page.media_type) != (previous.final_url, previous.media_type)
+    ):
         return got
-    if got.page.content_hash == previous.content_hash:
-        return _confirmed(got.page, previous, previous.substance_hash)
+    if page.content_hash == previous.content_hash:
+        return _confirmed(page, previous, previous.substance_hash)
+    from specfactory.proof import VERSION  # loaded with the first page that differs
+
     try:
-        said_before = await _named(bench, previous)
+        before = previous.substance_hash
+        if not before.startswith(f"{VERSION}:"):
+            before = await asyncio.to_thread(_name, previous, await bench.pages.body(previous))
     except StoreError:  # a damaged body: nothing to compare with, and the new page mends it
         return got
-    says_now = await asyncio.to_thread(_name, got.page, got.body)
-    if says_now and says_now == said_before and await _is_built_alike(bench, got, previous):
-        return _confirmed(got.page, previous, says_now)
-    return replace(got, page=replace(got.page, substance_hash=says_now))
+    now = await asyncio.to_thread(_name, page, got.body)
+    if now and now == before:
+        # The same words in another layout: a relaunched site is read and learned again.
+        body = await bench.pages.body(previous)
+        views = PageViews(page, got.body), PageViews(previous, body)
+        if await asyncio.to_thread(_is_built_alike, *views):
+            return _confirmed(page, previous, now)
+    return replace(got, page=replace(page, substance_hash=now))
 
 
-async def _is_built_alike(bench: Workbench, got: Fetched, previous: Page) -> bool:
-    """Whether the layout is still the same; a relaunched site is read again, and learned again."""
-    body = await bench.pages.body(previous)
-    return await asyncio.to_thread(_alike, PageViews(got.page, got.body), PageViews(previous, body))
-
-
-def _alike(one: PageViews, other: PageViews) -> bool:
+def _is_built_alike(one: PageViews, other: PageViews) -> bool:
     from specfactory.extract.templates import shape_of
     from specfactory.learn.samples import ALIKE, likeness
 
     return likeness(shape_of(one.outline), shape_of(other.outline)) >= ALIKE
-
-
-def _is_comparable(page: Page, previous: Page) -> bool:
-    return (
-        page.outcome is Outcome.OK
-        and bool(previous.content_hash)
-        and page.final_url == previous.final_url
-        and page.media_type == previous.media_type
-    )
-
-
-async def _named(bench: Workbench, page: Page) -> str:
-    from specfactory.proof import VERSION  # loaded with the first page that differs
-
-    if page.substance_hash.startswith(f"{VERSION}:"):
-        return page.substance_hash
-    return await asyncio.to_thread(_name, page, await bench.pages.body(page))
 
 
 def _name(page: Page, body: bytes) -> str:

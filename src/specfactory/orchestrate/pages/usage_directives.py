@@ -15,18 +15,25 @@ from specfactory.orchestrate.bench import Workbench
 async def as_respected(
     bench: Workbench, respect: tuple[str, ...], got: Fetched, previous: Page | None = None
 ) -> Fetched:
-    """The fetch as it counts: ``refused`` when the page forbids a use that is to be respected."""
+    """Turn a fetch into ``refused`` when the page forbids a use that the contract respects."""
     if not respect or not facts_of(got.page.outcome).is_good:
         return got
     headers, body = got.page.headers, got.body
     if got.page.outcome is Outcome.NOT_MODIFIED and previous is not None:
         headers, body = {**previous.headers, **headers}, await _body(bench, previous)
     reason = await _unwanted(bench, headers, body, respect)
-    return _refused(got.page, reason) if reason else got
+    if not reason:
+        return got
+    # Without its body: what must not be used is not stored either.
+    refused = replace(
+        got.page, outcome=Outcome.REFUSED, outcome_evidence=reason, cause=Cause.UNWANTED,
+        content_hash="", size_bytes=0, response_hash="", confirmed_at=None,
+    )  # fmt: skip
+    return Fetched(refused, b"")
 
 
 async def is_unwanted(bench: Workbench, category: str, page: Page) -> bool:
-    """Whether a page that was kept before must not be used for a category."""
+    """True if a stored page must not be used for a category."""
     respect = bench.contract(category).contract.respect
     if not respect:
         return False
@@ -43,14 +50,5 @@ async def _unwanted(
 async def _body(bench: Workbench, page: Page) -> bytes:
     try:
         return await bench.pages.body(page)
-    except StoreError:  # damaged: what is left are its headers
+    except StoreError:  # damaged: only its headers are left
         return b""
-
-
-def _refused(page: Page, reason: str) -> Fetched:
-    """The page without its body: what is not to be used is not kept either."""
-    bare = replace(
-        page, outcome=Outcome.REFUSED, outcome_evidence=reason, cause=Cause.UNWANTED,
-        content_hash="", size_bytes=0, response_hash="", confirmed_at=None,
-    )  # fmt: skip
-    return Fetched(bare, b"")

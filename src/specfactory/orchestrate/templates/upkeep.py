@@ -1,8 +1,8 @@
-"""What a page that was read does to the templates of its source.
+"""Upkeep of templates: counts of each page read, drift, trials, adoption and retirement.
 
-Counts are kept in the transaction of the reading. A template that finds less than it did, or
-pages that fit none, send the host back to learning; a template on trial is adopted or put to
-review once enough pages have spoken.
+Counts are written in the transaction of the reading. A template that finds less than it did, or
+pages that fit no template, queue the learning of the host; a template on trial is adopted, or a
+person is asked, once enough pages have been read.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from specfactory.store import PageReading, Reading, template_number
 
 FACTORY = "factory"
 _SAYS_SOMETHING = 3  # fields of a page: fewer are on any page of a site
-_MOST_PATIENCE = 6  # learning that came to nothing is tried again after twice as many pages
+_MOST_PATIENCE = 6  # doublings: after fruitless learning, twice as many pages are awaited
 
 
 class Watched(Struct):
-    """What came of watching: events to be told, and whether a job was queued."""
+    """The result of watching: events to publish, and whether a job was queued."""
 
     events: list[Event] = field(default_factory=list)
     queued: bool = False
@@ -53,7 +53,7 @@ async def watch_reading(
 async def watch_alone(
     bench: Workbench, tx: Transaction, page: Page, reading: PageReading
 ) -> Watched:
-    """Count what templates gave on a page that was read for itself, where it says something."""
+    """Count what templates gave on a page read for its category, if it has enough fields."""
     asked = len(bench.contract(reading.category).contract.fields)
     if len({one.field for one in reading.candidates}) < min(_SAYS_SOMETHING, asked):
         return Watched()
@@ -67,7 +67,13 @@ async def _watch(
     if page.outcome is not Outcome.OK or page.media_type != "text/html":
         return watched
     for use in uses:
-        await _count(bench, tx, use, watched)
+        learned = await bench.templates.get(template_number(use.template_id), tx)
+        names = tuple(figures.field for figures in learned.at_work)
+        pages_read = await bench.template_watch.count(tx, use, names)
+        if learned.status is TemplateStatus.TRIAL:
+            await _end_trial(bench, tx, learned, pages_read, watched)
+        elif learned.status is TemplateStatus.ADOPTED and learned.drifted_at is None:
+            await _look_for_drift(bench, tx, learned, pages_read, watched)
     if not uses:
         await _misfit(bench, tx, page, category, watched)
     await bench.outbox.append(tx, watched.events)
@@ -75,7 +81,7 @@ async def _watch(
 
 
 async def tell(bench: Workbench, watched: Watched) -> None:
-    """After the transaction: show the events and wake the workers."""
+    """After the transaction: publish the events and wake the workers."""
     if watched.events:
         await bench.state.publish(watched.events)
     if watched.queued:
@@ -85,7 +91,7 @@ async def tell(bench: Workbench, watched: Watched) -> None:
 async def queue_learning(
     bench: Workbench, tx: Transaction, host: str, category: str, reason: str
 ) -> bool:
-    """Let a host be learned; False when that is queued already."""
+    """Queue the learning of a host; False when it is queued already."""
     job = NewJob(
         "learn", host, {"host": host}, category, Priority.LOW, reason, FACTORY,
         max_attempts=bench.settings.queue.max_attempts,
@@ -113,16 +119,6 @@ async def _misfit(
                 field=None, expected=None, observed=None, pages=misfits.pages,
             )
         )  # fmt: skip
-
-
-async def _count(bench: Workbench, tx: Transaction, use: TemplateUse, watched: Watched) -> None:
-    learned = await bench.templates.get(template_number(use.template_id), tx)
-    names = tuple(figures.field for figures in learned.at_work)
-    pages_read = await bench.template_watch.count(tx, use, names)
-    if learned.status is TemplateStatus.TRIAL:
-        await _end_trial(bench, tx, learned, pages_read, watched)
-    elif learned.status is TemplateStatus.ADOPTED and learned.drifted_at is None:
-        await _look_for_drift(bench, tx, learned, pages_read, watched)
 
 
 async def _look_for_drift(
@@ -177,7 +173,8 @@ async def adopt(
     """Put a template to work; the one at work for the same layout retires."""
     now, events, before = bench.clock.now(), list[Event](), None
     for other in await bench.templates.list(learned.host, tx=tx):
-        if _rivals(other, learned) and other.status is TemplateStatus.ADOPTED:
+        same_layout = (other.category, other.layout) == (learned.category, learned.layout)
+        if same_layout and other.id != learned.id and other.status is TemplateStatus.ADOPTED:
             events += await retire(bench, tx, other, actor, f"replaced by {learned.name}")
             before = before or other.id
     moved = await bench.templates.move(
@@ -204,7 +201,7 @@ async def retire(
 async def ask(
     bench: Workbench, tx: Transaction, learned: LearnedTemplate, reason: str
 ) -> list[Event]:
-    """Put a template to review."""
+    """Ask for review of a template."""
     now = bench.clock.now()
     if learned.status is not TemplateStatus.PROPOSED:
         await bench.templates.move(
@@ -237,7 +234,3 @@ def about(learned: LearnedTemplate) -> dict[str, Json]:
         "layout": learned.layout,
         "version": learned.version,
     }
-
-
-def _rivals(one: LearnedTemplate, two: LearnedTemplate) -> bool:
-    return one.id != two.id and (one.category, one.layout) == (two.category, two.layout)

@@ -1,4 +1,4 @@
-"""What templates give on one page, beside what is read without them."""
+"""What templates give on one page, compared with the other methods."""
 
 from __future__ import annotations
 
@@ -19,28 +19,16 @@ def uses_of(
     views: PageViews,
     compiled: CompiledContract,
 ) -> tuple[TemplateUse, ...]:
-    """How the template in use and the one on trial did on a page."""
-    uses = [_use_of(fitting, found, compiled)] if fitting else []
+    """Compare what the template in use and the one on trial gave with the other methods."""
+    uses: list[TemplateUse] = []
+    if fitting is not None:
+        own = [one for one in found if one.evidence.method is Method.TEMPLATE]
+        others = [one for one in found if one.evidence.method is not Method.TEMPLATE]
+        uses.append(_compared(fitting, own, others, compiled))
     if tried is not None:
-        uses.append(_trial_of(tried, found, views, compiled))
+        own, _ = apply_template(tried, views, compiled)
+        uses.append(replace(_compared(tried, own, found, compiled), trial=True))
     return tuple(uses)
-
-
-def _use_of(
-    applied: Applied, candidates: Sequence[Candidate], compiled: CompiledContract
-) -> TemplateUse:
-    """What the template at work gave, and how much of it holds."""
-    own = [one for one in candidates if one.evidence.method is Method.TEMPLATE]
-    others = [one for one in candidates if one.evidence.method is not Method.TEMPLATE]
-    return _compared(applied, own, others, compiled)
-
-
-def _trial_of(
-    applied: Applied, candidates: Sequence[Candidate], views: PageViews, compiled: CompiledContract
-) -> TemplateUse:
-    """What a template on trial would have given."""
-    own, _ = apply_template(applied, views, compiled)
-    return replace(_compared(applied, own, candidates, compiled), trial=True)
 
 
 def _compared(
