@@ -24,5 +24,5 @@ def refuse(field: str, words: str, code: str, detail: str) -> NoReturn:
 
 
 def says_nothing(words: str) -> bool:
-    """Whether the words are a placeholder: a dash, ``N/A``, ``unknown``."""
+    """Tell whether the words are a placeholder: a dash, ``N/A``, ``unknown``."""
     return len(words) < 24 and words.strip(" \u00a0\t\n.*:()").casefold() in _NOTHING
