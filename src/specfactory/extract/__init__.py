@@ -12,10 +12,15 @@ from specfactory.faces import lazy_face
 
 if TYPE_CHECKING:
     from specfactory.extract.answers import PageAnswers, Values, answer_page, extract_values
-    from specfactory.extract.candidates import Extraction, extract_candidates
+    from specfactory.extract.candidates import PageCandidates, extract_candidates
 
 __all__ = [
-    "Extraction", "PageAnswers", "Values", "answer_page", "extract_candidates", "extract_values",
+    "PageAnswers",
+    "PageCandidates",
+    "Values",
+    "answer_page",
+    "extract_candidates",
+    "extract_values",
 ]  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from specfactory.proof import PageViews
 MAX_PAIRS = 20_000
 
 
-class Extraction(Frozen):
+class PageCandidates(Frozen):
     """The candidates of a page, and what was dropped with its reason."""
 
     candidates: tuple[Candidate, ...]
@@ -48,15 +48,15 @@ class Gathered(Frozen):
     places: Places
 
     @property
-    def extraction(self) -> Extraction:
+    def extraction(self) -> PageCandidates:
         """The candidates that are sure enough without knowing the product asked for."""
         kept = for_the_line(self.ranked, self.compiled, self.places)
-        return Extraction(tuple(kept[:MAX_CANDIDATES]), self.dropped)
+        return PageCandidates(tuple(kept[:MAX_CANDIDATES]), self.dropped)
 
 
 def extract_candidates(
     views: PageViews, compiled: CompiledContract, templates: Sequence[Applied] = ()
-) -> Extraction:
+) -> PageCandidates:
     """Take every candidate of a page, by all methods."""
     return gather(views, compiled, templates).extraction
 

@@ -32,7 +32,7 @@ class Count(Protocol):
     def taken_seconds(self) -> float: ...
 
 
-class Ends(Struct):
+class RemedyCounts(Struct):
     """Counts of how remedies of one kind, or for one diagnosis, ended."""
 
     tried: int = 0  # all of them
@@ -67,9 +67,9 @@ class Ends(Struct):
 class Figures(Frozen):
     """All healing together, by diagnosis (the most frequent first), and by remedy."""
 
-    total: Ends
-    diagnoses: dict[str, Ends]
-    remedies: dict[str, Ends]
+    total: RemedyCounts
+    diagnoses: dict[str, RemedyCounts]
+    remedies: dict[str, RemedyCounts]
 
     @property
     def success_rate(self) -> float | None:
@@ -80,9 +80,9 @@ class Figures(Frozen):
 
 def figures_of(counts: Iterable[Count]) -> Figures:
     """Sum up healing; trials of doing with less do not count as healing."""
-    total = Ends()
-    diagnoses: dict[str, Ends] = defaultdict(Ends)
-    remedies: dict[str, Ends] = defaultdict(Ends)
+    total = RemedyCounts()
+    diagnoses: dict[str, RemedyCounts] = defaultdict(RemedyCounts)
+    remedies: dict[str, RemedyCounts] = defaultdict(RemedyCounts)
     for found in counts:
         remedies[found.remediation].count(found)
         if found.remediation != RemedyKind.EASE:
@@ -91,5 +91,5 @@ def figures_of(counts: Iterable[Count]) -> Figures:
     return Figures(total, _most_first(diagnoses), _most_first(remedies))
 
 
-def _most_first(ends: dict[str, Ends]) -> dict[str, Ends]:
+def _most_first(ends: dict[str, RemedyCounts]) -> dict[str, RemedyCounts]:
     return dict(sorted(ends.items(), key=lambda item: (-item[1].tried, item[0])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import Token
-from specfactory.identify.title_context import Frame, Kind
+from specfactory.identify.title_context import Frame, WordKind
 from specfactory.model import Frozen, Verdict
 
 Span = tuple[int, int]
@@ -31,12 +31,12 @@ class Title(Frozen):
 
     frame: Frame
     tokens: tuple[Token, ...]
-    kinds: list[Kind]
+    kinds: list[WordKind]
     slug: bool = False  # words of a URL: ids and counters stand among them
     brand: bool = False
     measures: frozenset[Measure] = frozenset()
 
-    def words(self, kinds: frozenset[Kind]) -> list[str]:
+    def words(self, kinds: frozenset[WordKind]) -> list[str]:
         """The words of these kinds, in their order."""
         return [t.text for t, kind in zip(self.tokens, self.kinds, strict=True) if kind in kinds]
 

@@ -27,7 +27,7 @@ from specfactory.identify.vocabulary import (
 from specfactory.model import Frozen, IdentityRules, Product
 
 
-class Kind(StrEnum):
+class WordKind(StrEnum):
     """Kind of a word in a title, seen from the product asked for."""
 
     OWN = "own"  # a word of the product's own name
@@ -55,20 +55,21 @@ class Kind(StrEnum):
 
 SKIPPED = frozenset(
     {
-        Kind.BRAND, Kind.NEUTRAL, Kind.COLOUR, Kind.CONNECTION, Kind.MEASURE, Kind.FOREIGN,
-        Kind.CONDITION,
+        WordKind.BRAND, WordKind.NEUTRAL, WordKind.COLOUR, WordKind.CONNECTION, WordKind.MEASURE,
+        WordKind.FOREIGN, WordKind.CONDITION,
     }
 )  # fmt: skip
-HARD = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX, Kind.VERSION})
+HARD = frozenset({WordKind.SIBLING, WordKind.VARIANT, WordKind.SUFFIX, WordKind.VERSION})
 _LONGEST_PHRASE = 3
 _SOFT = {*CONNECTIONS.values(), *COLOURS.values(), *EDITION, *NEUTRAL, *CONDITION}
 _VERSION = re.compile(r"(?:v|mk|gen)\d+")
 _COMMON_WORDS = (
-    (NEUTRAL, Kind.NEUTRAL), (PRAISE, Kind.UNKNOWN), (SERIES, Kind.SERIES),
-    (EDITION, Kind.EDITION), (BUNDLE, Kind.BUNDLE), (CONDITION, Kind.CONDITION),
-    (WITH, Kind.WITH), (FOR, Kind.FOR), (VERSUS, Kind.VERSUS), (SUFFIXES, Kind.SUFFIX),
-    (frozenset(COLOURS.values()) | frozenset(COLOURS), Kind.COLOUR),
-    (frozenset(CONNECTIONS.values()) | frozenset(CONNECTIONS), Kind.CONNECTION),
+    (NEUTRAL, WordKind.NEUTRAL), (PRAISE, WordKind.UNKNOWN), (SERIES, WordKind.SERIES),
+    (EDITION, WordKind.EDITION), (BUNDLE, WordKind.BUNDLE), (CONDITION, WordKind.CONDITION),
+    (WITH, WordKind.WITH), (FOR, WordKind.FOR), (VERSUS, WordKind.VERSUS),
+    (SUFFIXES, WordKind.SUFFIX),
+    (frozenset(COLOURS.values()) | frozenset(COLOURS), WordKind.COLOUR),
+    (frozenset(CONNECTIONS.values()) | frozenset(CONNECTIONS), WordKind.CONNECTION),
 )  # fmt: skip
 """Words of any category; a later entry outranks an earlier one."""
 
@@ -97,7 +98,7 @@ class Frame(Frozen, eq=False):
     name: Name
     lean: tuple[str, ...]  # the model's words without the neutral ones
     siblings: tuple[Name, ...]
-    lexicon: Mapping[str, Kind]
+    lexicon: Mapping[str, WordKind]
     split: bool  # the catalogue holds another variant of the same model
     latin: bool  # the model is written in Latin letters
 
@@ -112,19 +113,19 @@ class Frame(Frozen, eq=False):
         """Tell whether a number is one of the product's sizes, its unit left out."""
         return any(token.text == f"{size:g}" for size, _ in self.name.measures)
 
-    def kinds(self, tokens: Sequence[Token]) -> list[Kind]:
+    def kinds(self, tokens: Sequence[Token]) -> list[WordKind]:
         """Kind of each word of a title."""
-        kinds: list[Kind] = []
+        kinds: list[WordKind] = []
         while len(kinds) < len(tokens):
             kind, length = self._phrase(tokens, len(kinds))
             kinds += [kind] * length
         return kinds
 
-    def _phrase(self, tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
-        if _number(tokens[at]) and self.lexicon.get(tokens[at].text) is Kind.VARIANT:
+    def _phrase(self, tokens: Sequence[Token], at: int) -> tuple[WordKind, int]:
+        if _number(tokens[at]) and self.lexicon.get(tokens[at].text) is WordKind.VARIANT:
             return _number_kind(tokens, at)
         if self.is_size(tokens[at]) and not _measure_length(tokens, at):
-            return Kind.OWN, 1
+            return WordKind.OWN, 1
         for length in range(min(_LONGEST_PHRASE, len(tokens) - at), 0, -1):
             kind = self.lexicon.get(squash(t.text for t in tokens[at : at + length]))
             if kind is not None:
@@ -182,20 +183,20 @@ def _is_soft(word: str) -> bool:
 
 def _lexicon(
     name: Name, rules: IdentityRules, others: tuple[Name, ...], category: str
-) -> dict[str, Kind]:
+) -> dict[str, WordKind]:
     """Words and their kinds; what is put in later outranks what was there."""
-    lexicon: dict[str, Kind] = {}
+    lexicon: dict[str, WordKind] = {}
     for words, kind in _COMMON_WORDS:
         lexicon.update(dict.fromkeys(words, kind))
-    lexicon.update({key_of(w): Kind.NEUTRAL for w in (category, *rules.neutral_words)})
+    lexicon.update({key_of(w): WordKind.NEUTRAL for w in (category, *rules.neutral_words)})
     variants = [key_of(w) for w in rules.variant_words]
     soft = CONNECTIONS.keys() | CONDITION
-    lexicon.update({w: Kind.VARIANT for w in variants if w not in soft})
-    lexicon.update({n.brand: Kind.RIVAL for n in others if n.brand != name.brand})
+    lexicon.update({w: WordKind.VARIANT for w in variants if w not in soft})
+    lexicon.update({n.brand: WordKind.RIVAL for n in others if n.brand != name.brand})
     for other in others:
-        lexicon.update(dict.fromkeys(_telling(other, name), Kind.SIBLING))
-    lexicon.update(dict.fromkeys((*name.model, *name.variant), Kind.OWN))
-    lexicon.update(dict.fromkeys((name.brand, *name.brand_words), Kind.BRAND))
+        lexicon.update(dict.fromkeys(_telling(other, name), WordKind.SIBLING))
+    lexicon.update(dict.fromkeys((*name.model, *name.variant), WordKind.OWN))
+    lexicon.update(dict.fromkeys((name.brand, *name.brand_words), WordKind.BRAND))
     lexicon.pop("", None)
     return lexicon
 
@@ -217,31 +218,31 @@ def _number(token: Token) -> bool:
     return NUMBER.fullmatch(token.text) is not None
 
 
-def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[Kind, int]:
+def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[WordKind, int]:
     """Kind of an unlisted word, judged by its shape."""
     text = tokens[at].text
     if latin and not text.isascii():
-        return Kind.FOREIGN, 1
+        return WordKind.FOREIGN, 1
     if (quantity := QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
-        return Kind.MEASURE, 1
+        return WordKind.MEASURE, 1
     if _number(tokens[at]):
         return _number_kind(tokens, at)
     chunk = tokens[at].chunk
     digits = sum(char.isdigit() for char in chunk)
     if len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk):
-        return Kind.CODE, 1
-    return (Kind.VERSION if _MODEL_LIKE.fullmatch(text) else Kind.UNKNOWN), 1
+        return WordKind.CODE, 1
+    return (WordKind.VERSION if _MODEL_LIKE.fullmatch(text) else WordKind.UNKNOWN), 1
 
 
-def _number_kind(tokens: Sequence[Token], at: int) -> tuple[Kind, int]:
+def _number_kind(tokens: Sequence[Token], at: int) -> tuple[WordKind, int]:
     if at + 1 < len(tokens) and tokens[at + 1].text in BUNDLE:
-        return Kind.BUNDLE, 2
+        return WordKind.BUNDLE, 2
     if length := _measure_length(tokens, at):
-        return Kind.MEASURE, length
+        return WordKind.MEASURE, length
     text = tokens[at].text
     if len(text) > 4:
-        return Kind.CODE, 1
-    return (Kind.UNKNOWN if _YEAR.fullmatch(text) else Kind.VERSION), 1
+        return WordKind.CODE, 1
+    return (WordKind.UNKNOWN if _YEAR.fullmatch(text) else WordKind.VERSION), 1
 
 
 def _measure_length(tokens: Sequence[Token], at: int) -> int:

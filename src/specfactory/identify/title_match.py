@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from specfactory.identify.measures import split_measures
 from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, squash, tokenise
 from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
-from specfactory.identify.title_context import HARD, SKIPPED, Frame, Kind, Name
+from specfactory.identify.title_context import HARD, SKIPPED, Frame, Name, WordKind
 from specfactory.identify.variants import doubt_check, measure_check, strange_word, variant_check
 from specfactory.identify.vocabulary import DOCUMENTS
 from specfactory.model import Verdict
 
 _GENERATION = re.compile(r"(?:gen|mk)(?:[2-9]|\d\d)")
-_LISTED = frozenset({Kind.SIBLING, Kind.VARIANT, Kind.SUFFIX})
-_PAGE_WORDS = SKIPPED - {Kind.BRAND, Kind.FOREIGN} | {
-    Kind.WITH, Kind.EDITION, Kind.SERIES, Kind.BUNDLE, Kind.FOR, Kind.VERSUS,
+_LISTED = frozenset({WordKind.SIBLING, WordKind.VARIANT, WordKind.SUFFIX})
+_PAGE_WORDS = SKIPPED - {WordKind.BRAND, WordKind.FOREIGN} | {
+    WordKind.WITH, WordKind.EDITION, WordKind.SERIES, WordKind.BUNDLE, WordKind.FOR,
+    WordKind.VERSUS,
 }  # fmt: skip
 
 
@@ -24,7 +25,7 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
     """Say whether a title names the product, another one, several, or none."""
     tokens = tokenise(text)
     kinds = frame.kinds(tokens)
-    title = Title(frame, tokens, kinds, slug, Kind.BRAND in kinds, split_measures(tokens)[1])
+    title = Title(frame, tokens, kinds, slug, WordKind.BRAND in kinds, split_measures(tokens)[1])
     name, lean = frame.name, frame.lean
     span = find(title, name.brand, name.key)
     if span is None and lean != name.model:
@@ -40,7 +41,7 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
 def find(title: Title, brand: str, key: str) -> Span | None:
     """The first place at which a model is named in its own order, with or without its brand."""
     for at, token in enumerate(title.tokens):
-        after_brand = title.kinds[at - 1] is Kind.BRAND or not token.text.isascii()
+        after_brand = title.kinds[at - 1] is WordKind.BRAND or not token.text.isascii()
         if token.gap == GLUED and not after_brand:
             continue
         for wanted in (key, brand + key):
@@ -129,7 +130,7 @@ def _names_several(title: Title, span: Span) -> Alignment | None:
     for name, place in _mentions(title):
         if place[1] <= span[0] or span[1] <= place[0]:
             return family(title, f"names {name.full} as well", 0.9)
-    if Kind.VERSUS in title.kinds:
+    if WordKind.VERSUS in title.kinds:
         return family(title, "compares it with something else", 0.85)
     if _repeated(title, span):
         return family(title, "names the family more than once, with different endings", 0.8)
@@ -141,7 +142,7 @@ def _listed_beside(title: Title, after: int) -> str | None:
     """``V3 / V3 Pro``: the word by which the next of a list differs."""
     if after >= len(title.tokens) or title.tokens[after].gap != LIST:
         return None
-    while after < len(title.tokens) and title.kinds[after] in (Kind.OWN, Kind.BRAND):
+    while after < len(title.tokens) and title.kinds[after] in (WordKind.OWN, WordKind.BRAND):
         after += 1
     hard = after < len(title.tokens) and title.kinds[after] in HARD
     return title.tokens[after].text if hard else None
@@ -167,7 +168,7 @@ def _repeated(title: Title, span: Span) -> bool:
             continue
         # repeated in full, or cut short by a neutral word, it is still the same name
         is_whole = _consume(title, at, title.frame.name.key) is not None
-        if not is_whole and title.kinds[at + 1] in HARD | {Kind.OWN, Kind.UNKNOWN}:
+        if not is_whole and title.kinds[at + 1] in HARD | {WordKind.OWN, WordKind.UNKNOWN}:
             return True
     return False
 
@@ -175,7 +176,7 @@ def _repeated(title: Title, span: Span) -> bool:
 def _is_accessory(title: Title, span: Span) -> Alignment | None:
     """``Grip tape for X`` is no X; ``Specifications for X`` is."""
     before = range(span[0] - 1, -1, -1)
-    place = next((at for at in before if title.kinds[at] is Kind.FOR), None)
+    place = next((at for at in before if title.kinds[at] is WordKind.FOR), None)
     if place is None or any(title.kinds[at] not in SKIPPED for at in range(place + 1, span[0])):
         return None
     thing = title.tokens[place - 1].text if place else "something"
@@ -192,9 +193,9 @@ def _extra_word(title: Title, span: Span) -> Alignment | None:
         if at < 0 or parted or title.kinds[at] not in _LISTED or _compound(title, at):
             return None
     reason = f"adds {title.tokens[at].text!r} to the model"
-    if title.kinds[at] is Kind.SIBLING:
+    if title.kinds[at] is WordKind.SIBLING:
         reason += ", as a sibling does"
-    sure = 0.97 if title.kinds[at] is not Kind.VERSION else 0.9
+    sure = 0.97 if title.kinds[at] is not WordKind.VERSION else 0.9
     return other(title, reason, sure, extra=True)
 
 
@@ -209,9 +210,9 @@ def _hard_after(title: Title, start: int) -> int | None:
         telling = kind in _LISTED and len(text) > 1 and not text.isdigit()
         if kind in HARD and (telling or _counts_next(title, at, start)):
             return None if _compound(title, at) else at
-        if gap == GLUED and at == start and kind is Kind.UNKNOWN:
+        if gap == GLUED and at == start and kind is WordKind.UNKNOWN:
             return at
-        if kind not in SKIPPED | {Kind.OWN, Kind.CODE}:
+        if kind not in SKIPPED | {WordKind.OWN, WordKind.CODE}:
             return None
     return None
 
@@ -223,14 +224,16 @@ def _counts_next(title: Title, at: int, start: int) -> bool:
     between = title.kinds[start:at]
     text = title.tokens[at].text
     numbered = text[:1].isalpha() and text[-1:].isdigit()
-    return all(k in (Kind.OWN, Kind.BRAND) for k in between) and (numbered or not title.slug)
+    return all(k in (WordKind.OWN, WordKind.BRAND) for k in between) and (
+        numbered or not title.slug
+    )
 
 
 def _compound(title: Title, at: int) -> bool:
     """``ultra lightweight`` and ``super fast`` are praise, not names."""
     if title.tokens[at].text not in ("ultra", "super") or at + 1 >= len(title.tokens):
         return False
-    return title.kinds[at + 1] is Kind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
+    return title.kinds[at + 1] is WordKind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
 
 
 def _same(title: Title, span: Span) -> Alignment:
@@ -264,7 +267,7 @@ def _without_model(title: Title) -> Alignment:
     present, missing = [w for w in lean if w in texts], [w for w in lean if w not in texts]
     if title.frame.lean[0] in present:
         return _family_named(title, missing)
-    if present and not missing[1:] and Kind.UNKNOWN not in title.kinds:
+    if present and not missing[1:] and WordKind.UNKNOWN not in title.kinds:
         return unsure(title, f"leaves out {missing[0]!r}", 0.5)
     return _nothing_shared(title)
 
@@ -274,9 +277,9 @@ def _family_named(title: Title, missing: list[str]) -> Alignment:
     hard = title.words(HARD)
     if hard and missing:
         return other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
-    if Kind.SERIES in title.kinds:
+    if WordKind.SERIES in title.kinds:
         return family(title, "names the family only", 0.7)
-    numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({Kind.OWN})))
+    numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({WordKind.OWN})))
     if numbered or not missing:
         return other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
     return family(title, f"names the family, but not {missing[0]!r}", 0.6)
@@ -284,10 +287,10 @@ def _family_named(title: Title, missing: list[str]) -> Alignment:
 
 def _nothing_shared(title: Title) -> Alignment:
     kinds = set(title.kinds)
-    pointing = title.words(HARD | {Kind.RIVAL})
-    strange = title.words(frozenset({Kind.UNKNOWN, Kind.CODE}))
-    if Kind.BRAND in kinds:
-        if pointing or (strange and Kind.SERIES not in kinds):
+    pointing = title.words(HARD | {WordKind.RIVAL})
+    strange = title.words(frozenset({WordKind.UNKNOWN, WordKind.CODE}))
+    if WordKind.BRAND in kinds:
+        if pointing or (strange and WordKind.SERIES not in kinds):
             return other(title, f"another product of the brand: {(pointing or strange)[0]!r}", 0.9)
         return family(title, "names the brand only", 0.4)
     if pointing and not title.slug:

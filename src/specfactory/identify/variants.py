@@ -5,7 +5,7 @@ from __future__ import annotations
 from specfactory.identify.measures import lists_several, of_unit, say
 from specfactory.identify.names import GLUED, PLAIN
 from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
-from specfactory.identify.title_context import Kind
+from specfactory.identify.title_context import WordKind
 from specfactory.identify.vocabulary import COLOURS, CONDITION, CONNECTIONS
 
 _CONNECTIONS = frozenset(CONNECTIONS.values())
@@ -16,7 +16,10 @@ def variant_check(title: Title, span: Span) -> Alignment | None:
     """Connection, colour: contradicted, or left open although the catalogue knows several."""
     own = title.frame.name.variant
     for group in (_CONNECTIONS, _COLOURS):
-        named = set(title.words(frozenset({Kind.CONNECTION, Kind.COLOUR, Kind.OWN}))) & group
+        named = (
+            set(title.words(frozenset({WordKind.CONNECTION, WordKind.COLOUR, WordKind.OWN})))
+            & group
+        )
         if own & group and named and not named & own:
             return other(title, f"says {min(named)}, not {min(own & group)}", 0.93, extra=True)
     missing = sorted(own - {token.text for token in title.tokens})
@@ -45,18 +48,20 @@ def measure_check(title: Title, span: Span) -> Alignment | None:
 
 def doubt_check(title: Title, span: Span) -> Alignment | None:
     """Ask for review of what may or may not make another product of it."""
-    if Kind.BUNDLE in title.kinds:
+    if WordKind.BUNDLE in title.kinds:
         return unsure(title, "is a bundle with other things", 0.55, firm=True)
-    if Kind.CONDITION in title.kinds and "new" not in title.words(frozenset({Kind.NEUTRAL})):
-        words = " ".join(title.words(frozenset({Kind.CONDITION})))
+    if WordKind.CONDITION in title.kinds and "new" not in title.words(
+        frozenset({WordKind.NEUTRAL})
+    ):
+        words = " ".join(title.words(frozenset({WordKind.CONDITION})))
         return unsure(title, f"is {words!r}, not as it was made", 0.55, firm=True)
     start, kinds = span[0], title.kinds
     in_part = start > 0 and title.tokens[start].gap in (PLAIN, GLUED)
-    if in_part and kinds[start - 1] is Kind.UNKNOWN and title.frame.bare:
+    if in_part and kinds[start - 1] is WordKind.UNKNOWN and title.frame.bare:
         reason = f"has {title.tokens[start - 1].text!r} before it, which may be part of a name"
         return unsure(title, reason, 0.55, firm=True)
     for at in range(1, len(kinds)):  # colours and the standard one name no edition
-        if kinds[at] is Kind.EDITION and kinds[at - 1] is Kind.UNKNOWN:
+        if kinds[at] is WordKind.EDITION and kinds[at - 1] is WordKind.UNKNOWN:
             return unsure(title, f"is the edition {title.tokens[at - 1].text!r}", 0.55)
     word = strange_word(title, span[1])
     if word is not None and not title.frame.name.numbered:
@@ -68,4 +73,4 @@ def strange_word(title: Title, after: int) -> str | None:
     """A word right behind the model that nobody knows."""
     if after >= len(title.tokens) or title.tokens[after].gap not in (PLAIN, GLUED):
         return None
-    return title.tokens[after].text if title.kinds[after] is Kind.UNKNOWN else None
+    return title.tokens[after].text if title.kinds[after] is WordKind.UNKNOWN else None

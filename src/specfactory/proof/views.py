@@ -104,9 +104,9 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
-        from specfactory.proof.structured import Cut, PageWords, read_items
+        from specfactory.proof.structured import PageWords, SourceCut, read_items
 
-        cut = Cut(self.page.id, self.source, self.text, self.markup_view)
+        cut = SourceCut(self.page.id, self.source, self.text, self.markup_view)
         urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
         words = PageWords(self.title, self.h1, frozenset(urls))
         return read_items(self.outline, self._tags, cut, words)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from specfactory.errors import TransitionRefused
     from specfactory.model import Action, transition
     from specfactory.queue.deadletters import DeadGroup, analyze
-    from specfactory.queue.exchange import WrongEntry, entry_json, queue_json, read_queue
+    from specfactory.queue.exchange import WrongQueueEntry, entry_json, queue_json, read_queue
     from specfactory.queue.intake import LineOutcome, LineReport, take_in
     from specfactory.queue.product_files import TableLine, read_products
     from specfactory.queue.product_jobs import Intake, WrongColumn, product_job
@@ -28,7 +28,7 @@ else:
 
 __all__ = [
     "Action", "DeadGroup", "Intake", "LineOutcome", "LineReport", "RetryRule", "TableLine",
-    "TransitionRefused", "WrongColumn", "WrongEntry", "after_failure", "analyze",
+    "TransitionRefused", "WrongColumn", "WrongQueueEntry", "after_failure", "analyze",
     "delay_seconds", "due_after", "entry_json", "is_permanent", "product_job", "queue_json",
     "read_products", "read_queue", "run_summary", "take_in", "transition",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ VERSION = "1.0.0"
 _IDENTITY = ("brand", "model", "variant")
 
 
-class WrongEntry(Frozen):
+class WrongQueueEntry(Frozen):
     """An entry that cannot be imported, and why; the others can."""
 
     entry: int
@@ -58,7 +58,7 @@ def entry_json(job: Job) -> dict[str, Json]:
     return entry | cause | ({"payload": more} if more else {})
 
 
-def read_queue(text: str) -> tuple[list[Job], list[WrongEntry]]:
+def read_queue(text: str) -> tuple[list[Job], list[WrongQueueEntry]]:
     """The jobs of a product_queue.json, and the entries that are none."""
     try:
         content = json.loads(text)
@@ -70,14 +70,14 @@ def read_queue(text: str) -> tuple[list[Job], list[WrongEntry]]:
     if not isinstance(entries, list):
         raise UsageError("the file has no `entries`: it is no product_queue.json")
     jobs: list[Job] = []
-    wrong: list[WrongEntry] = []
+    wrong: list[WrongQueueEntry] = []
     for number, entry in enumerate(entries, 1):
         try:
             jobs.append(_job(entry))
         except WrongColumn as problem:
-            wrong.append(WrongEntry(number, problem.column, problem.reason))
+            wrong.append(WrongQueueEntry(number, problem.column, problem.reason))
         except UsageError as problem:
-            wrong.append(WrongEntry(number, "", str(problem)))
+            wrong.append(WrongQueueEntry(number, "", str(problem)))
     return jobs, wrong
 
 

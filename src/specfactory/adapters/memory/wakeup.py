@@ -9,10 +9,10 @@ from collections.abc import Callable
 from specfactory.ports import Clock
 
 
-class EventListener:
+class WakeupListener:
     """Remembers a call until somebody waits for it; may be called from any thread."""
 
-    def __init__(self, clock: Clock, forget: Callable[[EventListener], None]) -> None:
+    def __init__(self, clock: Clock, forget: Callable[[WakeupListener], None]) -> None:
         self._clock, self._forget = clock, forget
         self._loop, self._called = asyncio.get_running_loop(), asyncio.Event()
 
@@ -46,12 +46,12 @@ class Listeners:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._by_channel: dict[str, set[EventListener]] = {}
+        self._by_channel: dict[str, set[WakeupListener]] = {}
 
-    def add(self, channel: str) -> EventListener:
+    def add(self, channel: str) -> WakeupListener:
         """Add a listener."""
         here = self._by_channel.setdefault(channel, set())
-        listener = EventListener(self._clock, here.discard)
+        listener = WakeupListener(self._clock, here.discard)
         here.add(listener)
         return listener
 
@@ -75,7 +75,7 @@ class MemoryWakeup:
         """Wake all listeners in this process."""
         self._listeners.call(channel)
 
-    def listen(self, channel: str) -> EventListener:
+    def listen(self, channel: str) -> WakeupListener:
         """Listen for calls from now on."""
         return self._listeners.add(channel)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from specfactory.adapters.memory import EventListener, Listeners
+from specfactory.adapters.memory import Listeners, WakeupListener
 from specfactory.adapters.postgres.errors import ERRORS
 from specfactory.adapters.postgres.pool import Connection, PostgresPool, drop, pauses
 from specfactory.errors import StoreError
@@ -32,7 +32,7 @@ class PostgresWakeup:
                 lambda raw: raw.execute("SELECT pg_notify($1, '')", channel), "notify"
             )
 
-    def listen(self, channel: str) -> EventListener:
+    def listen(self, channel: str) -> WakeupListener:
         """Listen for calls from now on."""
         listener = self._listeners.add(channel)
         self._more.set()

@@ -11,7 +11,7 @@ from typing import Any
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from specfactory.adapters.memory.live_events import EventListener, LiveEvents
+from specfactory.adapters.memory import EventListener, LiveEvents
 from specfactory.errors import StoreError
 from specfactory.model import Event
 from specfactory.store.base import build, from_json, to_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
-from specfactory.extract.labelled.structured_data import Finding
+from specfactory.extract.labelled.structured_data import FoundProperty
 from specfactory.extract.page import (
     CandidateMaker,
     Layout,
@@ -38,7 +38,7 @@ class LabelledValues:
         """True when a page has given more than any page should."""
         return len(self._maker.candidates) >= MAX_CANDIDATES
 
-    def take_property(self, finding: Finding) -> None:
+    def take_property(self, finding: FoundProperty) -> None:
         """Take a property of structured data; with its unit or currency when that gives a value."""
         *fuller, barest = finding.proposals
         if not finding.ours:

@@ -142,7 +142,7 @@ def step_likeness(line: str) -> float:
     return 0.5 if ended and words >= 3 else 0.2 if words >= 4 else 0.05
 
 
-class Kind(NamedTuple):
+class ListKind(NamedTuple):
     """A kind of list: how its items look, and how many of them make a list."""
 
     likeness: Likeness
@@ -154,11 +154,11 @@ class Kind(NamedTuple):
 
 
 KINDS = {  # by the role of a list field
-    "ingredients": Kind(
+    "ingredients": ListKind(
         ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I),
         fewest=2, enough=1.0, dense=0.45, pairs=True,
     ),
-    "steps": Kind(
+    "steps": ListKind(
         step_likeness,
         re.compile(r"instruct|direction|preparation|method|procedure|steps?\b|bereit|bereid", re.I),
         fewest=1, enough=1.0, dense=0.1,
@@ -166,7 +166,7 @@ KINDS = {  # by the role of a list field
 }  # fmt: skip
 
 
-class Region(Struct):
+class ListRegion(Struct):
     """Lines that may be the list, and how much each looks like one of its items."""
 
     lines: list[Span]
@@ -205,7 +205,7 @@ class Sections:
         self._items: dict[tuple[Span, bool], Span | None] = {}
         self._likenesses: dict[tuple[Span, Likeness], float] = {}
 
-    def best(self, field: Field, kind: Kind) -> Region | None:
+    def best(self, field: Field, kind: ListKind) -> ListRegion | None:
         """The region that looks most like the field."""
         regions = [
             self._below(number, kind)
@@ -245,7 +245,7 @@ class Sections:
             child.tag in _BOLD and child.end >= end for child in leaf.children
         )
 
-    def _below(self, number: int, kind: Kind) -> Region:
+    def _below(self, number: int, kind: ListKind) -> ListRegion:
         """The region below a heading, up to the next of its rank or one that ends the recipe."""
         below: list[Span] = []
         field, rank = self._named[number]
@@ -263,7 +263,7 @@ class Sections:
         # Of those lines, the smallest box around the heading that holds a list.
         heading = self._lines[number]
         place = self._layout.leaf_at(heading[0])
-        region = Region([], [])
+        region = ListRegion([], [])
         for box in place.ancestors() if place is not None else ():
             inside = [line for line in below if line[1] <= box.end]
             region = self._region(inside, kind, headed=True)
@@ -272,7 +272,7 @@ class Sections:
         region.heading, region.bonus = heading, 1.6
         return region
 
-    def _hinted(self, kind: Kind) -> Iterator[Region]:
+    def _hinted(self, kind: ListKind) -> Iterator[ListRegion]:
         """Boxes whose class or id names what is asked for."""
         outer_end, count = -1, 0
         for element in self._layout.elements:
@@ -294,9 +294,9 @@ class Sections:
     def _within(self, box: Element) -> list[Span]:
         return list(_lines(self._layout.text, box.start, box.end))
 
-    def _region(self, lines: list[Span], kind: Kind, headed: bool = False) -> Region:
+    def _region(self, lines: list[Span], kind: ListKind, headed: bool = False) -> ListRegion:
         """The lines that could be items, each item whole, with their likeness."""
-        region = Region([], [])
+        region = ListRegion([], [])
         taken = -1
         for line in lines[:_MAX_REGION]:
             if line[0] < taken:
@@ -315,7 +315,7 @@ class Sections:
                 region.likeness.append(likeness)
         return self._paired(region, kind) if kind.pairs else region
 
-    def _paired(self, region: Region, kind: Kind) -> Region:
+    def _paired(self, region: ListRegion, kind: ListKind) -> ListRegion:
         """Join amounts and names that stand on lines of their own."""
         items: dict[Span, None] = {}
         joined = 0
@@ -330,7 +330,7 @@ class Sections:
         if joined < _FEW_PAIRS or joined * 2 < len(items):
             return region
         likeness = [kind.likeness(clean(self._layout.read(item))) for item in items]
-        return Region(list(items), likeness)
+        return ListRegion(list(items), likeness)
 
     def _with_name(self, amount: Span) -> Span | None:
         """The box around an amount that holds a name too, and no second amount."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from specfactory.extract.labelled.list_regions import KINDS, Kind, Sections
+from specfactory.extract.labelled.list_regions import KINDS, ListKind, Sections
 from specfactory.extract.page import CandidateMaker, Layout, Proposal
 from specfactory.model import Candidate, FieldType, Method, ViewName
 from specfactory.proof import snippet
@@ -51,7 +51,7 @@ def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
             maker.candidates.append(candidate)
 
 
-def _weighed(candidate: Candidate, kind: Kind) -> Candidate:
+def _weighed(candidate: Candidate, kind: ListKind) -> Candidate:
     """Rate a list that another method found by how its items look."""
     method = candidate.evidence.method
     if method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):

@@ -18,7 +18,7 @@ _OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.
 _ADDRESSES = (".@id", ".url")
 
 
-class Finding(NamedTuple):
+class FoundProperty(NamedTuple):
     """A property that names a field: its proposals, the most complete first."""
 
     field: str
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
     ours: bool  # False when it is another thing's and that thing has no name
 
 
-def find_properties(views: PageViews, compiled: CompiledContract) -> list[Finding]:
+def find_properties(views: PageViews, compiled: CompiledContract) -> list[FoundProperty]:
     """The properties of the page's own items, and those of other things with their names.
 
     The page's own things come first, and of each field the path that its contract names first.
@@ -50,7 +50,7 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> list[Findin
 
 def _findings(
     item: Item, by_field: Mapping[str, Paths], has_rivals: bool, compiled: CompiledContract
-) -> Iterator[tuple[int, Finding]]:
+) -> Iterator[tuple[int, FoundProperty]]:
     """Findings of an item, each with the rank that the contract gives its path."""
     for name, paths in by_field.items():
         field = compiled.contract.fields[name]
@@ -60,7 +60,7 @@ def _findings(
             values = tuple(dict.fromkeys(member.snippet for member in members[:MAX_ITEMS]))
             whole = _proposal(item, members[0], has_rivals)._replace(values=values)
             ours = item.main or bool(whole.subject)
-            yield _place(field, ordered[0]), Finding(name, (whole,), ours)
+            yield _place(field, ordered[0]), FoundProperty(name, (whole,), ours)
             continue
         for path in ordered:
             for named in paths[path]:
@@ -70,7 +70,7 @@ def _findings(
                     # With its unit or currency, else without; a sum only with all its parts.
                     proposals = whole, whole._replace(values=(named.snippet,))
                 ours = item.main or bool(whole.subject)
-                yield _place(field, path), Finding(name, proposals, ours)
+                yield _place(field, path), FoundProperty(name, proposals, ours)
 
 
 def _proposal(item: Item, named: Property, has_rivals: bool) -> Proposal:

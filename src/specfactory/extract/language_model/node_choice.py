@@ -14,7 +14,7 @@ from typing import NamedTuple
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import currencies_of, unit_table
 from specfactory.extract.labelled import Labels
-from specfactory.extract.page import Kind, Layout, Regions, Span
+from specfactory.extract.page import Layout, RegionKind, Regions, Span
 from specfactory.model import Field, FieldType, Tier, ViewName
 from specfactory.proof import PageViews
 
@@ -139,10 +139,12 @@ def _own_lines(
     for line in _lines(views.text):
         for span in _without(line, unseen, layout):
             place = layout.leaf_at(span[0])
-            kind = regions.of(place).kind if place is not None else Kind.OTHER
+            kind = regions.of(place).kind if place is not None else RegionKind.OTHER
             if _INJECTION.search(views.text, *span):
                 continue
-            if place is not None and (kind is Kind.OWN or (kind is Kind.POST and community)):
+            if place is not None and (
+                kind is RegionKind.OWN or (kind is RegionKind.POST and community)
+            ):
                 yield ListedLine(span, regions.headed_by(place))
 
 
@@ -152,7 +154,7 @@ def _unseen(layout: Layout, regions: Regions) -> list[Span]:
         element.span
         for element in layout.elements
         if element.start >= 0
-        and (element.struck or (element.hidden and regions.of(element).kind is Kind.HIDDEN))
+        and (element.struck or (element.hidden and regions.of(element).kind is RegionKind.HIDDEN))
     ]
     joined: list[Span] = []
     for start, end in sorted(spans):

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
         is_name_head,
         is_unit,
     )
-    from specfactory.extract.page.regions import Kind, OtherRegion, Regions
+    from specfactory.extract.page.regions import OtherRegion, RegionKind, Regions
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "GRID", "HEADINGS", "OTHER_BOX_HINTS", "CandidateMaker", "Kind", "Layout", "OtherRegion",
-    "Pair", "Proposal", "Regions", "Span", "clause_subject", "component_names", "dropped",
+    "GRID", "HEADINGS", "OTHER_BOX_HINTS", "CandidateMaker", "Layout", "OtherRegion", "Pair",
+    "Proposal", "RegionKind", "Regions", "Span", "clause_subject", "component_names", "dropped",
     "heads_posts", "hints_aside", "is_generic_head", "is_name_head", "is_unit",
 ]  # fmt: skip

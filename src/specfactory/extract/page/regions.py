@@ -40,7 +40,7 @@ _WORD = re.compile(r"[^\W_]+")
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
 
 
-class Kind(StrEnum):
+class RegionKind(StrEnum):
     """Kinds of regions of a page."""
 
     OWN = "own"
@@ -57,12 +57,12 @@ class OtherRegion(Exception):
 class Region(NamedTuple):
     """A part of a page; ``root`` is the element that makes it one."""
 
-    kind: Kind
+    kind: RegionKind
     root: Element | None = None
     subject: str | None = None
 
 
-OWN = Region(Kind.OWN)
+OWN = Region(RegionKind.OWN)
 
 
 class Regions:
@@ -101,16 +101,16 @@ class Regions:
         if place is None:
             return named, page.tier
         region = self.of(place)
-        if region.kind is Kind.HIDDEN:
+        if region.kind is RegionKind.HIDDEN:
             raise OtherRegion("it is hidden")
-        if region.kind is Kind.POST:
+        if region.kind is RegionKind.POST:
             # What users write counts on their own sites only, and for what they name.
             if page.tier is not Tier.COMMUNITY:
                 raise OtherRegion("a user wrote it")
             begins = region.root.start if region.root else start
             before = self._layout.text[begins:start][-_BEFORE:]
             return named or last_name(before, ()), Tier.COMMUNITY
-        if region.kind is Kind.OWN:
+        if region.kind is RegionKind.OWN:
             return named or self.headed_by(place), page.tier
         # A box about other things: the nearest link or heading in it says about which.
         named = named or region.subject
@@ -147,24 +147,30 @@ class Regions:
         return frozenset(word for words in openings for word in words if len(word) > 1)
 
     def _region(self, element: Element, outer: Region) -> Region:
-        if element.start < 0 or outer.kind is Kind.HIDDEN:
+        if element.start < 0 or outer.kind is RegionKind.HIDDEN:
             return outer
         marked = self._headed.get(element.index) or self._card(element)
         if element.hidden and not (element.parent and element.parent.hidden):
-            return Region(Kind.HIDDEN, element) if self._stays_hidden(element) else marked or outer
-        if marked is not None and not (marked.kind is Kind.CARD and outer.kind is Kind.POST):
+            return (
+                Region(RegionKind.HIDDEN, element)
+                if self._stays_hidden(element)
+                else marked or outer
+            )
+        if marked is not None and not (
+            marked.kind is RegionKind.CARD and outer.kind is RegionKind.POST
+        ):
             return marked
         tag = element.tag
         is_page = tag in _FRAMES or element.end - element.start > self._most
-        if is_page or outer.kind not in (Kind.OWN, Kind.CARD):
+        if is_page or outer.kind not in (RegionKind.OWN, RegionKind.CARD):
             return outer
         if tag in ("nav", "footer"):
-            return Region(Kind.OTHER, element)
+            return Region(RegionKind.OTHER, element)
         hints = element.hints
         if tag == "aside" and not any(kept in hints.lower() for kept in _ASIDE_KEPT):
-            return Region(Kind.OTHER, element)
+            return Region(RegionKind.OTHER, element)
         if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
-            return Region(Kind.POST, element)
+            return Region(RegionKind.POST, element)
         kind = _hinted(hints) if hints else None
         return Region(kind, element) if kind else outer
 
@@ -198,7 +204,13 @@ class Regions:
             if level == 1 and heading.tag == "h1":
                 continue
             words = self._layout.words(heading)
-            kind = Kind.OTHER if heads_other(words) else Kind.POST if heads_posts(words) else None
+            kind = (
+                RegionKind.OTHER
+                if heads_other(words)
+                else RegionKind.POST
+                if heads_posts(words)
+                else None
+            )
             if kind and headed < _MAX_HEADED:
                 headed += 1
                 for element in _following(heading):
@@ -228,7 +240,7 @@ class Regions:
             labels = sum(map(self._is_label, named))
             are_cards = len(named) >= max(3, 0.8 * len(group)) and len(set(titles)) >= 3
             self._cards[shape] = {
-                card.index: Region(Kind.CARD, card, title)
+                card.index: Region(RegionKind.CARD, card, title)
                 for card, title in zip(group, titles, strict=bool(titles))
                 if title and are_cards and labels <= 1
             }
@@ -267,10 +279,12 @@ class Regions:
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
-def _hinted(hints: str) -> Kind | None:
+def _hinted(hints: str) -> RegionKind | None:
     """The kind that class names tell; cached, as the pages of a site share them."""
     words = hint_words(hints)
-    return Kind.OTHER if hints_other(words) else Kind.POST if hints_posts(words) else None
+    return (
+        RegionKind.OTHER if hints_other(words) else RegionKind.POST if hints_posts(words) else None
+    )
 
 
 def _leads_away(link: Element) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from specfactory.contract.text import normal
 from specfactory.errors import NotDerivable
 from specfactory.extract.learned import Features, Group
-from specfactory.extract.page import CandidateMaker, Kind, Proposal
+from specfactory.extract.page import CandidateMaker, Proposal, RegionKind
 from specfactory.extract.ranking.structured_features import (
     Statements,
     is_marked,
@@ -217,7 +217,7 @@ class Grouping:
             group.features = features
 
     def _stock_features(self, hints: list[StockHint]) -> Features:
-        own = [one for one in hints if self._places.kind(one.element) is Kind.OWN]
+        own = [one for one in hints if self._places.kind(one.element) is RegionKind.OWN]
         title = self._places.title
         end = title.end if title is not None else 0
         near = [

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.learned import Group, Weights, ranking
-from specfactory.extract.page import CandidateMaker, Kind
+from specfactory.extract.page import CandidateMaker, RegionKind
 from specfactory.extract.ranking.groups import Grouping, Groups
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Method, ViewName
@@ -105,7 +105,7 @@ def for_the_line(ranked: Ranked, compiled: CompiledContract, places: Places) -> 
             ):
                 continue
             in_text = first.view is ViewName.TEXT
-            if in_text and places.kind(places.at(first.start, first.end)) is not Kind.OWN:
+            if in_text and places.kind(places.at(first.start, first.end)) is not RegionKind.OWN:
                 continue
         kept.append(one)
     return kept

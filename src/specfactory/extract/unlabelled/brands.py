@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from specfactory.contract.values import SIGN_CHARACTERS
-from specfactory.extract.page import Kind
+from specfactory.extract.page import RegionKind
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import BRAND_HINTS
 from specfactory.model import Encoding, Snippet, ViewName
@@ -25,7 +25,7 @@ _NO_NAME = re.compile(
 )
 
 
-class Named(NamedTuple):
+class NamedBrand(NamedTuple):
     """A name marked as a brand."""
 
     words: str
@@ -33,9 +33,9 @@ class Named(NamedTuple):
     element: Element
 
 
-def find_brands(views: PageViews, places: Places) -> list[Named]:
+def find_brands(views: PageViews, places: Places) -> list[NamedBrand]:
     """Find short texts of the page's own part that are marked as a brand, else pictures."""
-    found: list[Named] = []
+    found: list[NamedBrand] = []
     for element in places.layout.outline.shown:
         given = element.attributes
         if not given or not 2 <= element.end - element.start <= _MAX_NAME:
@@ -48,20 +48,20 @@ def find_brands(views: PageViews, places: Places) -> list[Named]:
             or (element.tag == "a" and (written := given.get("href")) and _is_brandish(written))
         ):
             continue
-        if not _is_marked(element, places) or places.kind(element) is not Kind.OWN:
+        if not _is_marked(element, places) or places.kind(element) is not RegionKind.OWN:
             continue
         words = views.text[element.start : element.end]
         if "\n" in words or "\t" in words or _NO_NAME.search(words):
             continue
-        found.append(Named(words, snippet(views, ViewName.TEXT, *element.span), element))
+        found.append(NamedBrand(words, snippet(views, ViewName.TEXT, *element.span), element))
         if len(found) >= _MAX_FOUND:
             break
     return found or _pictured(views, places)
 
 
-def _pictured(views: PageViews, places: Places) -> list[Named]:
+def _pictured(views: PageViews, places: Places) -> list[NamedBrand]:
     """Pictures in the markup or the link of a brand, by their alternative text."""
-    found: list[Named] = []
+    found: list[NamedBrand] = []
     for picture in places.layout.outline.tagged("img"):
         words = " ".join((picture.get("alt") or picture.get("title")).split())
         if not 1 < len(words) <= _MAX_NAME or _NO_NAME.search(words):
@@ -70,9 +70,9 @@ def _pictured(views: PageViews, places: Places) -> list[Named]:
         if not any(_is_marked(each, places) for each in around):
             continue
         at = views.source.find(f'"{words}"') + 1
-        if at > 0 and places.kind(picture) is Kind.OWN:
+        if at > 0 and places.kind(picture) is RegionKind.OWN:
             quote = snippet(views, ViewName.SOURCE, at, at + len(words), Encoding.HTML)
-            found.append(Named(words, quote, picture))
+            found.append(NamedBrand(words, quote, picture))
             if len(found) >= _MAX_FOUND:
                 break
     return found

@@ -8,7 +8,7 @@ from itertools import islice
 from operator import attrgetter
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.page import Kind
+from specfactory.extract.page import RegionKind
 from specfactory.extract.unlabelled.places import Places
 from specfactory.extract.unlabelled.shop_words import STOCK_ANCHORS, button_opens, button_says
 from specfactory.extract.unlabelled.stock import (
@@ -84,7 +84,7 @@ def find_stock_hints(
 
 def _is_clear(found: list[StockHint], places: Places) -> bool:
     """True when the page's own part says for sure whether the product can be bought."""
-    return any(one.manner in _SURE and places.kind(one.element) is Kind.OWN for one in found)
+    return any(one.manner in _SURE and places.kind(one.element) is RegionKind.OWN for one in found)
 
 
 def _inputs(views: PageViews, places: Places, known: StockWords) -> list[StockHint]:
@@ -94,7 +94,7 @@ def _inputs(views: PageViews, places: Places, known: StockWords) -> list[StockHi
         if element.get("type") not in ("submit", "button", "image"):
             continue
         words = element.get("value") or element.get("alt")
-        if not button_says(words) or places.kind(element.parent) is Kind.HIDDEN:
+        if not button_says(words) or places.kind(element.parent) is RegionKind.HIDDEN:
             continue
         value = known.value_of(words, words.casefold(), STOCK_ANCHORS)
         at = views.source.find(words)
@@ -141,7 +141,7 @@ def _by_markup(
         if not words:
             continue
         value, at = known.value_of(words, words.casefold(), _CARTS), views.source.find(words)
-        if value is None or at < 0 or places.kind(element) is Kind.HIDDEN:
+        if value is None or at < 0 or places.kind(element) is RegionKind.HIDDEN:
             continue
         quote = snippet(views, ViewName.SOURCE, at, at + len(words))
         found.append(StockHint(value, quote, element, True, is_off(element, places), "named"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from specfactory.extract.page import Kind, Layout, Regions
+from specfactory.extract.page import Layout, RegionKind, Regions
 from specfactory.extract.unlabelled.shop_words import button_says, hint_tokens
 from specfactory.proof import Element
 
@@ -47,7 +47,7 @@ class Places:
             element = element.parent
         return element
 
-    def kind(self, element: Element | None) -> Kind:
+    def kind(self, element: Element | None) -> RegionKind:
         """The kind of region an element stands in."""
         return self.regions.of(element).kind
 
@@ -101,7 +101,7 @@ class Places:
         for at in sorted(range(len(some)), key=lambda one: -fits[one]):
             if best >= 0 and fits[at] + _OWN < most:
                 break
-            own = self.kind(some[at]) not in (Kind.OTHER, Kind.CARD, Kind.POST)
+            own = self.kind(some[at]) not in (RegionKind.OTHER, RegionKind.CARD, RegionKind.POST)
             fit = fits[at] + _OWN * own
             if best < 0 or fit > most or (fit == most and at < best):
                 best, most = at, fit
@@ -117,7 +117,7 @@ class Places:
             if element.children and element.tag in ("div", "span"):
                 continue
             says = button_says(self.text[element.start : element.end])
-            if says and self.kind(element) is not Kind.HIDDEN and len(found) < _MAX_BUTTONS:
+            if says and self.kind(element) is not RegionKind.HIDDEN and len(found) < _MAX_BUTTONS:
                 found.append((element.start, element, says))
         return found
 

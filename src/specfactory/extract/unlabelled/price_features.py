@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Final
 
-from specfactory.extract.page import OTHER_BOX_HINTS, Kind
+from specfactory.extract.page import OTHER_BOX_HINTS, RegionKind
 from specfactory.extract.unlabelled.places import FAR, Places, upwards
 from specfactory.extract.unlabelled.prices import Amount
 from specfactory.extract.unlabelled.shop_words import (
@@ -142,9 +142,9 @@ class PriceFeatures:
                 any(each.attributes and self._has(each, OTHER_BOX_HINTS) for each in around)
             ),
             **_words_beside(before, behind),
-            "apart_region": float(kind in (Kind.OTHER, Kind.CARD)),
-            "post_region": float(kind is Kind.POST),
-            "hidden": float(kind is Kind.HIDDEN or (element is not None and element.hidden)),
+            "apart_region": float(kind in (RegionKind.OTHER, RegionKind.CARD)),
+            "post_region": float(kind is RegionKind.POST),
+            "hidden": float(kind is RegionKind.HIDDEN or (element is not None and element.hidden)),
             "link": float(
                 any(each.tag == "a" and each.get("href").strip("# ") for each in around[:5])
             ),

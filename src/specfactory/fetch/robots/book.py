@@ -32,7 +32,7 @@ LAST_RESORT_SECONDS = 30 * 86_400.0  # RFC 9309: after so long, no answer may co
 _MAX_KEPT = 1_000
 
 
-class Answer(Frozen):
+class RobotsAnswer(Frozen):
     """A robots.txt, or why there is none: then every page of the origin ends like it."""
 
     robots: Robots = ALLOW_ALL
@@ -42,7 +42,7 @@ class Answer(Frozen):
 class _Entry(Frozen):
     """An answer as the shared state keeps it; ``failing_since`` is 0 while it can be fetched."""
 
-    answer: Answer
+    answer: RobotsAnswer
     fresh_until: Instant
     failing_since: Instant
 
@@ -60,10 +60,10 @@ class RobotsBook:
     ) -> None:
         self._state, self._clock, self._ask = state, clock, ask
         self._token, self._seconds = product_token(user_agent), hours * 3600
-        self._kept: dict[str, tuple[float, Answer]] = {}
+        self._kept: dict[str, tuple[float, RobotsAnswer]] = {}
         self._asking: dict[str, asyncio.Lock] = {}
 
-    async def answer_for(self, target: Target) -> Answer:
+    async def answer_for(self, target: Target) -> RobotsAnswer:
         """The robots.txt of the target's origin; fetched when it is not known."""
         origin = f"{target.scheme}://{target.netloc}"
         if (answer := self._at_hand(origin)) is not None:
@@ -74,11 +74,11 @@ class RobotsBook:
         self._asking.pop(origin, None)
         return answer
 
-    def _at_hand(self, origin: str) -> Answer | None:
+    def _at_hand(self, origin: str) -> RobotsAnswer | None:
         until, answer = self._kept.get(origin, (0.0, None))
         return answer if until > self._clock.monotonic() else None
 
-    async def _recall_or_ask(self, origin: str) -> Answer:
+    async def _recall_or_ask(self, origin: str) -> RobotsAnswer:
         key = f"robots:{self._token}:{origin}"
         now = self._clock.now()
         entry = _entry_from_json(await self._state.recall(key))
@@ -93,7 +93,7 @@ class RobotsBook:
         self._kept[origin] = (self._clock.monotonic() + seconds, entry.answer)
         return entry.answer
 
-    def _entry(self, answer: Answer, before: _Entry | None, now: Instant) -> _Entry:
+    def _entry(self, answer: RobotsAnswer, before: _Entry | None, now: Instant) -> _Entry:
         """The entry that holds from now on: while no answer comes, the last good one does."""
         if answer.failure is None:
             return _Entry(answer, now + round(self._seconds * 1000), 0)
@@ -102,23 +102,23 @@ class RobotsBook:
         if before is not None and before.answer.failure is None:
             return _Entry(before.answer, soon, since)
         if now - since > LAST_RESORT_SECONDS * 1000:
-            return _Entry(Answer(), soon, since)
+            return _Entry(RobotsAnswer(), soon, since)
         return _Entry(answer, soon, since)
 
-    def _read(self, response: FetchResponse) -> Answer:
+    def _read(self, response: FetchResponse) -> RobotsAnswer:
         """RFC 9309: 4xx allows everything, no answer or 5xx nothing; too long counts as far."""
         if response.failure is Outcome.TOO_LARGE and response.body:
-            return Answer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
+            return RobotsAnswer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
         if response.failure is not None and not 300 <= response.status < 400:
-            return Answer(failure=_no_answer(response, response.failure))
+            return RobotsAnswer(failure=_no_answer(response, response.failure))
         if response.status >= 500 or response.status == 429:
             end = classify(response)
             # what a status says of robots.txt alone says nothing of the page's server
             cause = Cause.NONE if end.cause is Cause.STATUS_ONLY else end.cause
-            return Answer(failure=FetchEnd(end.outcome, f"robots.txt: {end.evidence}", cause))
+            return RobotsAnswer(failure=FetchEnd(end.outcome, f"robots.txt: {end.evidence}", cause))
         if response.status != 200:
-            return Answer()
-        return Answer(self._parse(response.body))
+            return RobotsAnswer()
+        return RobotsAnswer(self._parse(response.body))
 
     def _parse(self, body: bytes) -> Robots:
         return parse_robots(body.decode("utf-8", "replace"), self._token)
@@ -152,7 +152,7 @@ def _entry_from_json(kept: Json) -> _Entry | None:
         failure = FetchEnd(
             Outcome(said["failure"]), said["evidence"], cause, said.get("retry_at", 0)
         )
-        answer = Answer(failure=failure)
+        answer = RobotsAnswer(failure=failure)
     else:
-        answer = Answer(Robots.from_json(said))
+        answer = RobotsAnswer(Robots.from_json(said))
     return _Entry(answer, kept["until"], kept["since"])

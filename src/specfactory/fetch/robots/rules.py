@@ -29,7 +29,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
-class Rule(Frozen):
+class RobotsRule(Frozen):
     """One allow or disallow line."""
 
     allow: bool
@@ -42,7 +42,7 @@ class Rule(Frozen):
 class Robots(Frozen):
     """The rules of one robots.txt for our user agent."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RobotsRule, ...] = ()
     crawl_delay_seconds: float = 0.0
     sitemaps: tuple[str, ...] = ()
 
@@ -51,12 +51,12 @@ class Robots(Frozen):
         deciding = self.deciding_rule(url)
         return deciding is None or deciding.allow
 
-    def deciding_rule(self, url: str) -> Rule | None:
+    def deciding_rule(self, url: str) -> RobotsRule | None:
         """The rule with the longest pattern that fits; allow wins a tie."""
         path = _path(url)
         if path == "/robots.txt":
             return None
-        best: Rule | None = None
+        best: RobotsRule | None = None
         for rule in self.rules:
             if best is not None and _weight(rule) <= _weight(best):
                 continue
@@ -72,7 +72,7 @@ class Robots(Frozen):
     @staticmethod
     def from_json(kept: Json) -> Robots:
         """Back from the shared state."""
-        rules = tuple(Rule(allow, pattern) for allow, pattern in kept["rules"])
+        rules = tuple(RobotsRule(allow, pattern) for allow, pattern in kept["rules"])
         return Robots(rules, kept["delay"], tuple(kept["sitemaps"]))
 
 
@@ -94,8 +94,8 @@ class _Reader:
 
     def __init__(self, token: str) -> None:
         self.token = token
-        self.ours: list[Rule] = []
-        self.everyones: list[Rule] = []
+        self.ours: list[RobotsRule] = []
+        self.everyones: list[RobotsRule] = []
         self.delays: dict[str, float] = {}
         self.sitemaps: list[str] = []
         self.named = self._for_us = self._for_all = self._in_rules = False
@@ -125,7 +125,7 @@ class _Reader:
             escaped = _escaped(value)
             # ``$`` means the end only where it stands last
             pattern = escaped[:-1].replace("$", "%24") + escaped[-1:]
-            self._add(Rule(key == "allow", pattern))
+            self._add(RobotsRule(key == "allow", pattern))
 
     def _is_ours(self, value: str) -> bool:
         """True if a User-agent line names us; what follows the token proper is forgiven."""
@@ -135,12 +135,12 @@ class _Reader:
         exact = strict is not None and strict.group().lower() == self.token
         return exact or product_token(value) == self.token
 
-    def _add(self, rule: Rule) -> None:
+    def _add(self, rule: RobotsRule) -> None:
         if not rule.pattern:
             return
         folder, index, _ = rule.pattern.rpartition("/index.htm")
         if rule.allow and index:  # whoever allows the index means the folder's page
-            self._add(Rule(allow=True, pattern=f"{folder}/$"))
+            self._add(RobotsRule(allow=True, pattern=f"{folder}/$"))
         for applies, rules in ((self._for_us, self.ours), (self._for_all, self.everyones)):
             if applies and len(rules) < _MAX_RULES:
                 rules.append(rule)
@@ -183,7 +183,7 @@ def _path(url: str) -> str:
     return (path if path.startswith("/") else "/" + path).replace("$", "%24").replace("*", "%2A")
 
 
-def _weight(rule: Rule) -> tuple[int, bool]:
+def _weight(rule: RobotsRule) -> tuple[int, bool]:
     return len(rule.pattern), rule.allow
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
         find_threshold,
         reliability,
     )
-    from specfactory.learn.truth.evaluation import Evaluation, JudgedAnswer, Score, evaluate
+    from specfactory.learn.truth.evaluation import Evaluation, FieldScore, JudgedAnswer, evaluate
     from specfactory.learn.truth.source_weights import fit_knowledge
     from specfactory.learn.truth.truth_sets import read_pages, truth_rows
 else:
@@ -18,6 +18,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Evaluation", "JudgedAnswer", "Pairs", "Score", "calibration_error", "evaluate",
+    "Evaluation", "FieldScore", "JudgedAnswer", "Pairs", "calibration_error", "evaluate",
     "find_threshold", "fit_knowledge", "read_pages", "reliability", "truth_rows",
 ]  # fmt: skip

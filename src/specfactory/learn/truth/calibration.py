@@ -15,7 +15,7 @@ _BINS = 15
 Pairs = Sequence[tuple[float, bool]]  # a score, and whether the answer was right
 
 
-class Bin(Frozen):
+class ReliabilityBin(Frozen):
     """Answers of similar confidence: their mean confidence and the share that was right."""
 
     low: float
@@ -25,7 +25,7 @@ class Bin(Frozen):
     accuracy: float
 
 
-def reliability(pairs: Pairs, bins: int = _BINS) -> list[Bin]:
+def reliability(pairs: Pairs, bins: int = _BINS) -> list[ReliabilityBin]:
     """Put answers into bins of equal mass, least confident first; a handful is one bin."""
     by_score: dict[float, list[bool]] = {}
     for score, right in pairs:
@@ -39,7 +39,7 @@ def reliability(pairs: Pairs, bins: int = _BINS) -> list[Bin]:
     bins = max(1, min(bins, len(pairs) // _LEAST_IN_BIN))
     edges = [round(at * len(ranked) / bins) for at in range(bins + 1)]
     return [
-        Bin(
+        ReliabilityBin(
             part[0][0], part[-1][0], len(part), fmean(s for s, _ in part), fmean(a for _, a in part)
         )
         for part in (ranked[a:b] for a, b in pairwise(edges) if b > a)

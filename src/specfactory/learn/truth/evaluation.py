@@ -16,7 +16,7 @@ from specfactory.model import FieldType, Frozen, Money, Value, field
 from specfactory.proof import PageViews, prove, reading
 
 
-class Score(Struct):
+class FieldScore(Struct):
     """Counts of right answers, of all answers, and of values to be found."""
 
     right: int = 0
@@ -61,16 +61,16 @@ class Evaluation(Struct):
     """Result of an evaluation."""
 
     pages: int = 0
-    scores: dict[str, Score] = field(default_factory=dict)
+    scores: dict[str, FieldScore] = field(default_factory=dict)
     judged: list[JudgedAnswer] = field(default_factory=list)
     strange: set[str] = field(default_factory=set)  # names in the truth that are no fields
     named: set[str] = field(default_factory=set)  # all names in the truth
 
     @property
-    def total(self) -> Score:
+    def total(self) -> FieldScore:
         """All fields together."""
         every = self.scores.values()
-        return Score(
+        return FieldScore(
             sum(s.right for s in every), sum(s.given for s in every), sum(s.asked for s in every)
         )
 
@@ -109,7 +109,7 @@ def evaluate(
                 found.strange.add(name)
             elif judged := _judge(page, views, wanted, accepted(truth), answers, compiled):
                 found.judged.append(judged)
-                score = found.scores.setdefault(wanted, Score())
+                score = found.scores.setdefault(wanted, FieldScore())
                 score.right += judged.right
                 score.given += judged.said is not None
                 score.asked += bool(judged.truth)

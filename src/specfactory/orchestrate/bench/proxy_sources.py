@@ -23,7 +23,7 @@ _FORM = "http://[USER:PASSWORD@]HOST:PORT, perhaps followed by a tier"
 _OWNER_ONLY = 0o600
 
 
-class Named(Frozen):
+class NamedProxies(Frozen):
     """The proxies that the operator names, and the number of unusable lines of the file."""
 
     proxies: tuple[Proxy, ...]
@@ -35,7 +35,7 @@ def uses_proxies(settings: ProxySettings) -> bool:
     return bool(settings.urls or settings.file or settings.list_url or settings.rotator_url)
 
 
-def named_proxies(settings: ProxySettings) -> Named:
+def named_proxies(settings: ProxySettings) -> NamedProxies:
     """The rotator, the proxies of the settings, those of the file; SettingError for a bad one."""
     found = []
     if settings.rotator_url:
@@ -58,7 +58,7 @@ def named_proxies(settings: ProxySettings) -> Named:
             allowed = f"a file of proxies ({problem.strerror or 'unreadable'})"
             raise SettingError("proxy.file", settings.file, allowed) from None
         filed = read_list(text, ProxyOrigin.FILE)
-    return Named((*found, *filed.proxies), filed.skipped)
+    return NamedProxies((*found, *filed.proxies), filed.skipped)
 
 
 def public_only(listed: ProxyList, policy: GatePolicy) -> ProxyList:

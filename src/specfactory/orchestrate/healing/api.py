@@ -51,7 +51,7 @@ class Handled(TypedDict):
     success: bool
 
 
-class HealingStats(TypedDict):
+class HealingFigures(TypedDict):
     """Figures of healing."""
 
     total_healed: int
@@ -88,7 +88,7 @@ class SelfHealing:
             success=event.status not in GIVEN_UP,
         )
 
-    async def get_stats(self) -> HealingStats:
+    async def get_stats(self) -> HealingFigures:
         """Number of healed failures, the share without a person, and the most frequent ones."""
         figures = figures_of(await self._bench.healings.counts())
         top = [
@@ -96,7 +96,7 @@ class SelfHealing:
             for name, ends in list(figures.diagnoses.items())[:TOP]
         ]
         rate = figures.success_rate
-        return HealingStats(
+        return HealingFigures(
             total_healed=figures.total.helped, success_rate=rate or 0.0, top_failures=top
         )
 

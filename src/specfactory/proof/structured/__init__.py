@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.proof.structured.collect import PageWords, read_items
-    from specfactory.proof.structured.item_draft import Cut
+    from specfactory.proof.structured.item_draft import SourceCut
     from specfactory.proof.structured.items import Item, Property
     from specfactory.proof.structured.page_language import (
         declared_language,
@@ -19,6 +19,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "Cut", "Item", "PageWords", "Property", "SourceTag", "breadcrumbs_of", "declared_language",
-    "guess_language", "language_code", "read_items", "source_tags",
+    "Item", "PageWords", "Property", "SourceCut", "SourceTag", "breadcrumbs_of",
+    "declared_language", "guess_language", "language_code", "read_items", "source_tags",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from specfactory.proof.structured.item_draft import Cut, ItemDraft
+from specfactory.proof.structured.item_draft import ItemDraft, SourceCut
 from specfactory.proof.structured.items import SUBJECT_RANKS, Item
 from specfactory.proof.structured.json_ld import json_ld_items
 from specfactory.proof.structured.meta_tags import meta_item
@@ -38,7 +38,7 @@ class PageWords(NamedTuple):
 
 
 def read_items(
-    outline: Outline, tags: list[SourceTag], cut: Cut, words: PageWords
+    outline: Outline, tags: list[SourceTag], cut: SourceCut, words: PageWords
 ) -> tuple[Item, ...]:
     """Every item with its proofs; in each syntax at most one is the main one, or one home."""
     syntaxes = (

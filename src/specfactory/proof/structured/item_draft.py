@@ -60,7 +60,7 @@ class ItemDraft(Struct):
         return ""
 
 
-class Cut(Frozen):
+class SourceCut(Frozen):
     """Cuts snippets out of the markup and the text of one page."""
 
     page_id: str

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
-from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
 from specfactory.proof.structured.items import SUBJECT_RANKS, best_type, property_name
 from specfactory.proof.structured.json_spans import (
     JsonArray,
@@ -59,7 +59,7 @@ class _Thing(NamedTuple):
     entity: bool = False
 
 
-def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
+def json_ld_items(tags: list[SourceTag], cut: SourceCut) -> Iterator[ItemDraft]:
     """All items of all JSON-LD scripts, the outer ones first."""
     source = cut.source_text
     roots: list[JsonNode] = []
@@ -81,7 +81,7 @@ def json_ld_items(tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
 class _Flattening:
     """Turns objects into items, one after the other."""
 
-    def __init__(self, cut: Cut, roots: list[JsonNode]) -> None:
+    def __init__(self, cut: SourceCut, roots: list[JsonNode]) -> None:
         self._cut = cut
         self._source = cut.source_text
         self._waiting = [_Thing(root) for root in reversed(roots)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from specfactory.model import Encoding
-from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
 from specfactory.proof.structured.tags import SourceTag
 
 # Meta names -> properties of schema.org.
@@ -153,7 +153,7 @@ _UNITS = {
 }
 
 
-def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
+def meta_item(tags: list[SourceTag], cut: SourceCut) -> ItemDraft | None:
     """The item that the meta tags describe: the page itself; None without any."""
     source, named = cut.source_text, dict[str, list[SourceTag]]()
     for tag in tags:
@@ -194,7 +194,7 @@ def meta_item(tags: list[SourceTag], cut: Cut) -> ItemDraft | None:
     return draft if draft.properties else None
 
 
-def _property(path: str, tag: SourceTag, cut: Cut) -> PropertyDraft:
+def _property(path: str, tag: SourceTag, cut: SourceCut) -> PropertyDraft:
     name = tag.attributes["property" if "property" in tag.attributes else "name"]
     value = cut.source(*tag.attributes["content"], Encoding.HTML)
     return PropertyDraft(path, value, cut.source(*name, Encoding.HTML))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from specfactory.model import Encoding, Snippet
-from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
 from specfactory.proof.structured.items import best_type, property_name
 from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import Element, Outline, reading
@@ -67,13 +67,13 @@ class Marks(NamedTuple):
 MICRODATA = Marks("microdata", "itemprop", "itemtype", ("itemscope", "itemtype"), "item")
 
 
-def microdata_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
+def microdata_items(outline: Outline, tags: list[SourceTag], cut: SourceCut) -> Iterator[ItemDraft]:
     """All microdata items of a page, flattened, in document order."""
     return marked_items(outline, tags, cut, MICRODATA)
 
 
 def marked_items(
-    outline: Outline, tags: list[SourceTag], cut: Cut, marks: Marks
+    outline: Outline, tags: list[SourceTag], cut: SourceCut, marks: Marks
 ) -> Iterator[ItemDraft]:
     """All items that a page marks up in one syntax."""
     own = [tag for tag in tags if tag.mentions(marks.sign) and marks.is_used(tag.attributes)]
@@ -128,7 +128,7 @@ class _Reader:
     """Follows the elements in order, and their tags in the source beside them."""
 
     def __init__(
-        self, cut: Cut, tags: list[SourceTag], marks: Marks, referred: dict[str, Element]
+        self, cut: SourceCut, tags: list[SourceTag], marks: Marks, referred: dict[str, Element]
     ) -> None:
         self._cut = cut
         self._tags = tags

@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
 from specfactory.model import Encoding, Snippet
-from specfactory.proof.structured.item_draft import Cut, ItemDraft, PropertyDraft
+from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
 from specfactory.proof.structured.json_spans import (
     JsonNode,
     JsonObject,
@@ -64,7 +64,9 @@ _PATHS = {
 }  # fmt: skip
 
 
-def state_items(tags: list[SourceTag], cut: Cut, headings: tuple[str, ...]) -> Iterator[ItemDraft]:
+def state_items(
+    tags: list[SourceTag], cut: SourceCut, headings: tuple[str, ...]
+) -> Iterator[ItemDraft]:
     """The objects of all scripts that carry the page's own name, each as an item."""
     scripts = [tag.content for tag in tags if _holds_state(tag, cut.source_text)]
     if not scripts:
@@ -119,7 +121,7 @@ def _places(
 
 
 def _object_around(
-    at: int, script: tuple[int, int], name: str, cut: Cut, skim: Skim
+    at: int, script: tuple[int, int], name: str, cut: SourceCut, skim: Skim
 ) -> tuple[JsonObject, tuple[int, int]] | None:
     """The smallest object around a place that says more than the name."""
     opening = at
@@ -160,14 +162,14 @@ def _enclosing(source: str, at: int, start: int) -> int:
     return -1
 
 
-def _near(node: JsonNode, cut: Cut) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
+def _near(node: JsonNode, cut: SourceCut) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
     """Scalars of an object and of the objects in it; lists are about other things."""
     for path, value in scalars(node, cut.source_text, into_arrays=False):
         if len(path) <= 2:
             yield path, value
 
 
-def _properties(node: JsonObject, cut: Cut) -> Iterator[PropertyDraft]:
+def _properties(node: JsonObject, cut: SourceCut) -> Iterator[PropertyDraft]:
     found = [(_path_of(path), value) for path, value in _near(node, cut)]
     currency = next((value for path, value in found if path == "offers.priceCurrency"), None)
     keys: dict[int, JsonScalar] = {}  # start of a value -> its key, two levels deep
@@ -187,7 +189,7 @@ def _properties(node: JsonObject, cut: Cut) -> Iterator[PropertyDraft]:
         yield PropertyDraft(path, snippet, _snippet(name, cut), more)
 
 
-def _is_shown(price: Snippet, cut: Cut) -> bool:
+def _is_shown(price: Snippet, cut: SourceCut) -> bool:
     """True when the page shows this price to people, too: state may hold cents, or no tax."""
     amount = _NUMBER.fullmatch(reading(price).strip())
     if amount is None:
@@ -208,6 +210,6 @@ def _key(written: str) -> str:
     return _LETTERS.sub("", written.casefold())
 
 
-def _snippet(scalar: JsonScalar, cut: Cut) -> Snippet:
+def _snippet(scalar: JsonScalar, cut: SourceCut) -> Snippet:
     encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
     return cut.source(scalar.start, scalar.end, encoding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from specfactory.proof.structured.item_draft import Cut, ItemDraft
+from specfactory.proof.structured.item_draft import ItemDraft, SourceCut
 from specfactory.proof.structured.items import property_name
 from specfactory.proof.structured.microdata import Marks, marked_items
 from specfactory.proof.structured.tags import SourceTag
@@ -32,7 +32,7 @@ class _RdfaMarks(Marks):
 RDFA = _RdfaMarks("rdfa", "property", "typeof", ("typeof",), "p")
 
 
-def rdfa_items(outline: Outline, tags: list[SourceTag], cut: Cut) -> Iterator[ItemDraft]:
+def rdfa_items(outline: Outline, tags: list[SourceTag], cut: SourceCut) -> Iterator[ItemDraft]:
     """All RDFa items of a page; properties outside any thing are left to the meta tags."""
     if not any(tag.mentions("typeof") and "typeof" in tag.attributes for tag in tags):
         return iter(())

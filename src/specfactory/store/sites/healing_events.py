@@ -20,7 +20,7 @@ class HealingCount(Frozen):
     taken_seconds: float  # from the remedy to its end, all together
 
 
-class DeadLetter(Frozen):
+class HostDeadLetter(Frozen):
     """A dead letter of a host, with what it died of."""
 
     job_id: int
@@ -114,10 +114,12 @@ class Healings:
         """Categories that a host was read for, the most frequent first."""
         return [row["category"] for row in await tx.fetch("categories_read_at", host=host)]
 
-    async def dead_letters(self, host: str, since: Instant, limit: int = 1000) -> list[DeadLetter]:
+    async def dead_letters(
+        self, host: str, since: Instant, limit: int = 1000
+    ) -> list[HostDeadLetter]:
         """Dead letters that died at a host since an instant, the oldest first."""
         rows = await self._db.fetch("dead_letters_of_host", host=host, since=since, limit=limit)
-        return [DeadLetter(row["id"], row["cause"], Cause(row["page_cause"])) for row in rows]
+        return [HostDeadLetter(row["id"], row["cause"], Cause(row["page_cause"])) for row in rows]
 
 
 def _event(row: Row) -> HealingEvent:
