@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from specfactory.orchestrate.healing.api import SelfHealing
     from specfactory.orchestrate.healing.defer import (
         page_end,
         trouble_visit,
@@ -17,6 +18,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "after_visit", "ease_all", "page_end", "trouble_visit", "undo", "until_asked", "wait_after",
-    "was_asked",
+    "SelfHealing", "after_visit", "ease_all", "page_end", "trouble_visit", "undo",
+    "until_asked", "wait_after", "was_asked",
 ]  # fmt: skip
