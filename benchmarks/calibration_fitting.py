@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from specfactory.learn.truth.calibration import Pairs, by_family
-from specfactory.model.calibration import Calibration, Curve, Threshold
 from specfactory.model.learned_templates import lower_bound
+from specfactory.model.record import Calibration, Curve, Threshold
 
 _LEAST_OWN = 100  # answers of a family before it gets a curve of its own
 _PRIOR = 1.0  # imaginary answers in every block, right as often as all are

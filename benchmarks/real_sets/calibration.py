@@ -16,7 +16,7 @@ from benchmarks.real_sets._pages import Judged, half
 from benchmarks.report import Report
 from specfactory.extract.answers.calibration import uncalibrated
 from specfactory.learn.truth.calibration import calibrated, calibration_error, find_threshold
-from specfactory.model.calibration import Threshold
+from specfactory.model.record import Threshold
 
 SETS = (
     "swde", "products", "recipes", "articles_meta", "articles_news", "property_listings",

@@ -15,7 +15,7 @@ from specfactory.learn.truth.calibration import (
     find_threshold,
     reliability,
 )
-from specfactory.model.calibration import Calibration, Curve
+from specfactory.model.record import Calibration, Curve
 
 PAIRS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60)
 

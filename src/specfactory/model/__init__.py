@@ -8,15 +8,23 @@ from specfactory.model.attempt import (
     Attempt,
     AttemptStatus,
     Budget,
+    Coverage,
+    PlannedSource,
     Product,
+    SourceYield,
     Spent,
 )
-from specfactory.model.base import Described, Discreet, Frozen, defaults_of, field, replace
-from specfactory.model.basics import (
+from specfactory.model.base import (
+    Described,
+    Discreet,
+    Event,
+    Frozen,
     Instant,
     Json,
+    defaults_of,
+    field,
+    replace,
 )
-from specfactory.model.calibration import Calibration, Curve, Threshold
 from specfactory.model.contract import (
     Check,
     Contract,
@@ -29,9 +37,6 @@ from specfactory.model.contract import (
     Tier,
     Tolerance,
     Value,
-)
-from specfactory.model.event import (
-    Event,
 )
 from specfactory.model.evidence import (
     Answer,
@@ -100,11 +105,6 @@ from specfactory.model.page import (
     Page,
     Rung,
 )
-from specfactory.model.plan import (
-    Coverage,
-    PlannedSource,
-    SourceYield,
-)
 from specfactory.model.proxy import (
     HostCooldown,
     Proxy,
@@ -114,9 +114,12 @@ from specfactory.model.proxy import (
 from specfactory.model.record import (
     Agreement,
     AttemptTrace,
+    Calibration,
     CheckResult,
+    Curve,
     FieldResult,
     Record,
+    Threshold,
     UnknownReason,
     Weighed,
 )

@@ -1,16 +1,22 @@
-"""Base classes of values: quick to load, to make and to copy with changes."""
+"""Base classes of values, time and JSON as everything here writes them, and events."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, dataclass_transform
 
 import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
-__all__ = ["Described", "Discreet", "Frozen", "defaults_of", "field", "replace"]
+__all__ = [
+    "Described", "Discreet", "Event", "Frozen", "Instant", "Json", "defaults_of",
+    "field", "replace",
+]  # fmt: skip
+
+Instant: TypeAlias = int
+Json: TypeAlias = Any
 
 
 class _Fields:
@@ -92,3 +98,11 @@ def _field(default: Any) -> Any:
     if factory is not None:
         return dataclasses.field(default_factory=factory)
     return dataclasses.field(default=default)
+
+
+class Event(Frozen):
+    """Something that happened, named ``noun.past_verb``; declared in events.py."""
+
+    name: str
+    at: Instant
+    fields: Mapping[str, Json]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from specfactory.model.base import Frozen, field
-from specfactory.model.basics import Instant
+from specfactory.model.base import Frozen, Instant, field
 from specfactory.model.contract import Tier, Value
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from specfactory.model.base import Frozen, field
-from specfactory.model.basics import Instant
+from specfactory.model.base import Frozen, Instant, field
 from specfactory.model.healing import Climb, HostCare
 from specfactory.model.page import Rung
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from specfactory.model.base import Frozen, field
-from specfactory.model.basics import Instant, Json
+from specfactory.model.base import Frozen, Instant, Json, field
 from specfactory.model.page import Cause
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
-from specfactory.model.base import Frozen, field
-from specfactory.model.basics import Instant
+from specfactory.model.base import Frozen, Instant, field
 
 _Z = 1.645  # one-sided, 95%
 

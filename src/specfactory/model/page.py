@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from specfactory.model.base import Discreet, Frozen, field
-from specfactory.model.basics import Instant
+from specfactory.model.base import Discreet, Frozen, Instant, field
 from specfactory.model.contract import Tier
 
 

@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 
-from specfactory.model.base import Discreet, Frozen, field
-from specfactory.model.basics import Instant
+from specfactory.model.base import Discreet, Frozen, Instant, field
 
 
 class ProxyOrigin(StrEnum):

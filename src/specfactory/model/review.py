@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from specfactory.model.base import Frozen
-from specfactory.model.basics import Instant, Json
+from specfactory.model.base import Frozen, Instant, Json
 
 
 class ReviewKind(StrEnum):

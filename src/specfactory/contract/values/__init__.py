@@ -64,7 +64,8 @@ __all__ = [
     "SPELLINGS", "SURE_SIGNS", "YES_WORDS", "NumberRule", "PriceRule", "UnitTable", "Vocabulary",
     "component_name", "currencies_of", "date_spans", "derive_boolean", "derive_date",
     "derive_dimensions", "derive_enumeration", "derive_list", "derive_number", "derive_price",
-    "derive_text", "find_quantities", "into", "is_prose", "is_unit", "is_weak", "multiple_behind", "read_price",
+    "derive_text", "find_quantities", "into", "is_prose", "is_unit", "is_weak",
+    "multiple_behind", "read_price",
     "refuse", "resolve", "same_value", "says_nothing", "scan", "spellings_of", "split_multiplier",
     "split_signs", "unit_table", "value_from_json", "value_to_json", "vocabulary",
 ]  # fmt: skip
