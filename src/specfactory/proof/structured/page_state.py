@@ -25,6 +25,7 @@ from specfactory.proof.structured.json_spans import (
 from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import reading
 from specfactory.proof.wording import collapsed, word_set
+from specfactory.word_lists import first_words, read_lists
 
 Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"
 
@@ -41,27 +42,7 @@ _MAX_KEY = 60
 _KEY_BEFORE = re.compile(r"""([^\s"':,{}]+)["']?\s*:\s*$""")
 _LETTERS = re.compile(r"[^a-z0-9]")
 _NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
-# Keys (lower case, letters only) that say what they hold -> the property of schema.org.
-_PATHS = {
-    "price": "offers.price", "priceamount": "offers.price", "saleprice": "offers.price",
-    "currentprice": "offers.price", "finalprice": "offers.price", "sellingprice": "offers.price",
-    "price.value": "offers.price", "price.amount": "offers.price", "price.current": "offers.price",
-    "price.price": "offers.price", "offers.price": "offers.price",
-    "currency": "offers.priceCurrency", "currencycode": "offers.priceCurrency",
-    "pricecurrency": "offers.priceCurrency", "price.currency": "offers.priceCurrency",
-    "price.currencycode": "offers.priceCurrency", "offers.pricecurrency": "offers.priceCurrency",
-    "availability": "offers.availability", "stockstatus": "offers.availability",
-    "availabilitystatus": "offers.availability", "offers.availability": "offers.availability",
-    "sku": "sku", "productsku": "sku", "articlenumber": "sku", "mpn": "mpn",
-    "manufacturerpartnumber": "mpn", "gtin": "gtin", "gtin13": "gtin13", "ean": "gtin13",
-    "ean13": "gtin13", "upc": "gtin12", "barcode": "gtin",
-    "brand": "brand.name", "brandname": "brand.name", "brand.name": "brand.name",
-    "itembrand": "brand.name", "itemid": "productID",  # in data for analytics
-    "manufacturer": "manufacturer.name", "manufacturer.name": "manufacturer.name",
-    "ratingvalue": "aggregateRating.ratingValue", "averagerating": "aggregateRating.ratingValue",
-    "reviewcount": "aggregateRating.reviewCount", "ratingcount": "aggregateRating.ratingCount",
-    "isbn": "isbn", "isbn13": "isbn",
-}  # fmt: skip
+_PATHS = first_words(read_lists("proof/structured/data/properties.txt")["state"])
 
 
 def state_items(

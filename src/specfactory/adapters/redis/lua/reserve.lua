@@ -1,0 +1,6 @@
+local interval, burst = tonumber(ARGV[3]), tonumber(ARGV[4])
+local kept = tonumber(redis.call('GET', KEYS[2]) or '0')
+local slot = math.max(kept, now, quiet_until(KEYS[1], tonumber(ARGV[2])))
+redis.call('SET', KEYS[2], text(slot + interval))
+keep(KEYS[2], slot + interval - now)
+return text(math.max(0, slot - now - (burst - 1) * interval))

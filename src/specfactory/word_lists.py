@@ -1,0 +1,37 @@
+"""Word lists: text files beside the modules that use them, so that a new word is one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+def read_text(file: str) -> str:
+    """Read a data file; its path is relative to the package."""
+    return (_FOLDER / file).read_text(encoding="utf-8")
+
+
+def read_lists(file: str) -> dict[str, tuple[str, ...]]:
+    """Read the lines under each ``== name`` of a data file.
+
+    Empty lines and comments are skipped. A comment needs the space of ``# ``: selectors begin
+    with a hash too.
+    """
+    lists: dict[str, tuple[str, ...]] = {}
+    for section in f"\n{read_text(file)}".split("\n== ")[1:]:
+        name, *lines = section.split("\n")
+        lists[name] = tuple(line for line in lines if line and not line.startswith("# "))
+    return lists
+
+
+def read_words(file: str) -> dict[str, frozenset[str]]:
+    """Read the single words under each ``== name`` of a data file."""
+    lists = read_lists(file)
+    return {name: frozenset(" ".join(lines).split()) for name, lines in lists.items()}
+
+
+def first_words(lines: tuple[str, ...]) -> dict[str, str]:
+    """Map each further word of a line to the line's first word."""
+    rows = (line.split() for line in lines)
+    return {word: first for first, *words in rows for word in words}
