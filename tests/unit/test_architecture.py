@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
+import grimp
 import pytest
 from importlinter.cli import lint_imports
+
+from benchmarks.house import cycles
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "specfactory"
 MODULES = sorted(SOURCE.rglob("*.py"))
 LONGEST_MODULE = 450
+LARGEST_FOLDER = 16
 CHOOSERS = ("assembly", "testing", "adapters")
 
 
@@ -44,6 +49,16 @@ def test_imports_point_down_only(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("module", MODULES, ids=_name)
 def test_a_module_is_short_enough_to_read(module: Path) -> None:
     assert len(module.read_text(encoding="utf-8").splitlines()) <= LONGEST_MODULE
+
+
+def test_no_folder_holds_more_modules_than_a_person_can_overlook() -> None:
+    folders = Counter(module.parent.relative_to(SOURCE).as_posix() for module in MODULES)
+
+    assert {name: count for name, count in folders.items() if count > LARGEST_FOLDER} == {}
+
+
+def test_no_modules_import_one_another() -> None:
+    assert cycles(grimp.build_graph("specfactory", cache_dir=None)) == []
 
 
 def test_only_assembly_and_the_fakes_choose_adapters() -> None:

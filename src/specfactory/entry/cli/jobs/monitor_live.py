@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
 
-from specfactory.entry.cli.jobs.monitor import print_health, shape
+from specfactory.entry.cli.jobs.monitor_blocks import print_health, shape
 from specfactory.entry.cli.terminal import (
     json_text,
     kinds_done_here,

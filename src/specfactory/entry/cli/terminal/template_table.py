@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from specfactory.entry.cli.terminal import (
+from specfactory.entry.cli.terminal.output import (
     print_heading,
     print_line,
     print_section,
