@@ -85,9 +85,11 @@ from specfactory.model.learned_templates import (
     lower_bound,
     template_name,
 )
-from specfactory.model.outcome_facts import (
+from specfactory.model.outcomes import (
     OUTCOMES,
+    Cause,
     Fault,
+    Outcome,
     OutcomeFacts,
     ProxyEffect,
     RungNeed,
@@ -96,12 +98,10 @@ from specfactory.model.outcome_facts import (
     failure_facts,
 )
 from specfactory.model.page import (
-    Cause,
     Fetched,
     FetchEnd,
     FetchRequest,
     FetchResponse,
-    Outcome,
     Page,
     Rung,
 )

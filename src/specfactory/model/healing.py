@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from specfactory.model.base import Frozen, Instant, Json, field
-from specfactory.model.page import Cause, Outcome, Rung
+from specfactory.model.outcomes import Cause, Outcome
+from specfactory.model.page import Rung
 
 
 class Visit(Frozen):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from specfactory.model.base import Frozen, Instant, Json, field
-from specfactory.model.page import Cause
+from specfactory.model.outcomes import Cause
 
 
 class JobKind(StrEnum):

@@ -1,4 +1,4 @@
-"""Consequences of how a fetch or a job ended: one row per outcome, one per cause.
+"""Outcomes and causes: the ends of a fetch or a job, and a table of what follows from each.
 
 A new outcome is a member of ``Outcome`` and a row of ``OUTCOMES``. Everything that is decided by
 an outcome reads this table: retries, the breaker, proxies, the ladder, diagnoses, dead letters and
@@ -14,8 +14,78 @@ from functools import cache
 from typing import Any
 
 from specfactory.model.base import Frozen
-from specfactory.model.page import Cause, Outcome
 from specfactory.model.record import UnknownReason
+
+
+class Outcome(StrEnum):
+    """The end of a fetch. Only ``ok`` pages teach."""
+
+    OK = "ok"
+    NOT_MODIFIED = "not_modified"
+    JS_REQUIRED = "js_required"
+    LOGIN_REQUIRED = "login_required"
+    CONSENT_WALL = "consent_wall"
+    WAITING_ROOM = "waiting_room"
+    GEO_BLOCKED = "geo_blocked"
+    RATE_LIMITED = "rate_limited"
+    BLOCKED = "blocked"
+    CAPTCHA = "captcha"
+    MAINTENANCE = "maintenance"
+    NOT_FOUND = "not_found"
+    SOFT_404 = "soft_404"
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    REFUSED = "refused"
+    DNS_FAILURE = "dns_failure"
+    TIMEOUT = "timeout"
+    NETWORK_ERROR = "network_error"
+
+
+class Cause(StrEnum):
+    """The reason behind an outcome, or of a failed job; shares no name with an outcome."""
+
+    NONE = ""  # the outcome says it all
+
+    # No request went out.
+    PAUSED = "paused"  # healing leaves the host alone
+    BREAKER = "breaker"  # the host kept failing
+    ASKED_TO_WAIT = "asked_to_wait"  # an earlier Retry-After still holds
+
+    # We may not, or cannot.
+    ROBOTS = "robots"  # robots.txt forbids the page
+    UNWANTED = "unwanted"  # the page itself asks not to be used
+    GATE = "gate"  # the gate refuses the URL
+    ADDRESS = "forbidden_address"  # the name leads to an address that we must not visit
+    BROWSER_UNUSABLE = "browser_unusable"  # the page needs one, and ours does not start
+    BROWSER_CRASHED = "browser_crashed"
+
+    # On the wire.
+    PROXY = "proxy"  # the proxy itself failed
+    NO_CONNECTION = "no_connection"
+    TLS = "tls"
+    REDIRECT_LOOP = "redirect_loop"  # or too many redirects
+    BROKEN_ENCODING = "broken_encoding"  # the body cannot be unpacked
+    CUT_OFF = "cut_off"  # the body ended before its announced end
+    NOT_HTTP = "not_http"
+
+    # In the answer.
+    BY_ADDRESS = "by_address"  # a rate limit for our IP address
+    STATUS_ONLY = "status_only"  # 503 without a word about maintenance
+    NOT_A_PAGE = "not_a_page"
+    UNREADABLE = "unreadable"  # declared as text, but the bytes are none
+
+    # Of jobs, whose error says one of these or an outcome.
+    LEASE_EXPIRED = "lease_expired"
+    OUT_OF_TIME = "out_of_time"
+    BUDGET_EXHAUSTED = "budget_exhausted"
+    FORBIDDEN = "forbidden"  # every page that would do may not be fetched
+    NO_SUCH_PRODUCT = "no_such_product"
+    NO_SOURCE = "no_source"
+    BAD_FORMAT = "bad_format"
+    BAD_PAYLOAD = "bad_payload"
+    UNKNOWN_KIND = "unknown_kind"
+    UNKNOWN_CATEGORY = "unknown_category"
+    MALFORMED_CONTRACT = "malformed_contract"
 
 
 class Fault(StrEnum):
