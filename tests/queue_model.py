@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from specfactory.model import JobStatus as S
 from specfactory.model import RunStatus as R
-from specfactory.model.states import ACTIVE, LEFT_TO_DO, TRANSITIONS, Action
+from specfactory.model.transitions import ACTIVE, LEFT_TO_DO, TRANSITIONS, Action
 
 UNDER_WAY = (R.OPEN, R.POST_PROCESSING)
 

@@ -16,7 +16,7 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Event, Job, JobError, JobKind, JobStatus, Lease, NewJob
-from specfactory.model.states import Action
+from specfactory.model.transitions import Action
 from specfactory.ports import Database
 from specfactory.store import Added, Jobs, Outbox, Pruned, Runs
 

@@ -14,7 +14,7 @@ import pytest
 from specfactory.assembly import open_factory
 from specfactory.errors import ProxiesMissing, SettingError
 from specfactory.model import JobKind, JobStatus
-from specfactory.model.states import Action
+from specfactory.model.transitions import Action
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.kinds.proxies import ProxyRounds
 from specfactory.settings import FetchSettings, ProxySettings, Settings

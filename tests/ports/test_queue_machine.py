@@ -29,7 +29,7 @@ from hypothesis.stateful import (
 from specfactory.assembly import choose_database
 from specfactory.errors import UsageError
 from specfactory.model import Job, JobError, JobStatus, Lease, NewJob, RunStatus
-from specfactory.model.states import LEASED, LEFT_TO_DO, Action
+from specfactory.model.transitions import LEASED, LEFT_TO_DO, Action
 from specfactory.ports import Transaction
 from specfactory.settings import Settings
 from specfactory.store import Jobs, Outbox, Runs

@@ -10,7 +10,7 @@ import pytest
 
 from specfactory.errors import RunClosed, UnknownSubject, UsageError
 from specfactory.model import Job, JobStatus, Run, RunStatus, WorkerReport
-from specfactory.model.states import Action
+from specfactory.model.transitions import Action
 from specfactory.ports import Database
 from specfactory.store import Jobs, Outbox, Runs, Workers, config_hash
 from tests.ports.test_jobs import EXPIRED, NOW, act, add, claim, error, fail, finish, new, rescue

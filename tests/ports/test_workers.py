@@ -31,7 +31,7 @@ from specfactory.model import (
     Spent,
     Verdict,
 )
-from specfactory.model.states import Action
+from specfactory.model.transitions import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.workers.heartbeat import Heartbeat
 from specfactory.orchestrate.workers.outbox_delivery import Delivery

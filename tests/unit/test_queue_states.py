@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from specfactory.errors import TransitionRefused
 from specfactory.model import Cause, Job, JobStatus
-from specfactory.model.states import ACTIVE, LEFT_TO_DO, TRANSITIONS, actions_of, sources_of
+from specfactory.model.transitions import ACTIVE, LEFT_TO_DO, TRANSITIONS, actions_of, sources_of
 from specfactory.queue import Action, RetryRule, after_failure, due_after, transition
 from specfactory.queue.retries import delay_seconds, is_permanent
 from specfactory.settings import QueueSettings

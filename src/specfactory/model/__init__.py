@@ -129,8 +129,8 @@ from specfactory.model.review import (
     Review,
     ReviewKind,
 )
-from specfactory.model.states import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
 from specfactory.model.template import Ballot, Cut, Feature, FieldTemplate, Probe, Rule, Template
+from specfactory.model.transitions import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
 
 __all__ = [
     "ACTIVE",
