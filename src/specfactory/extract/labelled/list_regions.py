@@ -19,6 +19,7 @@ from specfactory.contract.values import is_prose
 from specfactory.extract.page import Layout, Span, hints_aside
 from specfactory.model import Field
 from specfactory.proof import Element
+from specfactory.word_lists import read_lists
 
 MAX_LINES = 8_000
 _MAX_REGION = 150  # lines of one list
@@ -32,20 +33,8 @@ _EDGES = " \t\n:：.–-—*#•|»"
 _FEW_PAIRS = 2
 _MAX_PAIR_LINES = 6
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}\s?[.)]|[•·▢□☐*◦‣✓])\s+(?=\S)")
-# Where a recipe ends, in the words of headings.
-_STOPS = word_set(
-    "notes|note|tips|tip|nutrition|nutrition facts|nutritional information|comments|reviews|"
-    "related recipes|you may also like|more recipes|share|print|video|leave a comment|"
-    "leave a reply|equipment|storage|faq|about the author|did you make this recipe|"
-    "nährwerte|tipp|tipps|kommentare|anmerkungen|hinweise|nährwertangaben|"
-    "notes et astuces|astuces|conseils|commentaires|valeurs nutritionnelles|"
-    "notas|consejos|comentarios|información nutricional|trucos|"
-    "note e consigli|consigli|commenti|valori nutrizionali|conservazione|"
-    "voedingswaarden|reacties|tips & tricks|noter|kommentarer|näringsvärde|"
-    "wartości odżywcze|komentarze|wskazówki|dicas|comentários|примечания|комментарии|"
-    "советы|tápérték|megjegyzések|tipy|komentáře|小贴士|ポイント|コメント|팁",
-    "|",
-)
+_WORDS = read_lists("extract/labelled/data/recipe_words.txt")
+_STOPS = frozenset(_WORDS["stops"])  # headings where a recipe ends
 
 # What a line of a recipe looks like, by general features alone.
 _NUMBER = r"(?:\d+(?:[.,/⁄]\d+)?|[¼-¾⅐-⅞])(?:\s*[¼-¾⅐-⅞]|\s+\d/\d)?"
@@ -54,33 +43,8 @@ _AMOUNT = re.compile(
     rf"(?:\s*(?:[-–—x×/]|to|bis|à|a|или|or|oder|ou)\s*{_NUMBER})?",
     re.IGNORECASE,
 )
-_UNITS = word_set(
-    "g gr grams? gramm gramos? grammes? grammi kg kilo mg ml cl dl l lit(?:er|re|ro)s? oz ounces? "
-    "lbs? pounds? cups? tbsps? tablespoons? tsps? teaspoons? tbs pinch(?:es)? dash(?:es)? cloves? "
-    "cans? tins? jars? pieces? packs? packages? packets? pkgs? sticks? slices? bunch(?:es)? "
-    "handfuls? quarts? pints? fl inch(?:es)? heads? stalks? knobs? drops? pcs? sprigs? "
-    "el tl esslöffel teelöffel prisen? bund dosen? packung päckchen pck pkg stücke? zehen? becher "
-    "tassen? msp scheiben? zweige? handvoll glas "
-    "cuill[eè]res? c\\. càs càc gousses? pinc[eé]es? sachets? verres? tranches? brins? "
-    "cucharadas? cucharaditas? cdas? cdtas? tazas? dientes? pizcas? ramitas? unidades? "
-    "cucchiai[oni]* bicchier[ei] spicchi[o]? rametti "
-    "eetlepels? theelepels? teentjes? tenen snufje blik pak stuks? "
-    "spsk tsk msk krm fed klyft(?:a|or) nypa bundt stk st ss ts rkl kpl prk "
-    "colher(?:es)? x[ií]caras? dentes? latas? "
-    "łyżk[aiei]+ łyżeczk[aiei]+ szklank[aiei]+ ząbk?[eiów]* szczypt[ay] opakowani[ea] "
-    "sztuk[ai]? szt kilogram[yów]* "
-    "ks kusy? plát(?:ek|ky|ků)? lžíce lžic lžičk[ay]? hrnk?[eyů]* stroužk?[yůe]* špetka lyžic[ea]? "
-    "ek tk kk mk csipet gerezd db dkg szál csomag evőkanál teáskanál "
-    "linguri?ț?[eaă]* căni cană cățe[il] žlic[ae]? žličic[ae]? šalic[ae]? "
-    "ст ч стакана? стаканов г кг мл л шт зубчик[аов]* щепотк[аи] пучок ложк[аи] "
-    "κ φλ γρ κιλό κουτ φλιτζάνι[α]? σκελίδ[αες]+ "
-    "yemek çay su bardağı adet kaşığı tutam diş paket "
-)
-# Written without spaces: what follows may be a letter.
-_JOINED_UNITS = word_set(
-    "克 千克 公斤 毫升 升 勺 汤匙 茶匙 个 颗 杯 片 根 瓣 大さじ 小さじ カップ 個 本 枚 片 "
-    "컵 큰술 작은술 개 대"
-)
+_UNITS = word_set(" ".join(_WORDS["units"]))
+_JOINED_UNITS = word_set(" ".join(_WORDS["joined units"]))  # what follows may be a letter
 _UNIT = rf"(?:(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])|{'|'.join(sorted(_JOINED_UNITS))})"
 _MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
 _SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)
