@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.heal import MEANINGS, Problem, Resources, apply, before_change, take_back
-from specfactory.heal.problems import PLANS
 from specfactory.heal.remedies import contradictions, eased, next_remedy, plain_care
+from specfactory.heal.remedy_plans import PLANS
 from specfactory.model import Diagnosis, HostCare, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
 

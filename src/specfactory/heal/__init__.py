@@ -4,8 +4,8 @@ from specfactory.heal.climbs import climb_event, is_by_ladder
 from specfactory.heal.diagnoses import QUICK, Observation, diagnose
 from specfactory.heal.encoding import garbled_share, written_in
 from specfactory.heal.figures import TOP, Figures, RemedyCounts, figures_of
-from specfactory.heal.problems import FACTORY, MEANINGS, Problem
 from specfactory.heal.remedies import Resources, apply, before_change, plain_care, take_back
+from specfactory.heal.remedy_plans import FACTORY, MEANINGS, Problem
 from specfactory.heal.signs import is_bad, sign_of
 from specfactory.heal.trials import (
     GIVEN_UP,

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from specfactory.heal.problems import MEANINGS, PLANS, Problem, Step
+from specfactory.heal.remedy_plans import MEANINGS, PLANS, Problem, Step
 from specfactory.model import Diagnosis, Frozen, HostCare, Instant, Json, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from enum import StrEnum
 
 from specfactory.heal.diagnoses import Observation, diagnose, observe
-from specfactory.heal.problems import Problem
 from specfactory.heal.remedies import Resources, eased, next_remedy, take_back
+from specfactory.heal.remedy_plans import Problem
 from specfactory.heal.signs import OF_PAGES, is_bad, seconds_of
 from specfactory.model import (
     Diagnosis,

@@ -1,4 +1,4 @@
-"""Everything that can be diagnosed, and the remedies that are tried for it, the mildest first.
+"""Diagnoses by name, their meanings, and their plans: the remedies to try, the mildest first.
 
 A new diagnosis is a member, its meaning and its plan. Every plan of a host ends with a question to
 a person. The certificate of a host is never taken on trust: there is no such remedy.
