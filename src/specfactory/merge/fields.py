@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from specfactory.merge.clusters import Cluster, gather
 from specfactory.merge.copies import find_copies, mark_copies
 from specfactory.merge.host_agreement import apply_agreements, host_agreements
+from specfactory.merge.person_decisions import Ruling, ruling_of
 from specfactory.merge.reasons import cluster_reasons, result_reasons, sources, words
-from specfactory.merge.rulings import Ruling, ruling_of
 from specfactory.merge.weights import (
     CLEAR_LEAD,
     DISPUTE_DISCOUNT,
