@@ -13,14 +13,14 @@ from specfactory.extract.labelled.sentences import find_phrases
 from specfactory.extract.unlabelled import prices as visible_prices
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
-from specfactory.proof.structured.json_spans import (
+from specfactory.proof.structured.tags import source_tags
+from specfactory.proof.structured.tolerant_json import (
     JsonArray,
     JsonNode,
     JsonObject,
     read_json,
     skim_first,
 )
-from specfactory.proof.structured.tags import source_tags
 
 PRODUCT = compile_contract(find_contract("product"))
 MOUSE = compile_contract(find_contract("mouse"))

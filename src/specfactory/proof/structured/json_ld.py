@@ -10,14 +10,14 @@ from typing import NamedTuple
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
 from specfactory.proof.structured.items import SUBJECT_RANKS, best_type, property_name
-from specfactory.proof.structured.json_spans import (
+from specfactory.proof.structured.tags import SourceTag
+from specfactory.proof.structured.tolerant_json import (
     JsonArray,
     JsonNode,
     JsonObject,
     JsonScalar,
     read_json,
 )
-from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import reading
 from specfactory.proof.wording import word_set
 

@@ -15,14 +15,14 @@ from typing import TypeAlias
 
 from specfactory.model import Encoding, Snippet
 from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
-from specfactory.proof.structured.json_spans import (
+from specfactory.proof.structured.tags import SourceTag
+from specfactory.proof.structured.tolerant_json import (
     JsonNode,
     JsonObject,
     JsonScalar,
     scalars,
     skim_first,
 )
-from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import reading
 from specfactory.proof.wording import collapsed, word_set
 from specfactory.word_lists import first_words, read_lists

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import reading
-from specfactory.proof.structured.json_spans import read_json, scalars
+from specfactory.proof.structured.tolerant_json import read_json, scalars
 from tests.yardstick import within
 
 VALUES = st.recursive(
