@@ -13,7 +13,7 @@ if TYPE_CHECKING:
         ModelDesk,
         Payer,
     )
-    from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
+    from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
     from specfactory.orchestrate.bench.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
     from specfactory.orchestrate.bench.sources import source_at
     from specfactory.orchestrate.bench.workbench import Workbench

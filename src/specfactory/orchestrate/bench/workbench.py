@@ -10,7 +10,7 @@ from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
-from specfactory.orchestrate.bench.proxy_pool import ProxyDesk
+from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
 from specfactory.orchestrate.bench.sources import source_at
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
