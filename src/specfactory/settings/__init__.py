@@ -16,14 +16,14 @@ from specfactory.settings.declared import (
     QueueSettings,
     Settings,
 )
-from specfactory.settings.loading import FILE_NAME, SettingInfo, describe, load
-from specfactory.settings.network import (
+from specfactory.settings.declared_network import (
     BrowserSettings,
     FetchSettings,
     HealSettings,
     ProfileSettings,
     ProxySettings,
 )
+from specfactory.settings.loading import FILE_NAME, SettingInfo, describe, load
 
 __all__ = [
     "FILE_NAME", "BrowserSettings", "BudgetSettings", "DaemonSettings", "FetchSettings",

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from specfactory.model import Budget, Frozen
-from specfactory.settings.declaring import setting
-from specfactory.settings.network import (
+from specfactory.settings.declared_network import (
     BrowserSettings,
     FetchSettings,
     HealSettings,
     ProfileSettings,
     ProxySettings,
 )
+from specfactory.settings.declaring import setting
 
 
 class BudgetSettings(Frozen):
