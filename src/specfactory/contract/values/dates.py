@@ -7,53 +7,12 @@ from collections.abc import Mapping
 from datetime import date
 
 from specfactory.contract.values.refusal import refuse
+from specfactory.word_lists import read_lists
 
-_MONTH_WORDS = (
-    "january jan januar jänner jän janvier janv enero ene gennaio gen januari janeiro stycznia "
-    "styczeń tammikuuta tammikuu ianuarie ocak января янв січня leden ledna január siječnja "
-    "ιανουαρίου "
-    "януари januára januarja jaanuar sausio gener يناير ינואר בינואר",
-    "february feb febr februar fév février fevrier févr febrero febbraio februari fevereiro fev "
-    "lutego luty helmikuuta helmikuu februarie şubat февраля фев лютого únor února február "
-    "veljače φεβρουαρίου "
-    "февруари februára februarja veebruar vasario febrer فبراير شباط פברואר בפברואר",
-    "march mar märz maerz mär mrz mars marzo maart mrt março marca marzec maaliskuuta maaliskuu "
-    "martie mart марта мар березня březen března március ožujka μαρτίου "
-    "март märts kovo maret març مارس آذار מרץ במרץ",
-    "april apr avril avr abril abr aprile kwietnia kwiecień huhtikuuta huhtikuu aprilie nisan "
-    "апреля апр квітня duben dubna április travnja απριλίου "
-    "април apríla aprila aprill balandžio أبريل ابريل نيسان אפריל באפריל",
-    "may mai mayo maggio mag mei maio maja maj toukokuuta toukokuu mayıs мая травня květen května "
-    "május svibnja μαΐου "
-    "май mája gegužės maig مايو أيار מאי במאי",
-    "june jun juni juin junio giugno giu junho czerwca czerwiec kesäkuuta kesäkuu iunie haziran "
-    "июня июн червня červen června június lipnja ιουνίου "
-    "юни júna junija juuni birželio juny يونيو يونيه حزيران יוני ביוני",
-    "july jul juli juillet juil julio luglio lug julho lipca lipiec heinäkuuta heinäkuu iulie "
-    "temmuz июля июл липня červenec července július srpnja ιουλίου "
-    "юли júla julija juuli liepos juliol يوليو يوليه تموز יולי ביולי",
-    "august aug août aout agosto ago augustus augusti sierpnia sierpień elokuuta elokuu ağustos "
-    "августа авг серпня srpen srpna augusztus kolovoza αυγούστου "
-    "augusta avgusta rugpjūčio agustus agost أغسطس اغسطس אוגוסט באוגוסט",
-    "september sep sept septembre septiembre settembre set setembro września wrzesień syyskuuta "
-    "syyskuu septembrie eylül сентября сен вересня září szeptember rujna σεπτεμβρίου "
-    "септември septembra rugsėjo سبتمبر أيلول ספטמבר בספטמבר",
-    "october oct oktober okt octobre octubre ottobre ott outubro out października październik "
-    "lokakuuta lokakuu octombrie ekim октября окт жовтня říjen října október "
-    "οκτωβρίου "
-    "октомври októbra oktobra oktoober spalio أكتوبر اكتوبر אוקטובר באוקטובר",
-    "november nov novembre noviembre novembro listopada marraskuuta marraskuu noiembrie kasım "
-    "ноября ноя листопада listopad listopadu studenoga νοεμβρίου "
-    "ноември novembra lapkričio نوفمبر נובמבר בנובמבר",
-    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro grudnia "
-    "grudzień joulukuuta joulukuu decembrie aralık декабря дек грудня prosinec prosince "
-    "prosinca δεκεμβρίου "
-    "декември decembra detsember desember gruodžio desembre ديسمبر דצמבר בדצמבר",
-)
 MONTHS: Mapping[str, int] = {
     word.casefold(): number
-    for number, words in enumerate(_MONTH_WORDS, 1)
-    for word in words.split()
+    for number, lines in enumerate(read_lists("contract/values/data/months.txt").values(), 1)
+    for word in " ".join(lines).split()
 }
 """Months by their names in lower case: the only table of them."""
 _YEAR = r"(?P<{0}>(?:19|20)\d\d)"

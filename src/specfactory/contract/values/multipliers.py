@@ -1,6 +1,7 @@
 """Words and letters that multiply the number before them: "$1.2 million", "3,980万円", "26K".
 
-The only table of multipliers: numbers, prices, units, phrases and number words read it.
+The only table of them is ``data/multipliers.txt``: numbers, prices, units, phrases and number words
+read it.
 """
 
 from __future__ import annotations
@@ -8,19 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-# One line per factor. Words behind "money:" multiply amounts of money only: "billion" is 10¹²
-# outside English, "cr" and "B" are common abbreviations of other things.
-_TABLE = """
-1e3 k thousand tausend tsd тыс тысяч тысяча тысячи tys tis mil mille mila ألف آلاف
-1e5 lakh lakhs lac lacs
-1e6 M million millions millionen mio mln mn mill millones millón milioni milione milhão milhões \
-milion miliony milionów milionů miljoen miljon miljoner миллион миллиона миллионов млн мільйон \
-мільйона мільйонів milyon مليون ملايين
-1e7 crore crores money: cr
-1e9 bn mrd milliarde milliarden milliard milliards miliardi миллиард миллиарда миллиардов млрд \
-مليار money: B billion billions
-1e12 money: T trillion trillions
-"""
+from specfactory.word_lists import read_lists
+
 MYRIADS: Mapping[str, float] = {
     "千": 1e3, "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8,
 }  # fmt: skip
@@ -30,7 +20,7 @@ MYRIADS: Mapping[str, float] = {
 def _read_table() -> tuple[dict[str, float], dict[str, float]]:
     for_numbers: dict[str, float] = {}
     for_money: dict[str, float] = {}
-    for line in _TABLE.strip().split("\n"):
+    for line in read_lists("contract/values/data/multipliers.txt")["factors"]:
         factor, _, words = line.partition(" ")
         everywhere, _, money = words.partition("money:")
         for_numbers |= dict.fromkeys(everywhere.split(), float(factor))

@@ -1,6 +1,7 @@
 """Numbers that are not in digits: ½, 5 1/2 in, six buttons, twenty-one, two and a half.
 
-The only table of number words. Sentences of several words are read in English alone.
+The only table of them is ``data/number_words.txt``. Sentences of several words are read in English
+alone.
 """
 
 from __future__ import annotations
@@ -10,26 +11,13 @@ import unicodedata
 from typing import NamedTuple
 
 from specfactory.contract.values.multipliers import MONEY_MULTIPLIERS
+from specfactory.word_lists import read_lists
 
-# The English word comes first.
 _NUMBERS = {
-    0: "zero",
-    1: "one eins un une uno una ein eine",
-    2: "two zwei deux dos due",
-    3: "three drei trois tres tre",
-    4: "four vier quatre cuatro quattro",
-    5: "five fünf cinq cinco cinque",
-    6: "six sechs seis sei",
-    7: "seven sieben sept siete sette",
-    8: "eight acht huit ocho otto",
-    9: "nine neun neuf nueve nove",
-    10: "ten zehn dix diez dieci",
-    11: "eleven elf onze once undici",
-    12: "twelve zwölf douze doce dodici",
-    13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen",
-    18: "eighteen", 19: "nineteen", 20: "twenty", 30: "thirty", 40: "forty", 50: "fifty",
-    60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety",
-}  # fmt: skip
+    int(number): words
+    for line in read_lists("contract/values/data/number_words.txt")["numbers"]
+    for number, _, words in [line.partition(" ")]
+}
 _PARTS = {
     "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100, "thousandth": 1000,

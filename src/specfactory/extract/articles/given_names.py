@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
-from importlib.resources import files
+
+from specfactory.word_lists import read_text
 
 
 def is_given_name(word: str) -> bool:
@@ -15,7 +16,6 @@ def is_given_name(word: str) -> bool:
 
 @cache
 def _names() -> frozenset[str]:
-    """Names in the file beside this module; lines that begin with # are comments."""
-    file = files("specfactory.extract.articles") / "given_names.txt"
-    lines = file.read_text(encoding="utf-8").splitlines()
+    """Names in the data file; lines that begin with # are comments."""
+    lines = read_text("extract/articles/data/given_names.txt").split("\n")
     return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
