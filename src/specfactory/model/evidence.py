@@ -121,6 +121,11 @@ class Verdict(StrEnum):
     OTHER = "other"
     UNSURE = "unsure"
 
+    @property
+    def usable(self) -> bool:
+        """True if values of the page may count for the product."""
+        return self is Verdict.SAME or self is Verdict.FAMILY
+
 
 class Identity(Frozen):
     """A verdict with its reasons, in the order in which they counted."""

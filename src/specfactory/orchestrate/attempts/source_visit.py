@@ -26,7 +26,7 @@ TRIES = 3  # pages of one source that may turn out to be about something else
 PAUSED = "paused"  # the end of a source that must not be asked for a while
 LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}  # ranks of search hits
 UNLIKELY = 9
-USABLE = (Verdict.SAME, Verdict.FAMILY)
+USABLE = tuple(verdict for verdict in Verdict if verdict.usable)  # ends of a visit, as strings
 
 
 class Emit(Protocol):
@@ -156,7 +156,7 @@ class SourceVisitor:
                 self._tally.product.category,
                 fields=fields,
                 seconds=taken.seconds,
-                failed=identity.verdict not in USABLE,
+                failed=not identity.verdict.usable,
             )
 
         await taken.keep(note_yield)

@@ -21,7 +21,6 @@ from specfactory.model import (
     Source,
     SourceYield,
     Spent,
-    Verdict,
 )
 from specfactory.orchestrate.attempts.coverage import coverage
 from specfactory.orchestrate.attempts.model_fields import without_outranked
@@ -89,7 +88,7 @@ class Tally(Struct):
 
     def usable(self, reading: Reading) -> bool:
         """True if a reading is about this product, or a person said so."""
-        return reading.identity.verdict in (Verdict.SAME, Verdict.FAMILY)
+        return reading.identity.verdict.usable
 
     def untried(self) -> tuple[Source, ...]:
         """Sources that this attempt has not asked and that may know something new."""

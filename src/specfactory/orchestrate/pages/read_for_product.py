@@ -86,7 +86,7 @@ def read_page(
     if identity.verdict is Verdict.SAME:
         named = named_measures(product, compiled.contract.identity, views, siblings)
         reading = replace(reading, measures=named)
-    if identity.verdict in (Verdict.SAME, Verdict.FAMILY):
+    if identity.verdict.usable:
         fitting, tried = choose_fitting(templates, views), choose_fitting(trials, views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])
         selected = select(views, compiled, selectors)

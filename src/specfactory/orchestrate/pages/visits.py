@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from specfactory.model import Candidate, Page, Verdict, Visit, facts_of
+from specfactory.model import Candidate, Page, Visit, facts_of
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
@@ -75,7 +75,7 @@ def confidence_in(reading: Reading, fields: int) -> float | None:
     The mean of the best candidate of each field, where a field that was not found counts as 0:
     a page whose layout has changed loses fields before it loses confidence in the others.
     """
-    if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+    if not reading.identity.verdict.usable:
         return None
     return mean_likelihood(reading.candidates, fields)
 

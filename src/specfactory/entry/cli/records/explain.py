@@ -61,7 +61,6 @@ async def explain_field(
         Explanation,
         PageLeftOut,
     )
-    from specfactory.model import Verdict
 
     record = await find_record(factory, product)
     if field not in record.fields:
@@ -77,7 +76,7 @@ async def explain_field(
             why="; ".join(reading.identity.reasons),
         )
         for reading in readings
-        if reading.identity.verdict in (Verdict.OTHER, Verdict.UNSURE)
+        if not reading.identity.verdict.usable
     ]
     decisions = await factory.reviews.history(record.product.id)
     explained = Explanation.of(
@@ -118,13 +117,13 @@ def _candidates(result: FieldResult) -> Iterator[WeighedCandidate]:
 def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:
     """Candidates of good pages that were not weighed: of another variant, or rejected."""
     from specfactory.entry.shapes import quote_of
-    from specfactory.model import Dropped, Verdict
+    from specfactory.model import Dropped
     from specfactory.orchestrate.attempts import tell_apart
 
     weighed = {candidate.evidence for candidate in result.candidates}
     apart = tell_apart(readings)
     for reading in readings:
-        if reading.identity.verdict not in (Verdict.SAME, Verdict.FAMILY):
+        if not reading.identity.verdict.usable:
             continue
         for each in reading.candidates:
             evidence = each.evidence
