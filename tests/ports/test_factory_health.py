@@ -9,8 +9,8 @@ import pytest
 
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.errors import DatabaseAway, StorageFull
-from specfactory.heal import FACTORY, Problem
-from specfactory.model import HealingEvent, HealingStatus
+from specfactory.heal import FACTORY
+from specfactory.model import HealingEvent, HealingStatus, Problem
 from specfactory.orchestrate.bench.factory_health import FactoryHealth
 from specfactory.orchestrate.jobs.database_retry import until_written
 from specfactory.ports import Database

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from specfactory.demo.faults import DRAWN, FAULTS, Scope, Switchboard, fault_of, find_fault
-from specfactory.heal import Problem
+from specfactory.model import Problem
 
 PATHS = [f"/p/{n}" for n in range(600)]
 

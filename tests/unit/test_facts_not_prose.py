@@ -12,7 +12,7 @@ import pytest
 from benchmarks.prose_decisions import decisions_in, find_decisions
 from specfactory.fetch.ladder.ladder import next_rung
 from specfactory.fetch.proxies.health import RestRule, after_use
-from specfactory.heal import Problem, diagnose
+from specfactory.heal import diagnose
 from specfactory.heal.signs import sign_of
 from specfactory.model import (
     Cause,
@@ -23,6 +23,7 @@ from specfactory.model import (
     JobStatus,
     Outcome,
     Page,
+    Problem,
     ProxyHealth,
     Rung,
     Tier,

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from specfactory.heal import Problem, diagnose
+from specfactory.heal import diagnose
 from specfactory.heal.encoding import garbled_share, written_in
 from specfactory.heal.signs import is_bad, sign_of
-from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Sign, Visit
+from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Problem, Sign, Visit
 from specfactory.settings import HealSettings
 
 HEAL = HealSettings()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.heal import MEANINGS, Problem, Resources, apply, before_change, take_back
+from specfactory.heal import MEANINGS, Resources, apply, before_change, take_back
 from specfactory.heal.remedies import contradictions, eased, next_remedy, plain_care
 from specfactory.heal.remedy_plans import PLANS
-from specfactory.model import Diagnosis, HostCare, Remedy, RemedyKind, Rung
+from specfactory.model import Diagnosis, HostCare, Problem, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
 
 SETTINGS = Settings()

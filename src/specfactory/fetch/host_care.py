@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from specfactory.fetch.addresses import Target, parse_url
-from specfactory.model import Cause, FetchEnd, HostCare, HostPolicy, Instant, Outcome
+from specfactory.model import Cause, FetchEnd, HostCare, HostPolicy, Instant, Outcome, Problem
 
-_BY_DIAGNOSIS = {
-    "slow_host": Outcome.TIMEOUT,
-    "soft_block": Outcome.BLOCKED,
-    "content_block": Outcome.BLOCKED,
-    "expired_login": Outcome.LOGIN_REQUIRED,
-    "login_wall": Outcome.LOGIN_REQUIRED,
-    "empty_pages": Outcome.EMPTY,
-    "server_errors": Outcome.MAINTENANCE,
-    "forbidden_redirect": Outcome.REFUSED,
-    "site_gone": Outcome.NOT_FOUND,
+_BY_DIAGNOSIS: Mapping[str, Outcome] = {
+    Problem.SLOW_HOST: Outcome.TIMEOUT,
+    Problem.SOFT_BLOCK: Outcome.BLOCKED,
+    Problem.CONTENT_BLOCK: Outcome.BLOCKED,
+    Problem.EXPIRED_LOGIN: Outcome.LOGIN_REQUIRED,
+    Problem.LOGIN_WALL: Outcome.LOGIN_REQUIRED,
+    Problem.EMPTY_PAGES: Outcome.EMPTY,
+    Problem.SERVER_ERRORS: Outcome.MAINTENANCE,
+    Problem.FORBIDDEN_REDIRECT: Outcome.REFUSED,
+    Problem.SITE_GONE: Outcome.NOT_FOUND,
 }
 _MOST_COOKIES = 50
 _MAX_COOKIE = 4_096

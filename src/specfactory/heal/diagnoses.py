@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from statistics import median
 
-from specfactory.heal.remedy_plans import Problem
 from specfactory.heal.signs import OF_PAGES, is_bad, is_well, own_failures, seconds_of, sign_of
-from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Sign, Visit
+from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Problem, Sign, Visit
 from specfactory.settings import HealSettings
 
 QUICK = 3  # visits in a row that are enough where the sign is clear

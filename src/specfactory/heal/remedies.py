@@ -10,8 +10,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from specfactory.heal.remedy_plans import MEANINGS, PLANS, Problem, Step
-from specfactory.model import Diagnosis, Frozen, HostCare, Instant, Json, Remedy, RemedyKind, Rung
+from specfactory.heal.remedy_plans import MEANINGS, PLANS, Step
+from specfactory.model import (
+    Diagnosis,
+    Frozen,
+    HostCare,
+    Instant,
+    Json,
+    Problem,
+    Remedy,
+    RemedyKind,
+    Rung,
+)
 from specfactory.settings import Settings
 
 LEAST_DELAY_SECONDS = 0.25

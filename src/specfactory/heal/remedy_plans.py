@@ -1,55 +1,18 @@
-"""Diagnoses by name, their meanings, and their plans: the remedies to try, the mildest first.
+"""Meaning and plan of every diagnosis: the remedies that are tried for it, the mildest first.
 
-A new diagnosis is a member, its meaning and its plan. Every plan of a host ends with a question to
-a person. The certificate of a host is never taken on trust: there is no such remedy.
+A new diagnosis is a member of ``Problem`` (in the model), its meaning and its plan. Every plan of
+a host ends with a question to a person. The certificate of a host is never taken on trust: there
+is no such remedy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
-from specfactory.model import Frozen, RemedyKind
+from specfactory.model import Frozen, Problem, RemedyKind
 
 FACTORY = "factory"  # in place of a host: the factory itself fails
 ENDLESS = 1_000  # pauses: until they are as long as they may be
-
-
-class Problem(StrEnum):
-    """Problem of a host, or of the factory itself; the name of its diagnosis."""
-
-    STALE_PROXY = "stale_proxy"
-    LAYOUT_CHANGE = "layout_change"
-    RATE_LIMITED = "rate_limited"
-    DNS_FAILURE = "dns_failure"
-    CONTENT_BLOCK = "content_block"
-    SOFT_BLOCK = "soft_block"
-    BLOCKED = "blocked"
-    GEO_BLOCKED = "geo_blocked"
-    TLS_FAILURE = "tls_failure"
-    REDIRECT_LOOP = "redirect_loop"
-    MOVED_SITE = "moved_site"
-    SITE_GONE = "site_gone"
-    SERVER_ERRORS = "server_errors"
-    CONNECTION_FAILURE = "connection_failure"
-    SLOW_HOST = "slow_host"
-    BROKEN_COMPRESSION = "broken_compression"
-    BROKEN_TRANSFER = "broken_transfer"
-    CHANGED_ENCODING = "changed_encoding"
-    EXPIRED_LOGIN = "expired_login"
-    LOGIN_WALL = "login_wall"
-    WAITING_ROOM = "waiting_room"
-    MAINTENANCE = "maintenance"
-    EMPTY_PAGES = "empty_pages"
-    TOO_LARGE = "too_large"
-    FORBIDDEN_REDIRECT = "forbidden_redirect"
-    DISK_FULL = "disk_full"
-    DATABASE_AWAY = "database_away"
-    STATE_AWAY = "state_away"
-    MODEL_DOWN = "model_down"
-    BROWSER_CRASHED = "browser_crashed"
-    BROWSER_UNUSABLE = "browser_unusable"
-
 
 MEANINGS: Mapping[Problem, str] = {
     Problem.STALE_PROXY: "one proxy is refused or does not answer; others may do",

@@ -13,7 +13,6 @@ from enum import StrEnum
 
 from specfactory.heal.diagnoses import Observation, diagnose, observe
 from specfactory.heal.remedies import Resources, eased, next_remedy, take_back
-from specfactory.heal.remedy_plans import Problem
 from specfactory.heal.signs import OF_PAGES, is_bad, seconds_of
 from specfactory.model import (
     Diagnosis,
@@ -22,6 +21,7 @@ from specfactory.model import (
     HealingStatus,
     HostCare,
     Instant,
+    Problem,
     Remedy,
     RemedyKind,
     Rung,

@@ -79,10 +79,46 @@ class RemedyKind(StrEnum):
     EASE = "ease"  # all was well for long: try to do with less
 
 
+class Problem(StrEnum):
+    """Problem of a host, or of the factory itself; the name of its diagnosis."""
+
+    STALE_PROXY = "stale_proxy"
+    LAYOUT_CHANGE = "layout_change"
+    RATE_LIMITED = "rate_limited"
+    DNS_FAILURE = "dns_failure"
+    CONTENT_BLOCK = "content_block"
+    SOFT_BLOCK = "soft_block"
+    BLOCKED = "blocked"
+    GEO_BLOCKED = "geo_blocked"
+    TLS_FAILURE = "tls_failure"
+    REDIRECT_LOOP = "redirect_loop"
+    MOVED_SITE = "moved_site"
+    SITE_GONE = "site_gone"
+    SERVER_ERRORS = "server_errors"
+    CONNECTION_FAILURE = "connection_failure"
+    SLOW_HOST = "slow_host"
+    BROKEN_COMPRESSION = "broken_compression"
+    BROKEN_TRANSFER = "broken_transfer"
+    CHANGED_ENCODING = "changed_encoding"
+    EXPIRED_LOGIN = "expired_login"
+    LOGIN_WALL = "login_wall"
+    WAITING_ROOM = "waiting_room"
+    MAINTENANCE = "maintenance"
+    EMPTY_PAGES = "empty_pages"
+    TOO_LARGE = "too_large"
+    FORBIDDEN_REDIRECT = "forbidden_redirect"
+    DISK_FULL = "disk_full"
+    DATABASE_AWAY = "database_away"
+    STATE_AWAY = "state_away"
+    MODEL_DOWN = "model_down"
+    BROWSER_CRASHED = "browser_crashed"
+    BROWSER_UNUSABLE = "browser_unusable"
+
+
 class Diagnosis(Frozen):
     """The cause of a host's failures, by its recent history."""
 
-    name: str  # "stale_proxy", "rate_limited", "dns_failure" …
+    name: str  # a ``Problem``
     failure: str  # the outcome or event that showed it
     certainty: float
     reasons: tuple[str, ...]  # what in the history says so

@@ -11,8 +11,8 @@ from typing import Protocol, runtime_checkable
 
 from specfactory.errors import StorageFull, StoreError
 from specfactory.events import event
-from specfactory.heal import FACTORY, Problem
-from specfactory.model import Event, HealingEvent, HealingStatus, Instant, RemedyKind
+from specfactory.heal import FACTORY
+from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Problem, RemedyKind
 from specfactory.ports import Clock, Database, SharedState, Transaction
 from specfactory.store import Healings, HostPolicies, Outbox
 

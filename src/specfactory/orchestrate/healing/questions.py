@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from specfactory.events import event
-from specfactory.heal import GIVEN_UP, MEANINGS, Problem
-from specfactory.model import Event, HealingEvent, Instant, Json, ReviewKind
+from specfactory.heal import GIVEN_UP, MEANINGS
+from specfactory.model import Event, HealingEvent, Instant, Json, Problem, ReviewKind
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 
