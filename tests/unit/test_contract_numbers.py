@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.contract.values.numbers import Reading, decimal_mark, raised, readings, scan
+from specfactory.contract.values.numbers import NumberReading, decimal_mark, raised, readings, scan
 from specfactory.contract.values.units import unit_table
 
 CONVENTIONS = {
@@ -43,7 +43,7 @@ def test_a_number_written_by_a_language_is_read_back(whole, fraction, language):
 
     read = readings(digits, decimal_mark(language))
 
-    assert read == (Reading(float(f"{whole}.{fraction or 0}"), len(fraction)),)
+    assert read == (NumberReading(float(f"{whole}.{fraction or 0}"), len(fraction)),)
 
 
 @settings(deadline=None)

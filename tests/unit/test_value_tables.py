@@ -157,7 +157,7 @@ ALLOWED = {
     "contract/values/number_words.py",  # which multipliers may follow a number word
     "extract/body/line_features.py",  # features of fitted models: they stay as they were fitted
     "extract/articles/data/markup_words.txt",
-    "extract/articles/person_names.py",  # words that are no person's name
+    "extract/articles/data/name_words.txt",  # words that are no person's name
     "proof/text/charsets.py",  # characters by which encodings are recognised
 }  # fmt: skip
 _SECOND_TABLES = {

@@ -14,7 +14,7 @@ from specfactory.contract.values.multipliers import MULTIPLIERS, MYRIADS
 from specfactory.contract.values.units import ORDINARY_WORDS, UnitTable, is_unit
 
 
-class Reading(NamedTuple):
+class NumberReading(NamedTuple):
     """One way to read a number; ``decimals`` says how exactly it was written."""
 
     value: float
@@ -24,7 +24,7 @@ class Reading(NamedTuple):
 class Quantity(NamedTuple):
     """A number on a page with the unit behind it."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[NumberReading, ...]
     scale: float  # of a multiplier word: 26K is 26 at scale 1000
     unit: str  # as written; "" when there is none
     foreign: bool  # the unit is one, but none that the field accepts
@@ -81,12 +81,12 @@ def decimal_mark(language: str) -> str:
     return "fr" if primary == "fr" else ""
 
 
-def readings(digits: str, mark: str) -> tuple[Reading, ...]:
+def readings(digits: str, mark: str) -> tuple[NumberReading, ...]:
     """All readings of a digit string; none when its shape is that of no number."""
     if len(digits) > MAX_DIGITS:
         return ()
     if digits.isdigit():
-        return (Reading(float(digits), 0),)
+        return (NumberReading(float(digits), 0),)
     if _ARABIC_DECIMAL in digits or _ARABIC_GROUP in digits:
         return _split_reading(digits, _ARABIC_DECIMAL, _ARABIC_GROUP)
     for space in _SPACES + "'’":
@@ -99,7 +99,7 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
         whole, _, rest = digits.rpartition(decimal)
         if decimal in whole or not _is_grouping(whole.split(group)):
             return ()
-        return (Reading(float(f"{whole.replace(group, '')}.{rest}"), len(rest)),)
+        return (NumberReading(float(f"{whole.replace(group, '')}.{rest}"), len(rest)),)
     separator = "." if points else ","
     if points + commas > 1:
         parts = digits.split(separator)
@@ -109,12 +109,12 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
         )
         if not _is_grouping(parts) and not (separator == "," and is_indian):
             return ()
-        return (Reading(float("".join(parts)), 0),)
+        return (NumberReading(float("".join(parts)), 0),)
     whole, _, rest = digits.partition(separator)
-    as_decimal = Reading(float(f"{whole or 0}.{rest}"), len(rest))
+    as_decimal = NumberReading(float(f"{whole or 0}.{rest}"), len(rest))
     if len(rest) != 3 or len(whole) > 3 or whole[:1] in ("0", ""):
         return (as_decimal,)
-    as_group = Reading(float(whole + rest), 0)
+    as_group = NumberReading(float(whole + rest), 0)
     if mark == "fr":  # groups with spaces; a point is either a foreign decimal or a foreign group
         return (as_decimal,) if separator == "," else (as_group, as_decimal)
     if not mark:
@@ -122,14 +122,14 @@ def readings(digits: str, mark: str) -> tuple[Reading, ...]:
     return (as_decimal,) if separator == mark else (as_group,)
 
 
-def _split_reading(digits: str, decimal: str, group: str) -> tuple[Reading, ...]:
+def _split_reading(digits: str, decimal: str, group: str) -> tuple[NumberReading, ...]:
     """The only reading of digits whose marks leave no doubt."""
     whole, mark, rest = digits.partition(decimal)
     if not _is_grouping(whole.split(group)) and not whole.isdigit():
         return ()
     if mark and not (rest or "0").isdigit():
         return ()
-    return (Reading(float(f"{whole.replace(group, '')}.{rest or 0}"), len(rest)),)
+    return (NumberReading(float(f"{whole.replace(group, '')}.{rest or 0}"), len(rest)),)
 
 
 def _is_grouping(parts: list[str]) -> bool:
@@ -164,7 +164,7 @@ def scan(words: str, mark: str, table: UnitTable | None) -> list[Quantity]:
         if not read:
             continue
         if match["sign"]:
-            read = tuple(Reading(-one.value, one.decimals) for one in read)
+            read = tuple(NumberReading(-one.value, one.decimals) for one in read)
         unit = _unit_behind(words, match.end(), table)
         if unit is not None:
             scale, written, foreign, end, named = unit

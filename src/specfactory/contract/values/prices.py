@@ -28,7 +28,13 @@ from specfactory.contract.values.currencies import (
 )
 from specfactory.contract.values.dates import MONTHS
 from specfactory.contract.values.multipliers import multiple_behind
-from specfactory.contract.values.numbers import NUMBER, Reading, decimal_mark, raised, readings
+from specfactory.contract.values.numbers import (
+    NUMBER,
+    NumberReading,
+    decimal_mark,
+    raised,
+    readings,
+)
 from specfactory.contract.values.refusal import refuse
 from specfactory.contract.values.units import is_unit
 from specfactory.errors import NotDerivable
@@ -162,7 +168,7 @@ def _one_amount(rule: PriceRule, words: str, match: re.Match[str], mark: str) ->
         whole = [one for one in read if not one.decimals]
         cents = raised(match["power"]) / 100
         is_price = len(whole) == 1 and len(match["power"]) == 2
-        read = (Reading(round(whole[0].value + cents, 2), 2),) if is_price else ()
+        read = (NumberReading(round(whole[0].value + cents, 2), 2),) if is_price else ()
     if not read:
         refuse(rule.field, words, "ambiguous_number", f"{match[0]!r} is no amount")
     # "1.250 KWD" may be one and a quarter: some currencies have a thousand parts

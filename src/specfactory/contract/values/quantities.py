@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from specfactory.contract.values.known_units import UNITS
 from specfactory.contract.values.number_words import in_digits
-from specfactory.contract.values.numbers import Quantity, Reading, decimal_mark, raised, scan
+from specfactory.contract.values.numbers import NumberReading, Quantity, decimal_mark, raised, scan
 from specfactory.contract.values.refusal import refuse
 from specfactory.contract.values.units import (
     AS_WRITTEN,
@@ -227,9 +227,9 @@ def settle(rule: NumberRule, words: str, quantity: Quantity, unit: Accepted) -> 
     """Convert a quantity into the field's unit; of two readings the field's range decides."""
     read = quantity.readings
     if quantity.power:  # "10⁶" is a power; other raised digits could be a footnote or cents
-        if read != (Reading(10.0, 0),) or len(quantity.power) > 2:
+        if read != (NumberReading(10.0, 0),) or len(quantity.power) > 2:
             refuse(rule.field, words, "ambiguous_number", "raised digits follow the number")
-        read = (Reading(10.0 ** raised(quantity.power), 0),)
+        read = (NumberReading(10.0 ** raised(quantity.power), 0),)
     step = quantity.scale * unit.factor
     values = []
     for way in read:

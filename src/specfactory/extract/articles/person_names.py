@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from specfactory.contract.text import word_set
 from specfactory.extract.articles.given_names import is_given_name
+from specfactory.word_lists import read_words
 
 MAX_NAMES = 12
 _MAX_NAME = 60
@@ -48,41 +48,12 @@ _PART = re.compile(
 )
 _STOP = re.compile(r"\d|https?:|www\.|@\w|\.(?:com|de|org|net)\b")
 _LETTER = re.compile(r"[^\W\d_]")
-_PARTICLES = word_set(
-    "von van de der den del della di da dos das do du la le les el al bin ibn ben ter ten te zu "
-    "zum zur af av y e und d' o' dr. prof. st. mc"
-)
-_DEGREES = word_set(
-    "phd ph.d. md m.d. msc m.sc. bsc mba jr jr. sr sr. esq dr dr. prof prof. rn llm ma ba m.a. "
-    "b.a. dipl.-ing. mph dphil facs"
-)
-# Titles before or after a name.
-_ROLES = word_set(
-    "author autor autorin autore auteur auteure redakteur redakteurin redacteur redactrice editor "
-    "journalist journalistin journaliste giornalista periodista reporter reporterin writer "
-    "chefredakteur chefredakteurin korrespondent korrespondentin correspondent columnist kolumnist "
-    "kolumnistin gastautor gastautorin rechtsanwalt rechtsanwältin avocat avvocato abogado "
-    "verfasser verfasserin herausgeber herausgeberin yazar автор"
-)
-_NO_NAMES = word_set(
-    "admin administrator editor editors staff guest author authors autor writer unknown anonymous "
-    "comments comment kommentare share facebook twitter instagram linkedin email e-mail print "
-    "contact follow updated published posted veröffentlicht aktualisiert datum date time min read "
-    "more mehr all alle posts view profile biography home news null none undefined n/a no root "
-    "webmaster super user subscribe newsletter copyright today yesterday heute gestern january "
-    "february march april may june july august september october november december januar februar "
-    "märz mai juni juli oktober dezember monday tuesday wednesday thursday friday saturday sunday "
-    "illustration illustrationen foto fotos photo photos bild bilder grafik video translated "
-    "translation übersetzt übersetzung quelle source "
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag uhr"
-)
-_COMPANY = word_set(
-    "redaktion redaktionsteam redaction redazione redacción redação redactie redakcja team staff "
-    "desk news newsroom agency agentur presse press verlag gmbh ag inc inc. ltd llc e.v. magazin "
-    "magazine zeitung media medien online editorial editors institute institut university "
-    "universität verband foundation stiftung group gruppe blog portal dpa afp reuters ap apa sda "
-    "efe ansa correspondent service services"
-)
+_WORDS = read_words("extract/articles/data/name_words.txt")
+_PARTICLES = _WORDS["particles"]
+_DEGREES = _WORDS["degrees"]
+_ROLES = _WORDS["roles"]  # titles before or after a name
+_NO_NAMES = _WORDS["no names"]
+_COMPANY = _WORDS["company"]
 
 
 def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
