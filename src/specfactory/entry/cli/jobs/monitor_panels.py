@@ -65,10 +65,7 @@ def screen(
         Layout(footer, size=1),
     )
     rows = min((middle - QUEUE_HEIGHT) // 2, 2) + 1
-    layout["middle"].split_row(
-        Layout(_queue(health), size=QUEUE_WIDTH),
-        Layout(name="pace"),
-    )
+    layout["middle"].split_row(Layout(_queue(health), size=QUEUE_WIDTH), Layout(name="pace"))
     layout["middle"]["pace"].split_column(
         Layout(_pace(health, width - QUEUE_WIDTH - 4, rows), size=rows + 4),
         Layout(_failures(health, middle - rows - 7)),

@@ -39,8 +39,7 @@ TIER = "tier3_retailer"
 async def export_archive(
     factory: Workbench,
     warc: Annotated[
-        Path,
-        typer.Option("--warc", metavar="FILE", help="The archive; .gz packs every record."),
+        Path, typer.Option("--warc", metavar="FILE", help="The archive; .gz packs every record.")
     ],
     host: Annotated[
         str | None, typer.Option("--host", metavar="H", help="Only pages of this host.")

@@ -63,12 +63,7 @@ def evaluate_set(
     Example: spec evaluate my-pages --category product --name cost=price
     """
     from specfactory.contract import compile_contract, find_contract
-    from specfactory.entry.shapes import (
-        EvaluationShape,
-        Score,
-        WrongAnswer,
-        reliability_of,
-    )
+    from specfactory.entry.shapes import EvaluationShape, Score, WrongAnswer, reliability_of
     from specfactory.learn.truth import evaluate, read_pages, truth_rows
 
     compiled = compile_contract(find_contract(category, Path(settings.contracts_dir)))

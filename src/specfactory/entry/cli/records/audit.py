@@ -41,8 +41,7 @@ FAILURES = (
 async def audit_command(
     settings: Settings,
     product: Annotated[
-        str | None,
-        typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it."),
+        str | None, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="The newest record of each product.")

@@ -55,12 +55,7 @@ async def explain_field(
 
     Example: spec explain "viper v3 pro" weight
     """
-    from specfactory.entry.shapes import (
-        DecisionShape,
-        DroppedShape,
-        Explanation,
-        PageLeftOut,
-    )
+    from specfactory.entry.shapes import DecisionShape, DroppedShape, Explanation, PageLeftOut
 
     record = await find_record(factory, product)
     if field not in record.fields:

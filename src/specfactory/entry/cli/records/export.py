@@ -46,8 +46,7 @@ OnlyPublished = Annotated[
     bool, typer.Option("--only-published", help="Leave out fields without a value.")
 ]
 Output = Annotated[
-    Path | None,
-    typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
+    Path | None, typer.Option("--output", metavar="FILE", help="Write there instead of to stdout.")
 ]
 
 

@@ -46,11 +46,7 @@ def open_desk(factory: Workbench, actor: str = "") -> ReviewDesk:
 
 @command(app, "accept")
 async def accept_value(
-    factory: Workbench,
-    target: Target,
-    field: FieldName = None,
-    reason: Reason = "",
-    by: Actor = "",
+    factory: Workbench, target: Target, field: FieldName = None, reason: Reason = "", by: Actor = ""
 ) -> None:
     """Say that the proposed value is right.
 
@@ -108,8 +104,7 @@ async def reject_value(
 async def undo_decision(
     factory: Workbench,
     target: Annotated[
-        str,
-        typer.Argument(metavar="DECISION", help="Number from review history, or a PRODUCT."),
+        str, typer.Argument(metavar="DECISION", help="Number from review history, or a PRODUCT.")
     ],
     field: FieldName = None,
     by: Actor = "",

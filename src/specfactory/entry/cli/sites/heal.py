@@ -33,8 +33,7 @@ NOTHING = "nothing was healed yet"
 MOST_SHOWN = 100_000
 VISITS_SHOWN = 12  # that led to a diagnosis
 EventId = Annotated[
-    int,
-    typer.Argument(metavar="ID", min=1, max=2**62, help="Its number in: spec heal history."),
+    int, typer.Argument(metavar="ID", min=1, max=2**62, help="Its number in: spec heal history.")
 ]
 
 

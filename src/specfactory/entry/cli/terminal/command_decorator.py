@@ -98,9 +98,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
 
 
 async def _with_factory(
-    context: typer.Context,
-    function: Callable[..., Coroutine[Any, Any, Any]],
-    given: dict[str, Any],
+    context: typer.Context, function: Callable[..., Coroutine[Any, Any, Any]], given: dict[str, Any]
 ) -> Any:
     async with open_factory(given.get("settings") or settings_from(context)) as factory:
         return await function(factory=factory, **given)
