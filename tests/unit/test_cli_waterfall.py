@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.entry.cli.terminal.timing_bars import milliseconds, waterfall
+from specfactory.entry.cli.pages.profile import milliseconds, waterfall
 from specfactory.observe import profile_of
 from specfactory.observe.timings import PHASES
 

@@ -58,8 +58,7 @@ def _show_version(wanted: bool) -> None:
 def before(
     context: typer.Context,
     config: Annotated[
-        Path | None,
-        typer.Option("--config", metavar="FILE", help="Settings file [specfactory.yaml here]."),
+        Path | None, typer.Option(metavar="FILE", help="Settings file [specfactory.yaml here].")
     ] = None,
     changes: Annotated[
         list[str] | None,

@@ -32,8 +32,7 @@ async def coordinate(
     settings: Settings,
     as_json: bool,
     config: Annotated[
-        Path,
-        typer.Option("--config", metavar="FILE", help="What to do: products, files, urls (YAML)."),
+        Path, typer.Option(metavar="FILE", help="What to do: products, files, urls (YAML).")
     ],
     wait: Annotated[
         bool, typer.Option("--wait/--no-wait", help="Wait for the end and print the summary.")

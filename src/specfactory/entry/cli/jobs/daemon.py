@@ -187,7 +187,7 @@ async def show_status(settings: Settings) -> Reply:
 @command(app, "logs")
 def logs(
     settings: Settings,
-    tail: Annotated[int, typer.Option("--tail", min=0, help="How many lines.")] = 100,
+    tail: Annotated[int, typer.Option(min=0, help="How many lines.")] = 100,
     follow: Annotated[
         bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")
     ] = False,

@@ -247,9 +247,7 @@ def _print_retried(found: Retried) -> None:
 @command(app, "purge")
 async def purge(
     settings: Settings,
-    older_than: Annotated[
-        str, typer.Option("--older-than", metavar="AGE", help="Failed longer ago: 30d, 12h.")
-    ],
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Failed longer ago: 30d, 12h.")],
     yes: Yes = False,
 ) -> Reply:
     """Delete dead letters that failed long ago, with their errors; their counts are kept.

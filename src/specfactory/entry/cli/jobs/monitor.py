@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.jobs.monitor_blocks import print_health, shape
-from specfactory.entry.cli.jobs.monitor_live import keep_looking
+from specfactory.entry.cli.jobs.monitor_views import keep_looking, print_health, shape
 from specfactory.entry.cli.terminal import (
     Reply,
     as_typed,

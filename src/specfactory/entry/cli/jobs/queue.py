@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.jobs import queue_add, queue_batch, queue_moves, queue_pages
+from specfactory.entry.cli.jobs import queue_add, queue_batch, queue_moves
 from specfactory.entry.cli.jobs.queue_moves import status_of
 from specfactory.entry.cli.terminal import (
     JobWords,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Put work in the queue and look after it.")
-for part in (queue_add, queue_pages, queue_batch):
+for part in (queue_add, queue_batch):
     app.add_typer(part.app)
 
 ERRORS = (
@@ -60,17 +60,15 @@ TRIES = (
 async def list_jobs(
     settings: Settings,
     status: Annotated[
-        str | None, typer.Option("--status", metavar="STATUS", help="Only jobs in this state.")
+        str | None, typer.Option(metavar="STATUS", help="Only jobs in this state.")
     ] = None,
     category: Annotated[
-        str | None, typer.Option("--category", metavar="CATEGORY", help="Only this category.")
+        str | None, typer.Option(metavar="CATEGORY", help="Only this category.")
     ] = None,
-    tag: Annotated[
-        str | None, typer.Option("--tag", metavar="TAG", help="Only jobs with this tag.")
-    ] = None,
+    tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only jobs with this tag.")] = None,
     run: RunNumber = None,
     kind: Annotated[
-        str | None, typer.Option("--kind", metavar="KIND", help="Only jobs of this kind.")
+        str | None, typer.Option(metavar="KIND", help="Only jobs of this kind.")
     ] = None,
     limit: Limit = 100,
 ) -> Reply:

@@ -1,75 +1,79 @@
-"""``spec queue add``: one product in words."""
+"""``spec queue add, pages``: one product in words, or pages to be fetched and read."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import Reply, command, open_factory, print_line
+from specfactory.entry.cli.terminal import (
+    Reply,
+    checked_url,
+    command,
+    open_factory,
+    print_line,
+    quantity,
+)
 from specfactory.entry.shapes import moment
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from specfactory.queue import Intake
     from specfactory.settings import Settings
 
+
 app = typer.Typer()
 
+AT_ONCE = 1000  # jobs in one transaction
 OPTIONS = {"scheduled_for": "--at", "urls": "--url", "priority_reason": "--reason", "tags": "--tag"}
 
 
 @command(app, "add")
 async def add(
     settings: Settings,
-    category: Annotated[
-        str, typer.Option("--category", metavar="CATEGORY", help="See: spec contract list.")
-    ],
-    brand: Annotated[str, typer.Option("--brand", metavar="BRAND", help="Who makes it.")],
-    model: Annotated[str, typer.Option("--model", metavar="MODEL", help="The model's name.")],
+    category: Annotated[str, typer.Option(metavar="CATEGORY", help="See: spec contract list.")],
+    brand: Annotated[str, typer.Option(metavar="BRAND", help="Who makes it.")],
+    model: Annotated[str, typer.Option(metavar="MODEL", help="The model's name.")],
     variant: Annotated[
-        str, typer.Option("--variant", metavar="VARIANT", help="What tells it from its siblings.")
+        str, typer.Option(metavar="VARIANT", help="What tells it from its siblings.")
     ] = "",
     priority: Annotated[
         int | None,
         typer.Option(
-            "--priority",
-            min=1,
-            max=5,
-            help="1 urgent … 5 background; without it 3, or 2 for a monitored brand.",
+            min=1, max=5, help="1 urgent … 5 background; without it 3, or 2 for a monitored brand."
         ),
     ] = None,
-    reason: Annotated[
-        str, typer.Option("--reason", help="Why this priority, for whoever asks later.")
-    ] = "",
+    reason: Annotated[str, typer.Option(help="Why this priority, for whoever asks later.")] = "",
     tags: Annotated[
         list[str] | None,
         typer.Option("--tag", metavar="TAG", help="A word to find it by; repeatable."),
     ] = None,
     at: Annotated[
-        str, typer.Option("--at", metavar="TIME", help="Not before: 2026-02-12T08:00, UTC.")
+        str, typer.Option(metavar="TIME", help="Not before: 2026-02-12T08:00, UTC.")
     ] = "",
     urls: Annotated[
         list[str] | None, typer.Option("--url", metavar="URL", help="A page you know; repeatable.")
     ] = None,
-    budget_pages: Annotated[
-        int | None, typer.Option("--budget-pages", min=1, help="Pages at the most.")
-    ] = None,
+    budget_pages: Annotated[int | None, typer.Option(min=1, help="Pages at the most.")] = None,
     budget_seconds: Annotated[
-        float | None, typer.Option("--budget-seconds", min=1, help="Seconds at the most.")
+        float | None, typer.Option(min=1, help="Seconds at the most.")
     ] = None,
     budget_model_calls: Annotated[
-        int | None, typer.Option("--budget-model-calls", min=0, help="Model calls at the most.")
+        int | None, typer.Option(min=0, help="Model calls at the most.")
     ] = None,
     budget_model_cost_usd: Annotated[
-        float | None, typer.Option("--budget-model-cost-usd", min=0, help="Model cost at most.")
+        float | None, typer.Option(min=0, help="Model cost at most.")
     ] = None,
     sources: Annotated[
         list[str] | None,
         typer.Option("--source", metavar="HOST", help="Ask only this source; repeatable."),
     ] = None,
     max_attempts: Annotated[
-        int | None, typer.Option("--max-attempts", min=1, max=100, help="Tries at the most.")
+        int | None, typer.Option(min=1, max=100, help="Tries at the most.")
     ] = None,
 ) -> Reply:
     """Put one product in the queue.
@@ -134,3 +138,69 @@ def intake_from(settings: Settings, **more: Any) -> Intake:
         monitored_brands=settings.queue.monitored_brands,
         **more,
     )
+
+
+@command(app, "pages")
+async def add_pages(
+    settings: Settings,
+    urls: Annotated[list[str] | None, typer.Argument(metavar="URL", help="Pages to fetch.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Their addresses, one a line; - for stdin.")
+    ] = None,
+    category: Annotated[
+        str, typer.Option(metavar="CATEGORY", help="Read them by its contract.")
+    ] = "",
+    priority: Annotated[int, typer.Option(min=1, max=5, help="1 urgent.")] = 3,
+) -> Reply:
+    """Put pages in the queue: each is fetched and kept, and read where a category is given.
+
+    A page already queued or in progress is not added twice. What pages gave is written by
+    spec export --pages. Selectors of your own go into the contract, under its sources.
+
+    Example: spec queue pages --file urls.txt --category mouse
+    """
+    from specfactory.entry.shapes import PagesAdded
+    from specfactory.model import JobKind, NewJob
+    from specfactory.ports import JOBS_CHANNEL
+
+    wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
+    if not wanted:
+        raise UsageError("no page is named; give addresses or --file FILE")
+    purpose = {"category": category} if category else {}
+    jobs = [
+        NewJob(
+            JobKind.PAGE, url, {"url": url, **purpose}, category, priority,
+            added_by="cli", max_attempts=settings.queue.max_attempts,
+        )
+        for url in wanted
+    ]  # fmt: skip
+    added = 0
+    async with open_factory(settings) as factory:
+        if category:
+            factory.contract(category)  # says so when there is no such category
+        for start in range(0, len(jobs), AT_ONCE):
+            some, now = jobs[start : start + AT_ONCE], factory.clock.now()
+            async with factory.database.transaction() as tx:
+                added += sum(one.is_new for one in await factory.jobs.add(tx, some, now))
+        if added:
+            await factory.wakeup.notify(JOBS_CHANNEL)
+    known = len(wanted) - added
+    there = f", {known} were queued already" if known else ""
+    said = f"{quantity(added, 'page')} added{there}"
+    return Reply(PagesAdded(added=added, known=known), lambda _: print_line(said))
+
+
+def _lines(file: Path | None) -> Iterator[str]:
+    """The addresses in a file; empty lines and those behind a # are passed over."""
+    if file is None:
+        return
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(f"--file {file} cannot be read: {problem}") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if (words := line.strip()) and not words.startswith("#"):
+            try:
+                yield checked_url(words)
+            except UsageError as problem:
+                raise UsageError(f"--file {file}, line {number}: {problem}") from None

@@ -40,13 +40,13 @@ async def add_batch(
     settings: Settings,
     as_json: bool,
     file: Annotated[
-        Path, typer.Option("--file", metavar="FILE", help="CSV (any usual form), JSON, JSON lines.")
+        Path, typer.Option(metavar="FILE", help="CSV (any usual form), JSON, JSON lines.")
     ],
     category: Annotated[
-        str, typer.Option("--category", metavar="CATEGORY", help="Where a line names none.")
+        str, typer.Option(metavar="CATEGORY", help="Where a line names none.")
     ] = "",
     priority: Annotated[
-        int | None, typer.Option("--priority", min=1, max=5, help="Where a line names none.")
+        int | None, typer.Option(min=1, max=5, help="Where a line names none.")
     ] = None,
     tags: Annotated[
         list[str] | None, typer.Option("--tag", metavar="TAG", help="For all lines; repeatable.")
@@ -151,7 +151,7 @@ def _count_lines(file: Path) -> int:
 async def export_queue(
     factory: Workbench,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write there, else to stdout.")
+        Path | None, typer.Option(metavar="FILE", help="Write there, else to stdout.")
     ] = None,
 ) -> None:
     """Write all product jobs in the form of product_queue.json.

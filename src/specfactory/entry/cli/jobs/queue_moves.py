@@ -93,12 +93,10 @@ async def _move(
 @command(app, "prioritize")
 async def prioritize(
     factory: Workbench,
-    priority: Annotated[
-        int, typer.Option("--priority", min=1, max=5, help="1 urgent … 5 background.")
-    ],
+    priority: Annotated[int, typer.Option(min=1, max=5, help="1 urgent … 5 background.")],
     job: JobWords = None,
     product_id: ProductId = None,
-    reason: Annotated[str, typer.Option("--reason", help="Why, for whoever asks later.")] = "",
+    reason: Annotated[str, typer.Option(help="Why, for whoever asks later.")] = "",
 ) -> Reply:
     """Give a job another priority.
 
@@ -119,11 +117,10 @@ async def prioritize(
 async def clear(
     settings: Settings,
     status: Annotated[
-        str, typer.Option("--status", metavar="STATUS", help="failed, complete, skipped, queued …")
+        str, typer.Option(metavar="STATUS", help="failed, complete, skipped, queued …")
     ],
     older_than: Annotated[
-        str | None,
-        typer.Option("--older-than", metavar="AGE", help="Only what is older: 30d, 12h, 90min."),
+        str | None, typer.Option(metavar="AGE", help="Only what is older: 30d, 12h, 90min.")
     ] = None,
     yes: Yes = False,
 ) -> Reply:

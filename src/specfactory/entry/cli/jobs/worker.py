@@ -21,25 +21,25 @@ def work(
     workers: Annotated[
         int | None,
         typer.Option(
-            "--workers", min=1, max=1000, metavar="N", help="Jobs at once [products_at_once]."
+            min=1, max=1000, metavar="N", help="Jobs at once [products_at_once]."
         ),
     ] = None,
     worker_id: Annotated[
-        str, typer.Option("--worker-id", metavar="ID", help="Its name in monitor and logs.")
+        str, typer.Option(metavar="ID", help="Its name in monitor and logs.")
     ] = "",
     kinds: Annotated[
-        str, typer.Option("--kinds", metavar="KIND,…", help="Only jobs of these kinds [all].")
+        str, typer.Option(metavar="KIND,…", help="Only jobs of these kinds [all].")
     ] = "",
     drain: Annotated[
         bool, typer.Option("--drain", help="Stop when nothing is left that is due within a minute.")
     ] = False,
     max_jobs: Annotated[
-        int | None, typer.Option("--max-jobs", min=1, metavar="N", help="Stop after so many jobs.")
+        int | None, typer.Option(min=1, metavar="N", help="Stop after so many jobs.")
     ] = None,
     handlers: Annotated[
         str,
         typer.Option(
-            "--handlers", envvar="SPEC_HANDLERS", metavar="MODULE:FUNCTION", hidden=True,
+            envvar="SPEC_HANDLERS", metavar="MODULE:FUNCTION", hidden=True,
             help="Registers handlers for kinds of your own.",
         ),
     ] = "",

@@ -46,7 +46,7 @@ async def extract_page(
         str | None, typer.Option(help="Which contract: see spec contract list.")
     ] = None,
     field: Annotated[
-        list[str] | None, typer.Option("--field", metavar="F", help="Only this; repeatable.")
+        list[str] | None, typer.Option(metavar="F", help="Only this; repeatable.")
     ] = None,
     url: Annotated[
         str, typer.Option(metavar="URL", help="The address that a file was taken from.")

@@ -11,23 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry.cli.terminal import (
-    DOUBLE,
     Reply,
     age_ms,
     checked_url,
     clean,
     command,
     hosts_meant,
-    milliseconds,
     on_terminal,
     open_factory,
-    plainly,
     print_heading,
     print_line,
     print_table,
     quantity,
     terminal_width,
-    waterfall,
 )
 from specfactory.errors import PageNotUsable, UsageError
 
@@ -40,6 +36,9 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 SLOWEST = 20
+FILLED, EMPTY, RULE, DOUBLE = "▓", "░", "─", "═"
+_PLAIN = str.maketrans({FILLED: "#", EMPTY: ".", RULE: "-", DOUBLE: "="})
+WIDEST_BAR, NARROWEST_BAR = 40, 8
 
 
 @command(app, "profile")
@@ -49,10 +48,10 @@ async def profile(
         str | None, typer.Argument(metavar="URL", help="A page to fetch and time now.")
     ] = None,
     host: Annotated[
-        str | None, typer.Option("--host", metavar="H", help="What was timed at this host.")
+        str | None, typer.Option(metavar="H", help="What was timed at this host.")
     ] = None,
     since: Annotated[
-        str, typer.Option("--since", metavar="AGE", help="How far back to look: 7d, 12h, 90min.")
+        str, typer.Option(metavar="AGE", help="How far back to look: 7d, 12h, 90min.")
     ] = "7d",
     category: Annotated[
         str | None, typer.Option(help="Read the page too, by this contract.")
@@ -183,3 +182,45 @@ def _bottleneck(phase: str, phases: Mapping[str, float], total: float) -> str:
 
 def _nothing(what: str, since: str) -> str:
     return f"{what} in {since}; fetch some, and see that profile.sample is over 0"
+
+
+def milliseconds(ms: float) -> str:
+    """A duration in the unit that suits it: 0.42 ms, 45 ms, 1.23 s."""
+    if ms >= 1000:
+        return f"{ms / 1000:.2f} s"
+    return f"{ms:.2f} ms" if ms < 10 else f"{ms:.0f} ms"
+
+
+def plainly(line: str) -> str:
+    """A drawn line in ASCII."""
+    return line.translate(_PLAIN)
+
+
+def waterfall(profile: Profile, width: int, *, plain: bool = False) -> list[str]:
+    """The lines of the drawing: a bar a phase, then the total; ``plain`` keeps to ASCII."""
+    from specfactory.observe import PHASES
+
+    phases, total = profile["phases"], profile["total"]
+    names = {phase: PHASES.get(phase, phase) for phase in phases}
+    times = {phase: milliseconds(ms) for phase, ms in phases.items()}
+    label = max(map(len, names.values()), default=0)
+    right = max(map(len, [*times.values(), milliseconds(total)]))
+    bar = min(width - label - right - 4, WIDEST_BAR)
+    lines, began = list[str](), 0.0
+    for phase, ms in phases.items():
+        drawn = f" {_bar(began, ms, total, bar)} " if bar >= NARROWEST_BAR else " "
+        lines.append(f" {names[phase]:<{label}}{drawn}{times[phase]:>{right}}")
+        began += ms
+    indent = " " * (label + 2 + (bar + 1 if bar >= NARROWEST_BAR else 0))
+    lines += [indent + RULE * right, f"{indent}{milliseconds(total):>{right}} total"]
+    return list(map(plainly, lines)) if plain else lines
+
+
+def _bar(began: float, ms: float, total: float, width: int) -> str:
+    """Draw the time before a phase, then the phase; one that took any time is never invisible."""
+    if total <= 0:
+        return EMPTY * width
+    first = min(int(began / total * width), width - 1)
+    length = max(round((began + ms) / total * width) - first, 1) if ms > 0 else 0
+    length = min(length, width - first)
+    return EMPTY * first + FILLED * length + EMPTY * (width - first - length)

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
-from specfactory.entry.cli.pages import archives as page_archive
 from specfactory.entry.cli.terminal import (
     Reply,
     Since,
     clean,
     command,
+    find_product,
     hosts_meant,
     on_terminal,
+    open_factory,
     print_heading,
     print_line,
     progress_bar,
+    quantity,
     shorten,
     since_instant,
 )
-from specfactory.errors import UsageError
+from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import PageWithHeaders
+    from specfactory.entry.shapes import PagesImported, PageWithHeaders
     from specfactory.model import Page
     from specfactory.orchestrate import Workbench
+    from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at stored pages; write and read web archives.")
-app.add_typer(page_archive.app)
 
 URL_WIDTH = 70
+MEGABYTE = 1_000_000
 MOST_COMPARED = 5_000
 PAGES = (
     "id",
@@ -149,3 +155,139 @@ async def list_duplicates(
     pairs = sorted(near_duplicates(signatures, least), key=lambda pair: -pair[2])
     found = [Duplicate(one=a, other=b, resemblance=round(share, 4)) for a, b, share in pairs]
     return Reply(found, DUPLICATES, empty="no two pages say nearly the same")
+
+
+@command(app, "export")
+async def export_archive(
+    factory: Workbench,
+    warc: Annotated[
+        Path, typer.Option(metavar="FILE", help="The archive; .gz packs every record.")
+    ],
+    host: Host = None,
+    since: Since = None,
+    product: Annotated[
+        str | None, typer.Option(metavar="P", help="Only pages that were read for this product.")
+    ] = None,
+) -> Reply:
+    """Write stored pages as a web archive (WARC 1.1) that others' tools can read.
+
+    The file is written whole or not at all; with no page to write it is not made, and the exit
+    code is 2. An import gives back the very pages.
+
+    Example: spec pages export --warc evidence.warc.gz --host shop.example
+    """
+    from specfactory.entry.shapes import PagesExported
+    from specfactory.orchestrate.archives import export_pages
+    from specfactory.store.pages import PageLists
+
+    lists = PageLists(factory.database)
+    begin = since_instant(since, factory.clock.now())
+    chosen = (await find_product(factory, product)).id if product else None
+    hosts = await hosts_meant(factory, host)
+    total = sum([await lists.count(each, begin) for each in hosts])
+
+    async def pages() -> AsyncIterator[Page]:
+        for each in hosts:
+            async for page in lists.walk(each, begin, chosen):
+                yield page
+
+    with _written_whole(warc) as out, progress_bar(total, "writing") as bar:
+        exported = await export_pages(
+            factory,
+            out,
+            pages(),
+            gzip=warc.suffix == ".gz",
+            on_page=lambda: bar.advance(bar.task_ids[0]),
+        )
+        if not exported.pages:
+            asked = {"host": host, "since": since, "product": product}
+            given = " ".join(f"--{name} {value}" for name, value in asked.items() if value)
+            which = f"no stored page for {given}" if given else "no page is stored yet"
+            raise UsageError(f"{which}; {warc} was not written; see: spec pages list")
+    size = warc.stat().st_size
+    said = f"{quantity(exported.pages, 'page')} in {warc}, {size / MEGABYTE:.1f} MB"
+    shape = PagesExported.of(exported, file=str(warc), size_bytes=size)
+    return Reply(shape, lambda _: print_line(said))
+
+
+@contextlib.contextmanager
+def _written_whole(place: Path) -> Iterator[BinaryIO]:
+    """A file that takes its name only when all of it is written."""
+    import os
+    import tempfile
+
+    if not place.parent.is_dir():
+        raise UsageError(f"there is no folder {place.parent} to write {place.name} in")
+    if place.is_dir():
+        raise UsageError(f"{place} is a folder; name a file in it, such as {place}/pages.warc.gz")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
+    except OSError as problem:
+        why = (problem.strerror or str(problem)).lower()
+        raise UsageError(f"cannot write {place}: {why}") from None
+    try:
+        with os.fdopen(handle, "wb") as out:
+            yield out
+        Path(name).chmod(0o644)
+        Path(name).replace(place)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@command(app, "import")
+async def import_archive(
+    settings: Settings,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help="Web archives: .warc or .warc.gz.")
+    ],
+    tier: Annotated[
+        str, typer.Option(metavar="T", help="How far pages of unknown hosts are trusted, at most.")
+    ] = "tier3_retailer",
+) -> Reply:
+    """Take the pages of web archives into the store.
+
+    Pages that are there already are left alone; what cannot be read is counted, not fatal.
+    Pages of an archive of ours come back as they were; their tier only as far as your own
+    sources (settings, contracts) give it to their hosts, or --tier does.
+
+    Example: spec pages import evidence.warc.gz
+    """
+    from specfactory.entry.shapes import PagesImported
+    from specfactory.model import Tier
+    from specfactory.orchestrate.archives import PageImporter
+
+    if tier not in set(Tier):
+        raise UsageError(f"--tier is {tier!r}; allowed: {', '.join(Tier)}")
+    for place in files:
+        if not place.is_file():
+            raise UnknownSubject("archive", str(place), "give a .warc or .warc.gz file")
+    async with open_factory(settings) as factory:
+        importer = PageImporter(factory, Tier(tier))
+        for place in files:
+            total = place.stat().st_size // MEGABYTE
+            with place.open("rb") as file, progress_bar(total, place.name) as bar:
+
+                def move(file: BinaryIO = file, bar: Any = bar) -> None:
+                    bar.update(bar.task_ids[0], completed=file.tell() // MEGABYTE)
+
+                await importer.take(file, move)
+
+    def show(imported: PagesImported) -> None:
+        words = f"{quantity(imported.pages, 'page')} taken in, {imported.duplicates} known already"
+        print_line(f"{words}; {imported.records} records read")
+        if imported.lowered:
+            said = (
+                "get a lower tier than the archive says: no source of yours gives it to their hosts"
+            )
+            print_line(f"  {quantity(imported.lowered, 'page')} {said}")
+        for name, count in _most_common(imported.by_outcome):
+            print_line(f"  {name}: {count}")
+        for reason, count in _most_common(imported.skipped):
+            print_line(f"  left out: {reason}: {count}")
+
+    return Reply(PagesImported.of(importer.found), show)
+
+
+def _most_common(counts: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: -item[1])

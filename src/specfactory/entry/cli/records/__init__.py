@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.entry.cli.records.audit import audit_records
-    from specfactory.entry.cli.records.reliability import print_reliability
+    from specfactory.entry.cli.records.golden import print_reliability
 else:
     from specfactory.faces import lazy_face
 

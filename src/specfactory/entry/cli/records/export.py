@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import command, day_instant, open_factory, quantity
+from specfactory.entry.cli.terminal import Category, command, day_instant, open_factory, quantity
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ Form = Annotated[
         help="jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
     ),
 ]
-Category = Annotated[str | None, typer.Option("--category", help="Only this category.")]
 Since = Annotated[
     str | None,
     typer.Option("--since", metavar="DATE", help="Only records made since (2026-02-12, UTC)."),

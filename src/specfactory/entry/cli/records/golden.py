@@ -15,6 +15,7 @@ from specfactory.entry.cli.terminal import (
     no_such_field,
     open_factory,
     print_line,
+    print_section,
     print_table,
     shown,
 )
@@ -22,7 +23,7 @@ from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
-    from specfactory.entry.shapes import GoldenShape, Reliability
+    from specfactory.entry.shapes import EvaluationShape, GoldenShape, Reliability
     from specfactory.model import Json
     from specfactory.orchestrate import Workbench
     from specfactory.publish import Accuracy
@@ -37,16 +38,21 @@ def _percent(share: float | None) -> str:
 
 GOLDENS = (("product", "product_id"), "fields", ("accuracy", lambda row: _percent(row.accuracy)))
 
+BINS = (
+    ("confidence", lambda b: f"{b.low:.2f}–{b.high:.2f}"),
+    "answers",
+    ("said", "confidence"),
+    ("right", "accuracy"),
+)
+
 
 @command(app, "set")
 async def set_golden(
     settings: Settings,
     product: ProductWords,
-    file: Annotated[
-        Path, typer.Option("--file", metavar="FILE", help="JSON or YAML: field and true value.")
-    ],
+    file: Annotated[Path, typer.Option(metavar="FILE", help="JSON or YAML: field and true value.")],
     by: Annotated[
-        str, typer.Option("--by", metavar="WHO", help="Who verified; your login name without it.")
+        str, typer.Option(metavar="WHO", help="Who verified; your login name without it.")
     ] = "",
 ) -> None:
     """Keep the verified values of a product.
@@ -181,7 +187,6 @@ async def show_reliability(
 
     Example: spec golden reliability mouse
     """
-    from specfactory.entry.cli.records.reliability import print_reliability
     from specfactory.entry.shapes import Reliability, reliability_of
     from specfactory.orchestrate.attempts import known_truth
     from specfactory.store.products import Lessons
@@ -201,3 +206,18 @@ async def show_reliability(
 
     shape = Reliability(category=category, verified=len(pairs), **reliability_of(pairs))
     return Reply(shape, show)
+
+
+def print_reliability(found: Reliability | EvaluationShape) -> None:
+    """Print how sure answers were and how many of them were right."""
+    print_section("Reliability", BINS, found.reliability, empty="no answers")
+    print_line(f"calibration error {found.calibration_error:.3f}")
+    if (threshold := found.threshold) is None:
+        print_line(
+            "no threshold reaches 99% with its bound: too few answers, or too many wrong ones"
+        )
+    else:
+        print_line(
+            f"publishing from {threshold.at:.3f} on: {threshold.accuracy:.1%} right "
+            f"(at least {threshold.lower_bound:.1%}), coverage {threshold.coverage:.1%}"
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from specfactory.entry.cli.terminal import (
+    Category,
     ProductWords,
     Reply,
     command,
@@ -36,10 +37,7 @@ RECORDS = ("product_id", "version", "generated_at", "filled", "total", "coverage
 
 
 @command(app, "list")
-async def list_records(
-    factory: Workbench,
-    category: Annotated[str | None, typer.Option("--category", help="Only this category.")] = None,
-) -> Reply:
+async def list_records(factory: Workbench, category: Category = None) -> Reply:
     """List the newest record of every product.
 
     Coverage counts all fields of the contract, optional ones too.
@@ -60,11 +58,9 @@ async def show_record(
     factory: Workbench,
     product: ProductWords,
     field: Annotated[
-        str | None, typer.Option("--field", metavar="FIELD", help="Only this field, in full.")
+        str | None, typer.Option(metavar="FIELD", help="Only this field, in full.")
     ] = None,
-    version: Annotated[
-        int | None, typer.Option("--version", metavar="N", help="An earlier version.")
-    ] = None,
+    version: Annotated[int | None, typer.Option(metavar="N", help="An earlier version.")] = None,
 ) -> Reply:
     """Show a product's record, every value with the words that prove it.
 

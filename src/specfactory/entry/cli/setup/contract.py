@@ -14,11 +14,13 @@ from specfactory.entry.cli.terminal import (
     print_json,
     print_line,
     print_table,
+    progress_bar,
+    spec_command,
 )
-from specfactory.errors import ContractError, UnknownSubject
+from specfactory.errors import ContractError, UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import ContractRow
+    from specfactory.entry.shapes import ContractRow, DraftShape
     from specfactory.model import Field
     from specfactory.settings import Settings
 
@@ -26,6 +28,12 @@ app = typer.Typer(help="Look at contracts and check your own.")
 
 Category = Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")]
 MOST_PROBLEMS = 20  # printed at once
+MOST_PAGES = 50
+SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
+HEAD = """\
+# A draft from {pages} sample pages, with the fields of the contract `{base}` where they fit.
+# Strike what you do not want, set levels and ranges, and add labels of other sites.
+"""
 
 
 def _limits(field: Field) -> str:
@@ -88,9 +96,7 @@ def list_contracts(settings: Settings) -> Reply:
 def show_contract(
     settings: Settings,
     category: Category,
-    group: Annotated[
-        str | None, typer.Option("--group", help="Only the fields of this group.")
-    ] = None,
+    group: Annotated[str | None, typer.Option(help="Only the fields of this group.")] = None,
 ) -> Reply:
     """Show the fields, sources and checks of a category.
 
@@ -180,12 +186,10 @@ async def draft(
         str, typer.Option(help="What the pages are about; the name of the contract.")
     ] = "draft",
     based_on: Annotated[
-        str | None,
-        typer.Option("--based-on", metavar="CATEGORY", help="Take its fields where they fit."),
+        str | None, typer.Option(metavar="CATEGORY", help="Take its fields where they fit.")
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FILE", help="Write there instead of to stdout."),
+        Path | None, typer.Option(metavar="FILE", help="Write there instead of to stdout.")
     ] = None,
 ) -> Reply:
     """Propose a contract from sample pages: fields, types, units, labels, examples.
@@ -195,9 +199,50 @@ async def draft(
 
     Example: spec contract draft pages/*.html --category kettle --output contracts/kettle.yaml
     """
-    from specfactory.entry.cli.setup.contract_draft import drafted
+    from dataclasses import asdict
 
-    return await drafted(settings, places, category, based_on, output)
+    from specfactory.contract.drafts import contract_text
+    from specfactory.entry.cli.pages import read_place
+    from specfactory.entry.shapes import DraftShape
+    from specfactory.learn import draft_contract
+
+    if output is not None and output.exists():
+        raise UsageError(f"{output} exists already; give another file, or remove it first")
+    files: list[str] = []
+    for place in places:
+        folder = Path(place)
+        if "://" in place or not folder.is_dir():
+            files.append(place)
+        else:
+            inside = sorted(folder.iterdir())
+            files += [str(file) for file in inside if file.suffix.lower() in SUFFIXES]
+    if len(files) > MOST_PAGES:
+        raise UsageError(f"{len(files)} pages are more than needed; give {MOST_PAGES} at the most")
+    views = []
+    with progress_bar(len(files), "reading pages") as bar:
+        for place in files:
+            views.append((await read_place(settings, place)).views)
+            bar.advance(bar.task_ids[0])
+    draft = draft_contract(category, views, based_on)
+    contract = draft.contract
+    text = HEAD.format(pages=draft.pages, base=draft.base)
+    text += contract_text(contract, draft.notes())
+    fields = {
+        name: {**asdict(field), "seen_on": draft.seen[name][0],
+               "examples": list(draft.seen[name][1])}
+        for name, field in contract.fields.items()
+    }  # fmt: skip
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
+
+    def show(shape: DraftShape) -> None:
+        if output is None:
+            typer.echo(shape.text, nl=False)
+
+    check = f" in {output}; check it with: {spec_command()} contract check {output}"
+    typer.echo(f"{len(contract.fields)} fields{check if output else ''}", err=True)
+    return Reply(DraftShape.of(draft, category=contract.category, fields=fields, text=text), show)
 
 
 @command(app, "schema")

@@ -52,7 +52,7 @@ async def web(
     folder: Folder = Path(".demo"),
     relaunch: Annotated[
         list[str] | None,
-        typer.Option("--relaunch", metavar="SITE", help="Draw a site in other markup; repeatable."),
+        typer.Option(metavar="SITE", help="Draw a site in other markup; repeatable."),
     ] = None,
 ) -> None:
     """Serve the demo web on loopback until Ctrl-C.

@@ -118,9 +118,7 @@ async def show_stats(factory: Workbench) -> Reply:
 @command(app, "history")
 async def show_history(
     factory: Workbench,
-    host: Annotated[
-        str | None, typer.Option("--host", metavar="H", help="Only of this host.")
-    ] = None,
+    host: Annotated[str | None, typer.Option(metavar="H", help="Only of this host.")] = None,
     limit: Annotated[int, typer.Option(help="So many, the latest.", min=1, max=MOST_SHOWN)] = SHOWN,
 ) -> Reply:
     """List what was diagnosed and done, the latest first.

@@ -10,42 +10,54 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry.cli.terminal import (
+    HostName,
     Reply,
     command,
     open_factory,
+    print_heading,
     print_line,
-    print_template,
+    print_section,
+    print_table,
     quantity,
     shorten,
     spec_command,
 )
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import LearnShape
+    from specfactory.entry.shapes import LearnShape, TemplateShape
     from specfactory.orchestrate.learning import OnStep
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
+QUOTE_WIDTH = 28
+FIELDS = (
+    "field",
+    "accuracy",
+    ("lower", "lower_bound"),
+    "tried",
+    ("fill", "fill_rate"),
+    ("example", lambda f: shorten(f.quotes[0], QUOTE_WIDTH) if f.quotes else ""),
+    ("another", lambda f: shorten(f.quotes[1], QUOTE_WIDTH) if len(f.quotes) > 1 else ""),
+)
+
 
 @command(app, "learn")
 async def learn(
     settings: Settings,
-    host: Annotated[str, typer.Argument(metavar="HOST", help="Host, with its port if it has one.")],
+    host: HostName,
     category: Annotated[
-        str | None, typer.Option("--category", help="Contract to learn [as its pages were read].")
+        str | None, typer.Option(help="Contract to learn [as its pages were read].")
     ] = None,
     samples: Annotated[
-        int | None, typer.Option("--samples", min=3, help="Pages to learn from [learn.samples].")
+        int | None, typer.Option(min=3, help="Pages to learn from [learn.samples].")
     ] = None,
     from_pages: Annotated[
         Path | None,
-        typer.Option(
-            "--from-pages", metavar="DIR", help="Learn from files: .html, or pages with truth."
-        ),
+        typer.Option(metavar="DIR", help="Learn from files: .html, or pages with truth."),
     ] = None,
     by: Annotated[
-        str, typer.Option("--by", metavar="WHO", help="Who learns; your login name without it.")
+        str, typer.Option(metavar="WHO", help="Who learns; your login name without it.")
     ] = "",
 ) -> Reply:
     """Learn where the values stand on the pages of a host.
@@ -101,3 +113,19 @@ def _print(found: LearnShape) -> None:
     waiting = [one.template for one in found.templates if one.status == "proposed"]
     if waiting:
         print_line(f"Next: {spec_command()} templates approve {waiting[0]}")
+
+
+def print_template(template: TemplateShape) -> None:
+    """Print a template's head and its table of fields."""
+    print_heading(
+        f"{template.template}: {template.host} {template.category}, layout {template.layout} "
+        f"version {template.version}, {template.status}"
+    )
+    print_line(
+        f"accuracy {template.accuracy:.3f}, lower bound {template.lower_bound:.3f}, "
+        f"{template.sample_count} samples; {template.reason}"
+    )
+    read = [field for field in template.fields if not field.left_out]
+    print_table(FIELDS, read, empty="no fields")
+    left_out = [(field.field, field.left_out) for field in template.fields if field.left_out]
+    print_section("", ("left out", "why"), left_out)

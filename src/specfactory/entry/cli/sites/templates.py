@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry.cli.sites.learn import print_template
 from specfactory.entry.cli.terminal import (
+    HostName,
     Reply,
     command,
     hosts_meant,
@@ -15,7 +17,6 @@ from specfactory.entry.cli.terminal import (
     print_line,
     print_section,
     print_table,
-    print_template,
     shorten,
     spec_command,
 )
@@ -57,10 +58,8 @@ async def list_templates(
     pending: Annotated[
         bool, typer.Option("--pending", help="Only those that wait for a person.")
     ] = False,
-    host: Annotated[str | None, typer.Option("--host", help="Only this host.")] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", min=1, max=100_000, help="At most so many.")
-    ] = 100,
+    host: Annotated[str | None, typer.Option(help="Only this host.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 100,
 ) -> Reply:
     """List templates, the latest first.
 
@@ -140,7 +139,7 @@ def _print(rules: Template, shown: TemplateInFull) -> None:
 async def approve_template(
     factory: Workbench,
     template: TemplateId,
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept.")] = "approved",
+    reason: Annotated[str, typer.Option(help="Why; kept.")] = "approved",
     by: Actor = "",
 ) -> Reply:
     """Put a template to work.
@@ -158,10 +157,9 @@ async def approve_template(
 async def reject_template(
     factory: Workbench,
     template: TemplateId,
-    reason: Annotated[str, typer.Option("--reason", help="What is wrong; kept, and learned from.")],
+    reason: Annotated[str, typer.Option(help="What is wrong; kept, and learned from.")],
     field: Annotated[
-        list[str] | None,
-        typer.Option("--field", metavar="FIELD", help="A field that is wrong; repeatable."),
+        list[str] | None, typer.Option(metavar="FIELD", help="A field that is wrong; repeatable.")
     ] = None,
     by: Actor = "",
 ) -> Reply:
@@ -194,7 +192,7 @@ async def label_page(
         typer.Argument(metavar="VALUE", help="As it stands on the page; several for a list."),
     ] = None,
     absent: Annotated[bool, typer.Option("--absent", help="The page does not say it.")] = False,
-    category: Annotated[str | None, typer.Option("--category", help="Whose field it is.")] = None,
+    category: Annotated[str | None, typer.Option(help="Whose field it is.")] = None,
     by: Actor = "",
 ) -> Reply:
     """Say what stands on a page; three pages are enough to learn a field.
@@ -222,8 +220,8 @@ async def label_page(
 @command(app, "rollback")
 async def roll_back(
     factory: Workbench,
-    host: Annotated[str, typer.Argument(metavar="HOST", help="Host, with its port if it has one.")],
-    reason: Annotated[str, typer.Option("--reason", help="Why; kept.")] = "",
+    host: HostName,
+    reason: Annotated[str, typer.Option(help="Why; kept.")] = "",
     by: Actor = "",
 ) -> Reply:
     """Undo the latest adoption of a host.

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.entry.cli.terminal.command_decorator import Reply, command
-    from specfactory.entry.cli.terminal.confirm import Yes, ask_first
-    from specfactory.entry.cli.terminal.job_names import (
+    from specfactory.entry.cli.terminal.options import (
+        Category,
+        HostName,
         JobWords,
         Limit,
         ProductId,
+        ProductWords,
         RunNumber,
-        find_job,
-        kinds_done_here,
-        status_words,
-    )
-    from specfactory.entry.cli.terminal.options import (
         Since,
+        Yes,
         age_ms,
+        ask_first,
         checked_url,
         day_instant,
         hosts_meant,
@@ -45,12 +44,14 @@ if TYPE_CHECKING:
     from specfactory.entry.cli.terminal.progress_board import Board
     from specfactory.entry.cli.terminal.session import (
         Given,
-        ProductWords,
+        find_job,
         find_product,
         find_record,
+        kinds_done_here,
         open_factory,
         perform,
         settings_from,
+        status_words,
     )
     from specfactory.entry.cli.terminal.short_numbers import duration, per_minute, short, sparkline
     from specfactory.entry.cli.terminal.suggested_commands import (
@@ -58,20 +59,18 @@ if TYPE_CHECKING:
         note_config,
         spec_command,
     )
-    from specfactory.entry.cli.terminal.template_table import print_template
-    from specfactory.entry.cli.terminal.timing_bars import DOUBLE, milliseconds, plainly, waterfall
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "DOUBLE", "Board", "Given", "JobWords", "Limit", "ProductId", "ProductWords", "Reply",
-    "RunNumber", "Since", "Yes", "age_ms", "as_typed", "ask_first", "checked_url", "clean",
-    "command", "day_instant", "duration", "find_job", "find_product", "find_record", "host_of",
-    "hosts_meant", "json_text", "kinds_done_here", "milliseconds", "no_such_field", "note_config",
-    "on_terminal", "open_factory", "per_minute", "perform", "plainly", "print_heading",
-    "print_json", "print_line", "print_section", "print_table", "print_template", "print_text",
-    "progress_bar", "quantity", "settings_from", "short", "shorten", "shown", "since_instant",
-    "sparkline", "spec_command", "status_words", "terminal_width", "waterfall",
+    "Board", "Category", "Given", "HostName", "JobWords", "Limit", "ProductId", "ProductWords",
+    "Reply", "RunNumber", "Since", "Yes", "age_ms", "as_typed", "ask_first", "checked_url",
+    "clean", "command", "day_instant", "duration", "find_job", "find_product", "find_record",
+    "host_of", "hosts_meant", "json_text", "kinds_done_here", "no_such_field", "note_config",
+    "on_terminal", "open_factory", "per_minute", "perform", "print_heading", "print_json",
+    "print_line", "print_section", "print_table", "print_text", "progress_bar", "quantity",
+    "settings_from", "short", "shorten", "shown", "since_instant", "sparkline", "spec_command",
+    "status_words", "terminal_width",
 ]  # fmt: skip

@@ -1,7 +1,8 @@
-"""Options that several commands take: an age or a day, a host, an address, a field's name."""
+"""Options that several commands take, and the reading of what was given."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,27 @@ Since = Annotated[
     str | None,
     typer.Option("--since", metavar="D", help="Only since: 7d, 12h, or a day such as 2026-02-12."),
 ]
+ProductWords = Annotated[
+    str, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
+]
+JobWords = Annotated[
+    str | None,
+    typer.Argument(metavar="JOB", help="q_000123, a number, a product id, or words of it."),
+]
+ProductId = Annotated[
+    str | None,
+    typer.Option("--product-id", metavar="ID", help="The job of this product, instead of JOB."),
+]
+RunNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--run", metavar="RUN", min=1, max=2**62, help="Only jobs of this run, by its number."
+    ),
+]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="So many at the most.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Category = Annotated[str | None, typer.Option("--category", help="Only this category.")]
+HostName = Annotated[str, typer.Argument(metavar="HOST", help="Host, with its port if it has one.")]
 
 
 def age_ms(words: str, option: str) -> int:
@@ -93,3 +115,16 @@ def no_such_field(field: str, known: Iterable[str]) -> UnknownSubject:
     near = get_close_matches(field, list(known), n=3, cutoff=0.5)
     advice = f"near: {', '.join(near)}" if near else "see: spec contract show CATEGORY"
     return UnknownSubject("field", field, advice)
+
+
+def ask_first(what: str, yes: bool) -> None:
+    """Go on only if the person says so; without a terminal only --yes says so."""
+    from specfactory.entry.cli.terminal.output import clean
+
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"{what}? Nobody can be asked here; say --yes. Nothing was done")
+    if not typer.confirm(clean(f"{what}?"), err=True):
+        typer.echo("nothing was done", err=True)
+        raise typer.Exit(1)

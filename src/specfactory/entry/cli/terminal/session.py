@@ -1,26 +1,27 @@
-"""Settings as given, an open factory, and a product or record by words that name it."""
+"""Settings as given, an open factory, and the product, record or job that words name."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import typer
 
+from specfactory.entry.cli.terminal.output import shorten
+from specfactory.entry.shapes import moment
+from specfactory.errors import SettingError, UnknownSubject, UsageError
+
 if TYPE_CHECKING:
-    from specfactory.model import Product, Record
+    from specfactory.model import Instant, Job, Product, Record
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
+    from specfactory.store import Jobs
 
 Result = TypeVar("Result")
 
 MOST_NAMED = 8
-
-ProductWords = Annotated[
-    str, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
-]
 
 
 class Given(NamedTuple):
@@ -32,7 +33,6 @@ class Given(NamedTuple):
 
 def settings_from(context: typer.Context, **flags: Any) -> Settings:
     """Load this command's settings; ``flags`` are paths, with ``__`` for the dot, and win."""
-    from specfactory.errors import SettingError
     from specfactory.settings import load
 
     given = context.find_object(Given) or Given()
@@ -64,8 +64,6 @@ def open_factory(
 
 async def find_product(factory: Workbench, words: str) -> Product:
     """Find the one product with this id, or whose name has all these words."""
-    from specfactory.errors import UnknownSubject, UsageError
-
     found = await factory.products.find(words)
     if len(found) > 1:
         # One that is called exactly so, with or without brand and variant, is meant: else the
@@ -88,8 +86,6 @@ async def find_product(factory: Workbench, words: str) -> Product:
 
 async def find_record(factory: Workbench, words: str) -> Record:
     """Find the newest record of the product that is meant."""
-    from specfactory.errors import UnknownSubject
-
     product = await find_product(factory, words)
     if record := await factory.records.latest(product.id):
         return record
@@ -101,3 +97,41 @@ def named(names: list[str]) -> str:
     more = len(names) - MOST_NAMED
     some = ", ".join(names[:MOST_NAMED])
     return f"{some} and {more} more" if more > 0 else some
+
+
+async def find_job(jobs: Jobs, words: str | None, product_id: str | None = None) -> Job:
+    """Find the one job that is meant; of several about the same, the active or else latest one."""
+    from specfactory.model import ACTIVE
+
+    if (words is None) == (product_id is None):
+        raise UsageError("name one job: JOB, or --product-id ID")
+    wanted = words or product_id or ""
+    found = await jobs.find(wanted) if wanted.strip() else []
+    if not found:
+        raise UnknownSubject("job", wanted, "see: spec queue list")
+    # Whole words of the key come first: 777 does not mean 4777.
+    parts = set(wanted.casefold().replace("-", " ").split())
+    found = [job for job in found if parts <= set(job.key.casefold().split("-"))] or found
+    if len({job.key for job in found}) > 1:
+        some = named([f"{job.name} ({shorten(job.key, 60)})" for job in found])
+        raise UsageError(f"{wanted!r} may be any of {some}; give an id or more words")
+    return min(found, key=lambda job: (job.status not in ACTIVE, -job.id))
+
+
+def status_words(job: Job, now: Instant) -> str:
+    """The state with what matters about it: the round, the time it is scheduled for."""
+    if job.round is not None and job.status == "in_progress":
+        return f"in_progress (round {job.round})"
+    if job.status == "queued" and job.due_at > now:
+        return f"queued for {moment(job.due_at)}"
+    return str(job.status)
+
+
+def kinds_done_here() -> tuple[str, ...]:
+    """The kinds that this version can do, with those of SPEC_HANDLERS."""
+    import os
+
+    from specfactory.orchestrate.jobs import VARIABLE
+    from specfactory.orchestrate.kinds import standard_handlers
+
+    return standard_handlers(os.environ.get(VARIABLE, "")).choose()
