@@ -26,7 +26,7 @@ from specfactory.model import Outcome, Page, Rung, Tier
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.archives.export_import import Imported, PageImporter, export_pages
 from specfactory.settings import FetchSettings, Settings
-from specfactory.store.pages.page_lists import PageLists
+from specfactory.store.pages.pages import PageLists
 from specfactory.store.warc.page_records import PageWriter
 from specfactory.store.warc.reader import WarcReader
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from specfactory.model import Outcome, Visit
 from specfactory.ports import Database
 from specfactory.store import Visits
-from specfactory.store.sites.hosts import Hosts
+from specfactory.store.sites.host_policies import Hosts
 
 VISIT = Visit("", "https://a.example/x", 1_000, Outcome.OK)
 KNOWN = ("a.example", "a.example:8080", "a.example:99", "b.a.example", "axexample:1", "[::1]:80")

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     )
     from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
     from specfactory.orchestrate.bench.proxy_sources import LIVE_TXT, named_proxies, uses_proxies
-    from specfactory.orchestrate.bench.sources import source_at
-    from specfactory.orchestrate.bench.workbench import Workbench
+    from specfactory.orchestrate.bench.workbench import Workbench, source_at
 else:
     from specfactory.faces import lazy_face
 

@@ -71,7 +71,10 @@ class FactoryHealth:
         if len(away) >= SERIOUS:
             kind, message = _of_database(away[-1][1])
             with contextlib.suppress(StoreError):
-                await self._record(kind, message, away[0][0])
+                since = away[0][0]
+                async with self._db.transaction() as tx:
+                    event_id = await self._add(tx, kind, message, since)
+                    await self._close(tx, event_id, kind, self._clock.now(), since)
 
     async def model_failed(self, message: str) -> None:
         """An endpoint of a language model does not answer."""
@@ -132,11 +135,6 @@ class FactoryHealth:
                 if (event_id := open_ones.pop(kind, None)) is not None:
                     await self._close(tx, event_id, kind, now)
             self._open = open_ones
-
-    async def _record(self, kind: Problem, message: str, since: Instant) -> None:
-        async with self._db.transaction() as tx:
-            event_id = await self._add(tx, kind, message, since)
-            await self._close(tx, event_id, kind, self._clock.now(), since)
 
     async def _hold(self, tx: Transaction, now: Instant) -> dict[str, int]:
         """Load and hold the open problems: no two workers record the same."""

@@ -134,7 +134,26 @@ class ModelDesk:
         longest = self.settings.timeout_seconds * self.settings.tries
         await self._state.remember(place, True, longest)
         try:
-            return await self._readable(model, request, payer, question)
+            # ask; an answer that was cut off or is no JSON is asked for once more, with more
+            # room
+            room = replace(request, max_answer_tokens=2 * request.max_answer_tokens)
+            paid = Answered([], False)
+            for attempt in (request, room):
+                reply = await self._tried(model, attempt, payer, question)
+                paid = replace(
+                    paid,
+                    prompt_tokens=paid.prompt_tokens + reply.prompt_tokens,
+                    answer_tokens=paid.answer_tokens + reply.answer_tokens,
+                    cost_micros=paid.cost_micros + self._cost(model, reply),
+                )
+                try:
+                    pointed = parse_answer(reply.text)
+                except NotReadable:
+                    continue
+                async with self._database.transaction() as tx:
+                    await self.calls.keep(tx, question, model.name, reply, self._clock.now())
+                return replace(paid, pointed=pointed)
+            raise ModelFailed(UNREADABLE, f"{model.name}: its answer is no JSON of the wanted form")
         finally:
             await self._state.remember(place, None, 0.0)
 
@@ -146,29 +165,6 @@ class ModelDesk:
             return Answered(parse_answer(reply.text), True)
         except NotReadable:
             return None
-
-    async def _readable(
-        self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
-    ) -> Answered:
-        """Ask; an answer that was cut off or is no JSON is asked for once more, with more room."""
-        room = replace(request, max_answer_tokens=2 * request.max_answer_tokens)
-        paid = Answered([], False)
-        for attempt in (request, room):
-            reply = await self._tried(model, attempt, payer, question)
-            paid = replace(
-                paid,
-                prompt_tokens=paid.prompt_tokens + reply.prompt_tokens,
-                answer_tokens=paid.answer_tokens + reply.answer_tokens,
-                cost_micros=paid.cost_micros + self._cost(model, reply),
-            )
-            try:
-                pointed = parse_answer(reply.text)
-            except NotReadable:
-                continue
-            async with self._database.transaction() as tx:
-                await self.calls.keep(tx, question, model.name, reply, self._clock.now())
-            return replace(paid, pointed=pointed)
-        raise ModelFailed(UNREADABLE, f"{model.name}: its answer is no JSON of the wanted form")
 
     async def _tried(
         self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
@@ -192,24 +188,7 @@ class ModelDesk:
         prompt = token_count(request.system) + token_count(request.user)
         most = self._prices.micros(model.name, prompt, request.max_answer_tokens)
         day = day_of(self._clock.now())
-        await self._reserve(day, most, payer)
-        try:
-            place = f"model:{model.place}"
-            permit = await self._state.permit(place)
-            if not permit.allowed:
-                wait = permit.wait_seconds
-                said = f"{model.name} at {model.place}: failed too often, not asked for"
-                raise ModelFailed("unreachable", f"{said} {wait:.0f} s", wait_seconds=wait)
-            limit = RateLimit(60.0 / self.settings.calls_per_minute, self.settings.calls_at_once)
-            if wait := await self._state.reserve(place, limit):
-                await self._clock.sleep(wait)
-            return await self._call(model, request, payer, question)
-        finally:
-            await self._state.add(f"model:calls:{day}", -1)
-            await self._state.add(f"model:cost:{day}", -most)
-
-    async def _reserve(self, day: str, most: int, payer: Payer) -> None:
-        """Reserve a call in flight, unless a budget forbids it; the ledger gets its real cost."""
+        # reserve a call in flight, unless a budget forbids it; the ledger gets its real cost
         calls, cost = await self.calls.of_day(self._clock.now())
         attempt = payer.attempt
         spent = await self.calls.spent_by(attempt.id, attempt.spent)
@@ -224,6 +203,20 @@ class ModelDesk:
             await self._state.add(f"model:calls:{day}", -1)
             await self._state.add(f"model:cost:{day}", -most)
             raise BudgetSpent(name)
+        try:
+            place = f"model:{model.place}"
+            permit = await self._state.permit(place)
+            if not permit.allowed:
+                wait = permit.wait_seconds
+                said = f"{model.name} at {model.place}: failed too often, not asked for"
+                raise ModelFailed("unreachable", f"{said} {wait:.0f} s", wait_seconds=wait)
+            limit = RateLimit(60.0 / self.settings.calls_per_minute, self.settings.calls_at_once)
+            if wait := await self._state.reserve(place, limit):
+                await self._clock.sleep(wait)
+            return await self._call(model, request, payer, question)
+        finally:
+            await self._state.add(f"model:calls:{day}", -1)
+            await self._state.add(f"model:cost:{day}", -most)
 
     async def _call(
         self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str

@@ -11,7 +11,6 @@ from specfactory.model import Contract, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
-from specfactory.orchestrate.bench.sources import source_at
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 from specfactory.store import (
@@ -37,7 +36,7 @@ from specfactory.store import (
 
 
 class BrowserCare(Troubled, Protocol):
-    """What healing can do for the browser."""
+    """Actions of healing on the browser."""
 
     async def restart(self) -> None:
         """Start it anew."""
@@ -119,6 +118,18 @@ class Workbench(Frozen):
     def new_id(self, prefix: str) -> str:
         """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""
         return new_id(prefix, self.clock.now(), self.random)
+
+
+def source_at(settings: Settings, compiled: CompiledContract, host: str) -> Source | None:
+    """The source of a host, without reading them all; a host of the settings comes first."""
+    category = compiled.contract.category
+    for entry in settings.sources:
+        ours = entry.get("category", category) == category
+        if ours and str(entry.get("host", "")).casefold() == host:
+            plain = {k: v for k, v in entry.items() if k != "category"}
+            return source_from(plain, "setting sources")
+    known = compiled.contract.sources if settings.contract_sources else ()
+    return next((source for source in known if source.host == host), None)
 
 
 def new_id(prefix: str, at: Instant, random: Random) -> str:

@@ -136,19 +136,17 @@ def _converter(hint: Any) -> Convert | None:
         item = _converter(inner[0])
         return tuple if item is None else lambda plain: tuple(map(item, plain))
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(_converter(inner[0]), _converter(inner[1]))
+        key = _converter(inner[0])
+        value = _converter(inner[1])
+        if key is None and value is None:
+            return None
+        keys, values = key or _same, value or _same
+        return lambda plain: {keys(k): values(v) for k, v in plain.items()}
     if isinstance(hint, type) and issubclass(hint, Enum):
         return hint._value2member_map_.__getitem__
     if dataclasses.is_dataclass(hint):
         return _builder(hint)  # type: ignore[arg-type]
     return None
-
-
-def _mapping(key: Convert | None, value: Convert | None) -> Convert | None:
-    if key is None and value is None:
-        return None
-    keys, values = key or _same, value or _same
-    return lambda plain: {keys(k): values(v) for k, v in plain.items()}
 
 
 def _same(plain: Any) -> Any:

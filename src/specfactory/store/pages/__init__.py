@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.store.pages.page_lists import PageLists
-    from specfactory.store.pages.pages import Pages, page_of
+    from specfactory.store.pages.pages import PageLists, Pages, page_of
     from specfactory.store.pages.readings import PageReading, Reading, Readings, ReadPage
     from specfactory.store.pages.visits import Visits
 else:

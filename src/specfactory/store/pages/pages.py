@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import AsyncIterator
+
+from msgspec.structs import asdict
 
 from specfactory.errors import StoreError, UnknownSubject
-from specfactory.model import Cause, Instant, Outcome, Page, Rung, Tier
+from specfactory.model import Instant, Page
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import compress, decompress, from_json, to_json
+from specfactory.store.base import build, compress, decompress, from_json, to_json
+
+_AT_ONCE = 200
 
 
 class Pages:
@@ -22,31 +27,11 @@ class Pages:
             await self._save_body(tx, page.id, page.content_hash, body)
         if response:
             await self._save_body(tx, page.id, page.response_hash, response)
-        await tx.post(
-            "save_page",
-            id=page.id,
-            url=page.url,
-            final_url=page.final_url,
-            host=page.host,
-            tier=page.tier,
-            fetched_at=page.fetched_at,
-            outcome=page.outcome,
-            outcome_evidence=page.outcome_evidence,
-            cause=page.cause,
-            retry_at=page.retry_at,
-            status=page.status,
-            headers=to_json(page.headers),
-            content_hash=page.content_hash or None if body else None,
-            media_type=page.media_type,
-            charset=page.charset,
-            size_bytes=page.size_bytes,
-            timings_ms=to_json(page.timings_ms),
-            confirmed_at=page.confirmed_at,
-            rung=page.rung,
-            proxy=page.proxy,
-            response_hash=page.response_hash or None if response else None,
-            substance_hash=page.substance_hash,
-        )
+        row = asdict(page)
+        row["headers"], row["timings_ms"] = to_json(page.headers), to_json(page.timings_ms)
+        row["content_hash"] = page.content_hash or None if body else None
+        row["response_hash"] = page.response_hash or None if response else None
+        await tx.post("save_page", **row)
 
     async def _save_body(self, tx: Transaction, page_id: str, given: str, body: bytes) -> None:
         digest = hashlib.sha256(body).hexdigest()
@@ -72,7 +57,7 @@ class Pages:
         return await self._bytes(page.id, page.content_hash)
 
     async def response(self, page: Page) -> bytes:
-        """What the server sent: the body, unless that is what a browser made of it."""
+        """The bytes that the server sent: the body, unless a browser made that of them."""
         return await self._bytes(page.id, page.response_hash or page.content_hash)
 
     async def _bytes(self, page_id: str, content_hash: str) -> bytes:
@@ -92,29 +77,53 @@ class Pages:
             raise UnknownSubject("page", page_id)
 
 
+class PageLists:
+    """Stored pages by the many: listed, walked through, looked for."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def walk(
+        self, host: str | None = None, since: Instant = 0, product_id: str | None = None
+    ) -> AsyncIterator[Page]:
+        """All pages, the oldest first, a few at a time; of a host, of a product, since."""
+        given = {"host": host, "since": since, "limit": _AT_ONCE}
+        query = "pages_after"
+        if product_id is not None:
+            query, given = "product_pages_after", {**given, "product_id": product_id}
+        after = ""
+        while rows := await self._db.fetch(query, after=after, **given):
+            for row in rows:
+                yield page_of(row)
+            after = rows[-1]["id"]
+
+    async def count(self, host: str | None = None, since: Instant = 0) -> int:
+        """Number of pages."""
+        rows = await self._db.fetch("count_pages", host=host, since=since)
+        return int(rows[0]["pages"])
+
+    async def newest(
+        self, host: str | None = None, since: Instant = 0, limit: int = 50
+    ) -> list[Page]:
+        """The latest pages, the newest first."""
+        rows = await self._db.fetch("newest_pages", host=host, since=since, limit=limit)
+        return [page_of(row) for row in rows]
+
+    async def has_id(self, page_id: str) -> bool:
+        """Tell whether a page of this id is stored."""
+        return bool(await self._db.fetch("has_page_id", id=page_id))
+
+    async def has_content(self, url: str, content_hash: str) -> bool:
+        """Tell whether these bytes are stored under this address."""
+        rows = await self._db.fetch("has_page_content", url=url, content_hash=content_hash)
+        return bool(rows)
+
+
 def page_of(row: Row) -> Page:
     """A page out of its row."""
-    return Page(
-        id=row["id"],
-        url=row["url"],
-        final_url=row["final_url"],
-        host=row["host"],
-        tier=Tier(row["tier"]),
-        fetched_at=row["fetched_at"],
-        outcome=Outcome(row["outcome"]),
-        outcome_evidence=row["outcome_evidence"],
-        cause=Cause(row["cause"]),
-        retry_at=row["retry_at"],
-        status=row["status"],
-        headers=from_json(row["headers"]),
-        content_hash=row["content_hash"] or "",
-        media_type=row["media_type"],
-        charset=row["charset"],
-        size_bytes=row["size_bytes"],
-        timings_ms=from_json(row["timings_ms"]),
-        confirmed_at=row["confirmed_at"],
-        rung=Rung(row["rung"]),
-        proxy=row["proxy"],
-        response_hash=row["response_hash"] or "",
-        substance_hash=row["substance_hash"],
-    )
+    plain = dict(row)
+    for name in ("headers", "timings_ms"):
+        plain[name] = from_json(plain[name])
+    for name in ("content_hash", "response_hash"):
+        plain[name] = plain[name] or ""
+    return build(Page, plain)

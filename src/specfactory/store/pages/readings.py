@@ -69,12 +69,12 @@ class Readings:
         return str(rows[0]["contract_digest"]) if rows else ""
 
     async def for_product(self, product_id: str) -> list[Reading]:
-        """What the newest page of each URL says, the oldest page first."""
+        """Readings of the newest page of each URL, the oldest page first."""
         rows = await self._db.fetch("readings_for_product", product_id=product_id)
         return [unpack(Reading, row["body"]) for row in rows]
 
     async def for_category(self, category: str) -> AsyncIterator[ReadPage]:
-        """What the newest page of each URL gave for a category alone, the oldest first."""
+        """Readings of the newest page of each URL for a category alone, the oldest first."""
         after = ""
         while rows := await self._db.fetch(
             "readings_for_category", category=category, after=after, limit=_AT_ONCE
@@ -87,7 +87,7 @@ class Readings:
     async def elsewhere(
         self, host: str, category: str, limit: int
     ) -> AsyncIterator[tuple[str, Reading]]:
-        """What the latest pages of other hosts say of products: host and reading."""
+        """Readings of the latest pages of other hosts: host and reading."""
         seen: set[tuple[str, str]] = set()
         rows = await self._db.fetch("readings_elsewhere", host=host, category=category, limit=limit)
         for row in rows:

@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from specfactory.model import Cause, Instant, Outcome, Rung, Visit
+from msgspec.structs import asdict
+
+from specfactory.model import Instant, Visit
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.store.base import build, from_json, to_json
 
 MOST_TIMED = 100_000  # visits that one look at timings takes in
 MAX_EVIDENCE = 300
 
 
 class Visits:
-    """What diagnoses and timings are made from; kept for a while only."""
+    """Source of diagnoses and timings; kept for a while only."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def add(self, tx: Transaction, visit: Visit) -> None:
         """Note one visit."""
-        await tx.post(
-            "add_visit",
-            host=visit.host,
-            url=visit.url,
-            at=visit.at,
-            outcome=visit.outcome,
-            evidence=visit.evidence[:MAX_EVIDENCE],
-            status=visit.status,
-            rung=visit.rung,
-            proxy=visit.proxy,
-            size_bytes=visit.size_bytes,
-            confidence=visit.confidence,
-            timings_ms=to_json(visit.timings_ms) if visit.timings_ms else None,
-            page_id=visit.page_id,
-            landed=visit.landed,
-            garbled=visit.garbled,
-            cause=visit.cause,
-        )
+        row = asdict(visit)
+        row["evidence"] = visit.evidence[:MAX_EVIDENCE]
+        row["timings_ms"] = to_json(visit.timings_ms) if visit.timings_ms else None
+        await tx.post("add_visit", **row)
 
     async def recent(self, host: str, limit: int, tx: Transaction | None = None) -> list[Visit]:
         """The latest visits of a host, the newest first."""
@@ -56,20 +44,5 @@ class Visits:
 
 
 def _visit(row: Row) -> Visit:
-    return Visit(
-        host=row["host"],
-        url=row["url"],
-        at=row["at"],
-        outcome=Outcome(row["outcome"]),
-        evidence=row["evidence"],
-        status=row["status"],
-        rung=Rung(row["rung"]),
-        proxy=row["proxy"],
-        size_bytes=row["size_bytes"],
-        confidence=row["confidence"],
-        timings_ms=from_json(row["timings_ms"]) if row["timings_ms"] else {},
-        page_id=row["page_id"],
-        landed=row["landed"],
-        garbled=row["garbled"],
-        cause=Cause(row["cause"]),
-    )
+    timings = row["timings_ms"]
+    return build(Visit, {**row, "timings_ms": from_json(timings) if timings else {}})

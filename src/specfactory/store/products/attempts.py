@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from specfactory.errors import StoreError
-from specfactory.model import Attempt, AttemptStatus, Budget, Instant, Json, Spent
+from specfactory.model import Attempt, AttemptStatus, Instant, Json
 from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import build, from_json, to_json
 
@@ -88,18 +86,5 @@ class Attempts:
 
 
 def _attempt(row: Row) -> Attempt:
-    attempt = Attempt(
-        row["id"],
-        row["product_id"],
-        build(Budget, from_json(row["budget"])),
-        row["started_at"],
-        row["job_id"],
-        AttemptStatus(row["status"]),
-    )
-    return replace(
-        attempt,
-        spent=build(Spent, from_json(row["spent"])),
-        finished_at=row["finished_at"],
-        error=row["error"],
-        accuracy=row["accuracy"],
-    )
+    limits, spent = from_json(row["budget"]), from_json(row["spent"])
+    return build(Attempt, {**row, "budget": limits, "spent": spent})

@@ -75,7 +75,13 @@ class ChangedJobs:
         reason: str | None = None,
     ) -> Job:
         """Pause, resume, skip, requeue, age, or finish what was asked; else TransitionRefused."""
-        job = await self._hold(tx, job_id)
+        # lock the job after its run: the same order everywhere prevents deadlocks
+        rows = await tx.fetch("get_job", id=job_id)
+        if not rows:
+            raise UnknownSubject("job", job_name(job_id))
+        run_id = rows[0]["run_id"] or post_processed(rows[0]["kind"], rows[0]["key"])
+        await lock_runs(tx, [] if run_id is None else [run_id])
+        job = job_of((await tx.fetch("lock_job", id=job_id))[0])
         if action in LEASED or (action, job.status) == (Action.FINISH, JobStatus.IN_PROGRESS):
             raise UsageError(f"{action} is for the worker that holds the lease of {job.name}")
         after = _moved(job, transition(job.status, action), action, now)
@@ -142,15 +148,6 @@ class ChangedJobs:
         if status is JobStatus.IN_PROGRESS:
             raise UsageError("jobs in progress cannot be cleared; pause or skip them first")
         return await self._delete(tx, status, now, before, 0)
-
-    async def _hold(self, tx: Transaction, job_id: int) -> Job:
-        """Lock the job after its run: the same order everywhere prevents deadlocks."""
-        rows = await tx.fetch("get_job", id=job_id)
-        if not rows:
-            raise UnknownSubject("job", job_name(job_id))
-        run_id = rows[0]["run_id"] or post_processed(rows[0]["kind"], rows[0]["key"])
-        await lock_runs(tx, [] if run_id is None else [run_id])
-        return job_of((await tx.fetch("lock_job", id=job_id))[0])
 
     async def _refuse_twin(self, tx: Transaction, before: Job, after: Job) -> None:
         if before.run_id is not None or before.status in ACTIVE or after.status not in ACTIVE:

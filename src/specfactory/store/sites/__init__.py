@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from specfactory.store.sites.healing_events import HealingCount, Healings
-    from specfactory.store.sites.host_policies import HostPolicies
-    from specfactory.store.sites.hosts import Hosts
+    from specfactory.store.sites.host_policies import HostPolicies, Hosts
     from specfactory.store.sites.proxies import Proxies
     from specfactory.store.sites.template_counts import TemplateWatch
     from specfactory.store.sites.templates import Templates, template_number

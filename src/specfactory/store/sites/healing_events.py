@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import asdict
+
 from specfactory.errors import UnknownSubject
 from specfactory.model import Cause, Frozen, HealingEvent, HealingStatus, Instant, Json
 from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.store.base import build, from_json, to_json
+
+_IN_JSON = ("reasons", "params", "before")
 
 
 class HealingCount(Frozen):
@@ -36,20 +40,12 @@ class Healings:
 
     async def add(self, tx: Transaction, event: HealingEvent) -> int:
         """Keep a new event; gives its id."""
-        rows = await tx.fetch(
-            "add_healing",
-            host=event.host,
-            failure_type=event.failure_type,
-            diagnosis=event.diagnosis,
-            remediation=event.remediation,
-            status=event.status,
-            success=None if event.success is None else int(event.success),
-            created_at=event.created_at,
-            checked_at=event.checked_at,
-            reasons=to_json(event.reasons),
-            params=to_json(event.params),
-            before=to_json(event.before),
-        )
+        row = asdict(event)
+        del row["id"]
+        row["success"] = None if event.success is None else int(event.success)
+        for name in _IN_JSON:
+            row[name] = to_json(row[name])
+        rows = await tx.fetch("add_healing", **row)
         return int(rows[0]["id"])
 
     async def change(
@@ -123,17 +119,6 @@ class Healings:
 
 
 def _event(row: Row) -> HealingEvent:
-    return HealingEvent(
-        id=row["id"],
-        host=row["host"],
-        failure_type=row["failure_type"],
-        diagnosis=row["diagnosis"],
-        remediation=row["remediation"],
-        status=HealingStatus(row["status"]),
-        created_at=row["created_at"],
-        success=None if row["success"] is None else bool(row["success"]),
-        checked_at=row["checked_at"],
-        reasons=tuple(from_json(row["reasons"])),
-        params=from_json(row["params"]),
-        before=from_json(row["before"]),
-    )
+    plain = {**row, **{name: from_json(row[name]) for name in _IN_JSON}}
+    plain["success"] = None if row["success"] is None else bool(row["success"])
+    return build(HealingEvent, plain)

@@ -56,7 +56,16 @@ class HostPolicies:
             cached = await self._load(host)
         if not cached.policy.care.paused_for:
             return cached.policy
-        return await self._at_pause(host, cached)
+        policy, now, task = cached.policy, self._clock.now(), asyncio.current_task()
+        if policy.care.paused_until > now:
+            return policy
+        if task is None or self._probes.get(host) is not task:
+            if cached.probed_until > now or not await self._claim_probe(host, cached, now):
+                soon = now + round(SOON_SECONDS * 1000)
+                return replace(policy, care=replace(policy.care, paused_until=soon))
+            self._probes[host] = task
+            await self.reopen(host)  # an open breaker would refuse the probe
+        return replace(policy, care=replace(policy.care, paused_until=0))
 
     async def memory(self, host: str) -> LadderMemory:
         """The ladder's memory of a host; never takes part in a probe."""
@@ -168,18 +177,6 @@ class HostPolicies:
         cached.fresh_until = min(cached.care_until, cached.memory_until)
         return cached
 
-    async def _at_pause(self, host: str, cached: _Cached) -> HostPolicy:
-        policy, now, task = cached.policy, self._clock.now(), asyncio.current_task()
-        if policy.care.paused_until > now:
-            return policy
-        if task is None or self._probes.get(host) is not task:
-            if cached.probed_until > now or not await self._claim_probe(host, cached, now):
-                soon = now + round(SOON_SECONDS * 1000)
-                return replace(policy, care=replace(policy.care, paused_until=soon))
-            self._probes[host] = task
-            await self.reopen(host)  # an open breaker would refuse the probe
-        return replace(policy, care=replace(policy.care, paused_until=0))
-
     async def _claim_probe(self, host: str, cached: _Cached, now: Instant) -> bool:
         assert self._db is not None
         until = now + round(PROBE_SECONDS * 1000)
@@ -193,6 +190,21 @@ class HostPolicies:
     def _expire_care(self, host: str) -> None:
         if (cached := self._cache.get(host)) is not None:
             cached.care_until = cached.fresh_until = float("-inf")
+
+
+class Hosts:
+    """Finds hosts by what a person calls them."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def by_name(self, name: str) -> list[str]:
+        """The host of this name and, without a port, the same on every port."""
+        beginning = f"{name}:"
+        found = await self._db.fetch(
+            "hosts_by_name", name=name, beginning=beginning, length=len(beginning)
+        )
+        return [row["host"] for row in found]
 
 
 def _care(row: Row) -> HostCare:

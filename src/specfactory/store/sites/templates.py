@@ -34,24 +34,12 @@ class Templates:
         self, tx: Transaction, learned: LearnedTemplate, template: Template
     ) -> LearnedTemplate:
         """Keep a template as the next version of its layout."""
+        given = asdict(learned)
+        for name in ("id", "version", "pages_read", "drifted_at", "fields", "digest"):
+            del given[name]  # the database gives them, or they are passed in another form
+        figures, body = to_json(learned.fields), pack(template)
         rows = await tx.fetch(
-            "add_template",
-            host=learned.host,
-            category=learned.category,
-            layout=learned.layout,
-            status=learned.status,
-            accuracy=learned.accuracy,
-            lower_bound=learned.lower_bound,
-            sample_count=learned.sample_count,
-            figures=to_json(learned.fields),
-            digest=template.id,
-            body=pack(template),
-            reason=learned.reason,
-            created_at=learned.created_at,
-            created_by=learned.created_by,
-            reviewed_at=learned.reviewed_at,
-            reviewed_by=learned.reviewed_by,
-            replaces=learned.replaces,
+            "add_template", **given, figures=figures, digest=template.id, body=body
         )
         row = rows[0]
         return replace(learned, id=row["id"], version=row["version"], digest=template.id)

@@ -92,7 +92,14 @@ class WarcReader:
             try:
                 if not (head := stream.head()):
                     return
-                record = self._record(stream, self._parse(head))
+                try:
+                    parsed = self._head_parser.parse(io.BytesIO(head))
+                except StatusAndHeadersParserException:
+                    raise BrokenArchive("no record begins here") from None
+                headers: dict[str, str] = {}
+                for name, value in parsed.headers:
+                    headers.setdefault(name.strip().lower(), value.strip())
+                record = self._record(stream, headers)
             except BrokenArchive:
                 self.skipped["broken"] += 1
                 try:
@@ -104,16 +111,6 @@ class WarcReader:
             stream.renew()
             if record is not None and record.kind:
                 yield record
-
-    def _parse(self, head: bytes) -> dict[str, str]:
-        try:
-            parsed = self._head_parser.parse(io.BytesIO(head))
-        except StatusAndHeadersParserException:
-            raise BrokenArchive("no record begins here") from None
-        headers: dict[str, str] = {}
-        for name, value in parsed.headers:
-            headers.setdefault(name.strip().lower(), value.strip())
-        return headers
 
     def _record(self, stream: Stream, headers: dict[str, str]) -> WarcRecord | None:
         """The record behind a head; None for one that is left out."""
