@@ -24,7 +24,15 @@ def normal_id(kind: str, text: str) -> str | None:
                 return bare if is_gtin(bare) else None
             return bare.lstrip("0").zfill(13) if is_gtin(bare) else None
         case "isbn":
-            return _isbn(bare)
+            if len(bare) == 13 and bare.startswith(("978", "979")):
+                return bare if is_gtin(bare) else None
+            if not re.fullmatch(r"\d{9}[\dX]", bare):
+                return None
+            digits = [10 if char == "X" else int(char) for char in bare]
+            if sum(digit * (10 - at) for at, digit in enumerate(digits)) % 11:
+                return None
+            stem = "978" + bare[:9]
+            return next(stem + str(check) for check in range(10) if is_gtin(stem + str(check)))
         case "asin":
             return bare if _ASIN.fullmatch(bare) else None
         case _:
@@ -53,18 +61,6 @@ def same_id(kind: str, ours: str, theirs: str) -> bool | None:
     same_start = ours.strip()[:2].upper() == theirs.strip()[:2].upper()
     same_scheme = same_start and _scheme(ours) == _scheme(theirs)
     return False if same_scheme and re.findall(r"\d+", ours) != re.findall(r"\d+", theirs) else None
-
-
-def _isbn(bare: str) -> str | None:
-    if len(bare) == 13 and bare.startswith(("978", "979")):
-        return bare if is_gtin(bare) else None
-    if not re.fullmatch(r"\d{9}[\dX]", bare):
-        return None
-    digits = [10 if char == "X" else int(char) for char in bare]
-    if sum(digit * (10 - at) for at, digit in enumerate(digits)) % 11:
-        return None
-    stem = "978" + bare[:9]
-    return next(stem + str(check) for check in range(10) if is_gtin(stem + str(check)))
 
 
 def _scheme(text: str) -> str:

@@ -11,7 +11,7 @@ Span = tuple[int, int]
 
 
 class Alignment(Frozen):
-    """What one title says: ``verdict`` None when it names no product at all.
+    """Reading of one title: ``verdict`` is None when it names no product at all.
 
     ``extra`` means that it names the model and a word that makes another one of it;
     ``measures`` are the sizes and capacities that it names.

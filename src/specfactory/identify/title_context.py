@@ -130,7 +130,19 @@ class Frame(Frozen, eq=False):
             kind = self.lexicon.get(squash(t.text for t in tokens[at : at + length]))
             if kind is not None:
                 return kind, length
-        return _shape(tokens, at, self.latin)
+        # kind of an unlisted word, judged by its shape
+        text = tokens[at].text
+        if self.latin and not text.isascii():
+            return WordKind.FOREIGN, 1
+        if (quantity := QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
+            return WordKind.MEASURE, 1
+        if _number(tokens[at]):
+            return _number_kind(tokens, at)
+        chunk = tokens[at].chunk
+        digits = sum(char.isdigit() for char in chunk)
+        if len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk):
+            return WordKind.CODE, 1
+        return (WordKind.VERSION if _MODEL_LIKE.fullmatch(text) else WordKind.UNKNOWN), 1
 
 
 def frame_of(product: Product, rules: IdentityRules, siblings: Sequence[Product]) -> Frame:
@@ -151,7 +163,20 @@ def _frame(
     own = name.brand, name.key, name.variant, name.measures
     named = (_name(*sibling) for sibling in siblings)
     others = tuple(n for n in named if (n.brand, n.key, n.variant, n.measures) != own)
-    lexicon = _lexicon(name, rules, others, category)
+    # words and their kinds; what is put in later outranks what was there
+    lexicon: dict[str, WordKind] = {}
+    for words, kind in _COMMON_WORDS:
+        lexicon.update(dict.fromkeys(words, kind))
+    lexicon.update({key_of(w): WordKind.NEUTRAL for w in (category, *rules.neutral_words)})
+    variants = [key_of(w) for w in rules.variant_words]
+    soft = CONNECTIONS.keys() | CONDITION
+    lexicon.update({w: WordKind.VARIANT for w in variants if w not in soft})
+    lexicon.update({n.brand: WordKind.RIVAL for n in others if n.brand != name.brand})
+    for other in others:
+        lexicon.update(dict.fromkeys(_telling(other, name), WordKind.SIBLING))
+    lexicon.update(dict.fromkeys((*name.model, *name.variant), WordKind.OWN))
+    lexicon.update(dict.fromkeys((name.brand, *name.brand_words), WordKind.BRAND))
+    lexicon.pop("", None)
     neutral = {key_of(word) for word in rules.neutral_words}
     lean = tuple(word for word in name.model if word not in neutral)
     split = any(n.brand == name.brand and n.key == name.key for n in others)
@@ -181,26 +206,6 @@ def _is_soft(word: str) -> bool:
     return word in _SOFT and word not in SUFFIXES
 
 
-def _lexicon(
-    name: Name, rules: IdentityRules, others: tuple[Name, ...], category: str
-) -> dict[str, WordKind]:
-    """Words and their kinds; what is put in later outranks what was there."""
-    lexicon: dict[str, WordKind] = {}
-    for words, kind in _COMMON_WORDS:
-        lexicon.update(dict.fromkeys(words, kind))
-    lexicon.update({key_of(w): WordKind.NEUTRAL for w in (category, *rules.neutral_words)})
-    variants = [key_of(w) for w in rules.variant_words]
-    soft = CONNECTIONS.keys() | CONDITION
-    lexicon.update({w: WordKind.VARIANT for w in variants if w not in soft})
-    lexicon.update({n.brand: WordKind.RIVAL for n in others if n.brand != name.brand})
-    for other in others:
-        lexicon.update(dict.fromkeys(_telling(other, name), WordKind.SIBLING))
-    lexicon.update(dict.fromkeys((*name.model, *name.variant), WordKind.OWN))
-    lexicon.update(dict.fromkeys((name.brand, *name.brand_words), WordKind.BRAND))
-    lexicon.pop("", None)
-    return lexicon
-
-
 def _telling(other: Name, name: Name) -> set[str]:
     """The words that a sibling of the same family has and the product has not."""
     if other.brand != name.brand or not set(other.model) & set(name.model[:1]):
@@ -216,22 +221,6 @@ _YEAR = re.compile(r"(?:19[89]|20[0-3])\d")
 
 def _number(token: Token) -> bool:
     return NUMBER.fullmatch(token.text) is not None
-
-
-def _shape(tokens: Sequence[Token], at: int, latin: bool) -> tuple[WordKind, int]:
-    """Kind of an unlisted word, judged by its shape."""
-    text = tokens[at].text
-    if latin and not text.isascii():
-        return WordKind.FOREIGN, 1
-    if (quantity := QUANTITY.fullmatch(text)) and quantity[2] in UNITS:
-        return WordKind.MEASURE, 1
-    if _number(tokens[at]):
-        return _number_kind(tokens, at)
-    chunk = tokens[at].chunk
-    digits = sum(char.isdigit() for char in chunk)
-    if len(chunk) >= 6 and digits >= 3 and not re.search(r"[a-z]{5}", chunk):
-        return WordKind.CODE, 1
-    return (WordKind.VERSION if _MODEL_LIKE.fullmatch(text) else WordKind.UNKNOWN), 1
 
 
 def _number_kind(tokens: Sequence[Token], at: int) -> tuple[WordKind, int]:

@@ -32,7 +32,33 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
         span = find(title, name.brand, squash(lean))
     if span is None:
         span = _find_reordered(title, lean)
-    return _without_model(title) if span is None else _with_model(title, span)
+    if span is None:
+        return _without_model(title)
+    # the model's words stand there; does anything next to them make another product of it?
+    checks = (
+        _names_sibling, _names_several, _is_accessory, _extra_word, variant_check,
+        measure_check, doubt_check,
+    )  # fmt: skip
+    for check in checks:
+        if (found := check(title, span)) is not None:
+            return found
+    name = title.frame.name
+    confidence, notes = 0.95, ["names the product"]
+    words = [title.tokens[at].text for at in range(*span)]
+    if [w for w in words if w in name.model] != list(name.model) and len(words) > 1:
+        confidence, notes = confidence - 0.05, ["names the product in other words or order"]
+    if missing := sorted(name.variant - {token.text for token in title.tokens}):
+        confidence -= 0.03
+        notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
+    if word := strange_word(title, span[1]):
+        confidence -= 0.08
+        notes.append(f"goes on with {word!r}")
+    if not title.brand:
+        confidence -= 0.04
+        notes.append("without the brand")
+    said = ", ".join(notes)
+    measures = title.measures
+    return Alignment(Verdict.SAME, round(confidence, 3), said, title.brand, measures=measures)
 
 
 # -- finding a name ---------------------------------------------------------------------------
@@ -105,18 +131,6 @@ def _gather(title: Title, texts: list[str], start: int, wanted: list[str]) -> in
 
 
 # -- the model is named -----------------------------------------------------------------------
-
-
-def _with_model(title: Title, span: Span) -> Alignment:
-    """The model's words stand there; does anything next to them make another product of it?"""
-    checks = (
-        _names_sibling, _names_several, _is_accessory, _extra_word, variant_check,
-        measure_check, doubt_check,
-    )  # fmt: skip
-    for check in checks:
-        if (found := check(title, span)) is not None:
-            return found
-    return _same(title, span)
 
 
 def _names_sibling(title: Title, span: Span) -> Alignment | None:
@@ -236,26 +250,6 @@ def _compound(title: Title, at: int) -> bool:
     return title.kinds[at + 1] is WordKind.NEUTRAL and title.tokens[at + 1].gap in (PLAIN, GLUED)
 
 
-def _same(title: Title, span: Span) -> Alignment:
-    name = title.frame.name
-    confidence, notes = 0.95, ["names the product"]
-    words = [title.tokens[at].text for at in range(*span)]
-    if [w for w in words if w in name.model] != list(name.model) and len(words) > 1:
-        confidence, notes = confidence - 0.05, ["names the product in other words or order"]
-    if missing := sorted(name.variant - {token.text for token in title.tokens}):
-        confidence -= 0.03
-        notes.append(f"does not say {', '.join(missing)}, but the catalogue has one variant only")
-    if word := strange_word(title, span[1]):
-        confidence -= 0.08
-        notes.append(f"goes on with {word!r}")
-    if not title.brand:
-        confidence -= 0.04
-        notes.append("without the brand")
-    said = ", ".join(notes)
-    measures = title.measures
-    return Alignment(Verdict.SAME, round(confidence, 3), said, title.brand, measures=measures)
-
-
 # -- the model is not named -------------------------------------------------------------------
 
 
@@ -266,26 +260,18 @@ def _without_model(title: Title) -> Alignment:
     texts, lean = {token.text for token in title.tokens}, title.frame.lean
     present, missing = [w for w in lean if w in texts], [w for w in lean if w not in texts]
     if title.frame.lean[0] in present:
-        return _family_named(title, missing)
+        # the first word of the model stands there, but not all of it
+        hard = title.words(HARD)
+        if hard and missing:
+            return other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
+        if WordKind.SERIES in title.kinds:
+            return family(title, "names the family only", 0.7)
+        numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({WordKind.OWN})))
+        if numbered or not missing:
+            return other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
+        return family(title, f"names the family, but not {missing[0]!r}", 0.6)
     if present and not missing[1:] and WordKind.UNKNOWN not in title.kinds:
         return unsure(title, f"leaves out {missing[0]!r}", 0.5)
-    return _nothing_shared(title)
-
-
-def _family_named(title: Title, missing: list[str]) -> Alignment:
-    """The first word of the model stands there, but not all of it."""
-    hard = title.words(HARD)
-    if hard and missing:
-        return other(title, f"says {hard[0]!r} and lacks {missing[0]!r}", 0.95)
-    if WordKind.SERIES in title.kinds:
-        return family(title, "names the family only", 0.7)
-    numbered = any(any(c.isdigit() for c in w) for w in title.words(frozenset({WordKind.OWN})))
-    if numbered or not missing:
-        return other(title, f"lacks {(missing or ['the order'])[0]!r} of the model", 0.9)
-    return family(title, f"names the family, but not {missing[0]!r}", 0.6)
-
-
-def _nothing_shared(title: Title) -> Alignment:
     kinds = set(title.kinds)
     pointing = title.words(HARD | {WordKind.RIVAL})
     strange = title.words(frozenset({WordKind.UNKNOWN, WordKind.CODE}))

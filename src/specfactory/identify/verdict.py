@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import key_of, slug_words
-from specfactory.identify.page_ids import IdFinding, compare_ids
+from specfactory.identify.page_ids import compare_ids
 from specfactory.identify.title import Alignment
 from specfactory.identify.title_context import Frame, frame_of
 from specfactory.identify.title_match import align
@@ -71,7 +71,14 @@ def judge_page(
         return Identity(Verdict.OTHER, VETO_CONFIDENCE, (ids.conflict, *map(str, signals)))
     by_names = _as_sold(_with_brand(_weigh(signals), frame, signals, views), frame, views)
     extra = any(signal.alignment.extra for signal in signals if not signal.weak)
-    return _with_ids(by_names, ids, extra)
+    # combine names and hard ids: a match is near certain, unless the names contradict it
+    reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
+    if not ids.match:
+        proven = ids.proven if by_names.verdict is Verdict.SAME else {}
+        return Identity(by_names.verdict, by_names.confidence, reasons, proven)
+    if by_names.verdict is Verdict.OTHER and extra:
+        return Identity(Verdict.UNSURE, 0.5, (*reasons, "the id and the names contradict"))
+    return Identity(Verdict.SAME, ID_CONFIDENCE, reasons, ids.proven)
 
 
 def named_measures(
@@ -87,17 +94,6 @@ def named_measures(
         for measure in signal.alignment.measures
     }
     return tuple(sorted(measure for measure in found if measure[1] not in own))
-
-
-def _with_ids(by_names: Identity, ids: IdFinding, extra: bool) -> Identity:
-    """Combine names and hard ids: a match is near certain, unless the names contradict it."""
-    reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
-    if not ids.match:
-        proven = ids.proven if by_names.verdict is Verdict.SAME else {}
-        return Identity(by_names.verdict, by_names.confidence, reasons, proven)
-    if by_names.verdict is Verdict.OTHER and extra:
-        return Identity(Verdict.UNSURE, 0.5, (*reasons, "the id and the names contradict"))
-    return Identity(Verdict.SAME, ID_CONFIDENCE, reasons, ids.proven)
 
 
 def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:
@@ -126,31 +122,19 @@ def _weigh(signals: Sequence[Signal]) -> Identity:
         return Identity(slug.verdict, round(slug.confidence * 0.8, 3), reasons)
     by_verdict = {v: [s.alignment for s in strong if s.alignment.verdict is v] for v in Verdict}
     if not by_verdict[Verdict.SAME]:
-        return _not_same(by_verdict, slug, reasons)
+        for verdict in (Verdict.OTHER, Verdict.UNSURE, Verdict.FAMILY):
+            if by_verdict[verdict]:
+                break
+        doubt = any(a.firm for a in by_verdict[verdict])
+        if verdict is Verdict.UNSURE and not doubt and slug and slug.verdict is Verdict.SAME:
+            return Identity(Verdict.SAME, 0.8, (*reasons, "the URL settles it"))
+        return Identity(verdict, max(a.confidence for a in by_verdict[verdict]), reasons)
     if by_verdict[Verdict.OTHER]:
         return Identity(Verdict.UNSURE, 0.5, (*reasons, "its own names contradict each other"))
     if any(a.firm for a in by_verdict[Verdict.UNSURE]):
         return Identity(Verdict.UNSURE, 0.55, reasons)
     if any(a.confidence >= _SEVERAL for a in by_verdict[Verdict.FAMILY]):
         return Identity(Verdict.FAMILY, 0.8, reasons)
-    return _same(by_verdict, slug, reasons)
-
-
-def _not_same(
-    by_verdict: dict[Verdict, list[Alignment]], slug: Alignment | None, reasons: tuple[str, ...]
-) -> Identity:
-    for verdict in (Verdict.OTHER, Verdict.UNSURE, Verdict.FAMILY):
-        if by_verdict[verdict]:
-            break
-    doubt = any(a.firm for a in by_verdict[verdict])
-    if verdict is Verdict.UNSURE and not doubt and slug and slug.verdict is Verdict.SAME:
-        return Identity(Verdict.SAME, 0.8, (*reasons, "the URL settles it"))
-    return Identity(verdict, max(a.confidence for a in by_verdict[verdict]), reasons)
-
-
-def _same(
-    by_verdict: dict[Verdict, list[Alignment]], slug: Alignment | None, reasons: tuple[str, ...]
-) -> Identity:
     agreeing = by_verdict[Verdict.SAME]
     confidence = max(a.confidence for a in agreeing) + 0.01 * (len(agreeing) - 1)
     confidence -= 0.07 * bool(by_verdict[Verdict.UNSURE])

@@ -191,7 +191,7 @@ class FieldReader(Struct):
         return found
 
     def _fits(self, field: Field, given: dict[str, Node], where: str) -> None:
-        """What stands there must make sense for the type."""
+        """Check that the options make sense for the type."""
         for key, kinds in _FOR_TYPES.items():
             if key in given and field.type not in kinds:
                 names = ", ".join(kind.value for kind in kinds)
@@ -204,10 +204,6 @@ class FieldReader(Struct):
                 where,
                 "an enumeration needs `allowed` values",
             )
-        self._fitting_booleans(field, given, where)
-        self._fitting_units(field, given, where)
-
-    def _fitting_booleans(self, field: Field, given: dict[str, Node], where: str) -> None:
         if field.type is FieldType.BOOLEAN and field.allowed:
             odd = [value for value in field.allowed if value not in ("true", "false")]
             if odd:
@@ -216,6 +212,7 @@ class FieldReader(Struct):
                     f"{where}.allowed",
                     f"a boolean allows true and false, not {odd[0]!r}",
                 )
+        self._fitting_units(field, given, where)
 
     def _fitting_units(self, field: Field, given: dict[str, Node], where: str) -> None:
         if field.units and field.unit is None and field.type in _MEASURED:
@@ -232,15 +229,15 @@ class FieldReader(Struct):
                     f"{odd[0]!r} is no currency code such as EUR or USD",
                 )
         elif field.unit and field.units:
-            self._same_dimension(field, given["units"], where)
-
-    def _same_dimension(self, field: Field, node: Node, where: str) -> None:
-        canonical = split_multiplier(field.unit or "")[1]
-        home = resolve(canonical)
-        for unit in field.units:
-            known = resolve(unit)
-            fits = into(unit, home) is not None if home else known is None
-            if not fits:
-                self.reader.problem(
-                    node.line, f"{where}.units", f"{unit!r} cannot be converted to {canonical!r}"
-                )
+            node = given["units"]
+            canonical = split_multiplier(field.unit or "")[1]
+            home = resolve(canonical)
+            for unit in field.units:
+                known = resolve(unit)
+                fits = into(unit, home) is not None if home else known is None
+                if not fits:
+                    self.reader.problem(
+                        node.line,
+                        f"{where}.units",
+                        f"{unit!r} cannot be converted to {canonical!r}",
+                    )

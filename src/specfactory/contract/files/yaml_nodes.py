@@ -40,7 +40,7 @@ class Node(Struct):
         return zip(self.keys, self.items, strict=True)
 
     def shown(self) -> str:
-        """What it is, for a message."""
+        """Its kind, for a message."""
         if self.kind == "scalar":
             return repr(self.text[:60]) if not self.is_empty else "nothing"
         return "a list" if self.kind == "list" else "a mapping"
@@ -58,7 +58,12 @@ def compose(text: str, file: str) -> Node:
         for event in yaml.parse(text, Loader=loader):
             builder.take(event)
     except yaml.YAMLError as problem:
-        raise _syntax(problem, file) from None
+        mark = getattr(problem, "problem_mark", None)
+        line = mark.line + 1 if mark is not None else 1
+        reason = (
+            getattr(problem, "problem", None) or getattr(problem, "reason", None) or "unreadable"
+        )
+        raise ContractError(file, line, "file", f"it is not YAML: {reason}") from None
     except (RecursionError, ValueError) as problem:
         raise ContractError(file, 1, "file", f"it is not YAML: {problem}") from None
     if builder.root is None or builder.root.is_empty:
@@ -74,13 +79,6 @@ def node_of(value: Any) -> Node:
     if isinstance(value, list | tuple):
         return Node("list", 1, items=[node_of(item) for item in value])
     return Node("scalar", 1, "" if value is None else str(value), isinstance(value, str))
-
-
-def _syntax(problem: Any, file: str) -> ContractError:
-    mark = getattr(problem, "problem_mark", None)
-    line = mark.line + 1 if mark is not None else 1
-    reason = getattr(problem, "problem", None) or getattr(problem, "reason", None) or "unreadable"
-    return ContractError(file, line, "file", f"it is not YAML: {reason}")
 
 
 class _Builder:
@@ -102,11 +100,21 @@ class _Builder:
             self._add(Node("scalar", line, event.value, quoted), event.anchor)
         elif name in ("SequenceStartEvent", "MappingStartEvent"):
             self._check_tag(event, line)
-            self._open(Node("list" if name[0] == "S" else "mapping", line), event.anchor)
+            node = Node("list" if name[0] == "S" else "mapping", line)
+            if len(self.stack) >= MAX_DEPTH:
+                raise self._error(node.line, f"it is nested deeper than {MAX_DEPTH} levels")
+            self.stack.append((node, event.anchor))
+            self.pending.append(None)
         elif name in ("SequenceEndEvent", "MappingEndEvent"):
             self._close()
         elif name == "AliasEvent":
-            self._alias(event.anchor, line)
+            anchor = event.anchor
+            known = self.anchors.get(anchor)
+            if known is None:
+                raise self._error(
+                    line, f"the alias *{anchor} repeats nothing that stands before it"
+                )
+            self._add(known, None)
         elif name == "DocumentStartEvent" and self.root is not None:
             raise self._error(line, "a contract is one document; a second one starts here")
 
@@ -117,22 +125,10 @@ class _Builder:
         if event.tag not in (None, "!"):
             raise self._error(line, f"the tag {event.tag} is not allowed here; leave it out")
 
-    def _open(self, node: Node, anchor: str | None) -> None:
-        if len(self.stack) >= MAX_DEPTH:
-            raise self._error(node.line, f"it is nested deeper than {MAX_DEPTH} levels")
-        self.stack.append((node, anchor))
-        self.pending.append(None)
-
     def _close(self) -> None:
         node, anchor = self.stack.pop()
         self.pending.pop()
         self._add(node, anchor)
-
-    def _alias(self, anchor: str, line: int) -> None:
-        known = self.anchors.get(anchor)
-        if known is None:
-            raise self._error(line, f"the alias *{anchor} repeats nothing that stands before it")
-        self._add(known, None)
 
     def _add(self, node: Node, anchor: str | None) -> None:
         if anchor:

@@ -11,7 +11,15 @@ def same_value(field: Field, a: Value, b: Value) -> bool:
     if isinstance(a, Money) and isinstance(b, Money):
         return a.currency == b.currency and _near(field.tolerance, a.amount, b.amount)
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return _same_items(field, a, b)
+        # lists hold the same words in any order; dimensions the same lengths in any order
+        if len(a) != len(b):
+            return False
+        if field.type is FieldType.DIMENSIONS:
+            pairs = zip(_sorted_numbers(a), _sorted_numbers(b), strict=True)
+            return all(_near(field.tolerance, x, y) for x, y in pairs)
+        return sorted(" ".join(tokens(str(x))) for x in a) == sorted(
+            " ".join(tokens(str(x))) for x in b
+        )
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, int | float) and isinstance(b, int | float):
@@ -21,18 +29,6 @@ def same_value(field: Field, a: Value, b: Value) -> bool:
             return a.startswith(b) or b.startswith(a)
         return a == b or tokens(a) == tokens(b)
     return False
-
-
-def _same_items(field: Field, a: tuple[Value, ...], b: tuple[Value, ...]) -> bool:
-    """Lists hold the same words in any order; dimensions the same lengths in any order."""
-    if len(a) != len(b):
-        return False
-    if field.type is FieldType.DIMENSIONS:
-        pairs = zip(_sorted_numbers(a), _sorted_numbers(b), strict=True)
-        return all(_near(field.tolerance, x, y) for x, y in pairs)
-    return sorted(" ".join(tokens(str(x))) for x in a) == sorted(
-        " ".join(tokens(str(x))) for x in b
-    )
 
 
 def _sorted_numbers(values: tuple[Value, ...]) -> list[float]:

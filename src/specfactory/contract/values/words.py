@@ -122,7 +122,7 @@ def derive_boolean(name: str, words: str, allowed: Vocabulary | None) -> bool:
 
 
 def _answer(form: str, allowed: Vocabulary | None) -> bool | None:
-    """What a normal form says; the contract's own words come first."""
+    """Yes or no by a normal form; the contract's own words come first."""
     if allowed is not None and form in allowed.names:
         return allowed.names[form] == "true"
     if form in YES_WORDS:

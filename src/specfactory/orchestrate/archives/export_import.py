@@ -149,26 +149,24 @@ class PageImporter:
             return
         try:
             if held.page is not None:
-                await self._restore(held, held.page)
+                # restore a page of ours; its bytes must match its hashes
+                page = held.page
+                wanted = page.response_hash or page.content_hash
+                if held.record.kind == "revisit":
+                    response = await self._stored(wanted)
+                elif held.record.kind == "resource":
+                    response = held.record.block
+                else:
+                    response = answer_in(held.record.url, held.record.block, self._max_bytes).body
+                body = held.dom if page.response_hash else response
+                if _hash(response) != wanted or _hash(body) != page.content_hash:
+                    raise NoPage("bytes that are not those of the page")
+                self._remember(held.record, response)
+                await self._add_ours(page, body, response if page.response_hash else b"")
             else:
                 await self._adopt(held.record)
         except NoPage as reason:
             self.found.skipped[str(reason)] += 1
-
-    async def _restore(self, held: _Held, page: Page) -> None:
-        """Restore a page of ours; its bytes must match its hashes."""
-        wanted = page.response_hash or page.content_hash
-        if held.record.kind == "revisit":
-            response = await self._stored(wanted)
-        elif held.record.kind == "resource":
-            response = held.record.block
-        else:
-            response = answer_in(held.record.url, held.record.block, self._max_bytes).body
-        body = held.dom if page.response_hash else response
-        if _hash(response) != wanted or _hash(body) != page.content_hash:
-            raise NoPage("bytes that are not those of the page")
-        self._remember(held.record, response)
-        await self._add_ours(page, body, response if page.response_hash else b"")
 
     async def _adopt(self, record: WarcRecord) -> None:
         """Import a page of another tool, classified as if it had been fetched."""

@@ -40,7 +40,7 @@ from specfactory.ports import Transaction
 
 
 class AttemptResult(Frozen):
-    """How an attempt ended; ``record`` is the newest version, ``changed`` whether it is new."""
+    """End of an attempt; ``record`` is the newest version, ``changed`` is True when it is new."""
 
     attempt: Attempt
     record: Record | None

@@ -27,5 +27,5 @@ def open_fields(state: Coverage) -> tuple[str, ...]:
 
 
 def core_is_filled(state: Coverage) -> bool:
-    """Whether no required or critical field is open."""
+    """True when no required or critical field is open."""
     return not any(state.missing.get(level) for level in CORE)

@@ -23,7 +23,7 @@ SETTLED = (UnknownReason.REJECTED_BY_REVIEW, UnknownReason.IDENTITY_UNCERTAIN)
 
 
 class ModelNotes(Frozen):
-    """What asking came to: whose attempt paid, how often a field was asked for, what was not."""
+    """Result of asking: whose attempt paid, how often a field was asked for, what was not."""
 
     attempt: Attempt
     tries: Mapping[str, int] = field(default_factory=dict)

@@ -43,7 +43,7 @@ _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
 class Asked(Frozen):
-    """What asking came to; ``record`` is the new version, None when nothing changed."""
+    """Result of asking; ``record`` is the new version, None when nothing changed."""
 
     record: Record | None = None
     attempt: Attempt | None = None

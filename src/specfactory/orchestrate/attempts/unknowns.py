@@ -21,7 +21,7 @@ ENOUGH_PAGES = 4  # good pages without a word about the field: it is not disclos
 
 
 class Tried(Frozen):
-    """What an attempt did, as far as unknown fields are concerned."""
+    """Actions of an attempt, as far as unknown fields are concerned."""
 
     rounds: int
     hosts: Mapping[str, str]  # host -> how it ended, an outcome or a verdict

@@ -74,7 +74,21 @@ class SelfHealing:
         ``success`` says that a remedy is in force: it was carried out, and not undone.
         """
         bench, host = self._bench, typed_host(host)
-        visit = _visit(host, error, context, bench.clock.now())
+        now = bench.clock.now()
+        status = int(context.get("status") or 0)
+        outcome, words = _outcome(error, status), str(error).lower()
+        visit = Visit(
+            host=host,
+            url=without_password(str(context.get("url") or f"https://{host}/")),
+            at=now,
+            outcome=outcome,
+            evidence=without_passwords(str(error)),
+            status=status,
+            rung=Rung(context.get("rung") or Rung.HTTP),
+            proxy=str(context.get("proxy") or "").rpartition("@")[2],
+            confidence=context.get("confidence"),
+            cause=_cause(outcome, words, status),
+        )
         async with bench.database.transaction() as tx:
             await bench.visits.add(tx, visit)
         await heal_host(bench, host)
@@ -99,25 +113,6 @@ class SelfHealing:
         return HealingFigures(
             total_healed=figures.total.helped, success_rate=rate or 0.0, top_failures=top
         )
-
-
-def _visit(
-    host: str, error: BaseException | Outcome | str, context: Mapping[str, Json], now: int
-) -> Visit:
-    status = int(context.get("status") or 0)
-    outcome, words = _outcome(error, status), str(error).lower()
-    return Visit(
-        host=host,
-        url=without_password(str(context.get("url") or f"https://{host}/")),
-        at=now,
-        outcome=outcome,
-        evidence=without_passwords(str(error)),
-        status=status,
-        rung=Rung(context.get("rung") or Rung.HTTP),
-        proxy=str(context.get("proxy") or "").rpartition("@")[2],
-        confidence=context.get("confidence"),
-        cause=_cause(outcome, words, status),
-    )
 
 
 def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:

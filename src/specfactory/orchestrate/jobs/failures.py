@@ -27,7 +27,7 @@ AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 
 
 class Failure(Frozen):
-    """What went wrong with one attempt at a job."""
+    """Failure of one attempt at a job."""
 
     cause: str
     message: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from specfactory.errors import JobFailed, LeaseLost, ModelFailed
+from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Job, JobError
 from specfactory.orchestrate.attempts import ask_models
 from specfactory.orchestrate.bench import AWAY, Workbench
@@ -26,24 +26,20 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
 
     asked = await ask_models(bench, product_of(job), finish)
     if (failure := asked.failure) is not None:
-        return await _fail(bench, job, failure)
+        # retry when the endpoint asked to, or when it may be back; else fail as other jobs do
+        cause, wait = f"model_{failure.cause}", failure.wait_seconds
+        if failure.cause in AWAY and not failure.permanent:
+            rule = RetryRule.of(bench.settings.queue)
+            wait = max(wait, delay_seconds(job.attempts, rule, bench.random))
+        if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
+            raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
+        now = bench.clock.now()
+        error = JobError(
+            job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
+        )
+        async with bench.database.transaction() as tx:
+            due_at = due_after(now, wait)
+            if not await bench.jobs.retry(tx, job.lease, error, due_at):
+                raise LeaseLost(job.name)
+        return Ended(ok=False)
     return Ended() if ended else Done()
-
-
-async def _fail(bench: Workbench, job: Job, failure: ModelFailed) -> Ended:
-    """Retry when the endpoint asked to, or when it may be back; else fail as other jobs do."""
-    cause, wait = f"model_{failure.cause}", failure.wait_seconds
-    if failure.cause in AWAY and not failure.permanent:
-        rule = RetryRule.of(bench.settings.queue)
-        wait = max(wait, delay_seconds(job.attempts, rule, bench.random))
-    if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
-        raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
-    now = bench.clock.now()
-    error = JobError(
-        job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
-    )
-    async with bench.database.transaction() as tx:
-        due_at = due_after(now, wait)
-        if not await bench.jobs.retry(tx, job.lease, error, due_at):
-            raise LeaseLost(job.name)
-    return Ended(ok=False)

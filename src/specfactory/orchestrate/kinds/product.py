@@ -49,7 +49,7 @@ def product_of(job: Job) -> Product:
 
 
 def budget_of(job: Job, usual: Budget) -> Budget:
-    """What an attempt at this job may spend: its own limits, else the usual ones."""
+    """Budget of an attempt at this job: its own limits, else the usual ones."""
     given = job.overrides.get("budget") or {}
     if not isinstance(given, Mapping):
         raise _bad(f"the override budget is {given!r}; it must be limits by name")

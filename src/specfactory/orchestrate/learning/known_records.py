@@ -52,12 +52,15 @@ def known_values(record: Record | None) -> dict[str, Value]:
 def words_of(
     candidates: Iterable[Candidate], compiled: CompiledContract, known: Mapping[str, Value]
 ) -> dict[str, list[str]]:
-    """How a page words its values, those first that stand in its text.
+    """Words of a page for its values, those first that stand in its text.
 
     What contradicts the record is left out, where sources should agree.
     """
     found: dict[str, list[str]] = {}
-    for one in sorted(candidates, key=lambda one: not _is_read(one)):
+    for one in sorted(
+        candidates,
+        key=lambda one: not all(part.view is ViewName.TEXT for part in one.evidence.values),
+    ):
         if one.field in compiled.contract.fields and _is_borne_out(one, compiled, known):
             words = " ".join(map(reading, one.evidence.values))
             if words not in found.setdefault(one.field, []):
@@ -70,7 +73,3 @@ def _is_borne_out(one: Candidate, compiled: CompiledContract, known: Mapping[str
     if value is None or compiled.contract.fields[one.field].source_dependent:
         return not one.subject  # whose value it is, nobody has settled
     return compiled.same(one.field, value, one.value)
-
-
-def _is_read(candidate: Candidate) -> bool:
-    return all(part.view is ViewName.TEXT for part in candidate.evidence.values)

@@ -54,7 +54,7 @@ class LearnResult(Frozen):
 
     @property
     def accuracy(self) -> float:
-        """How right the template of the largest layout was on pages left out."""
+        """Accuracy of the template of the largest layout on pages left out."""
         return self.best.accuracy if self.best else 0.0
 
     @property
@@ -212,7 +212,7 @@ class DomainLearner(TemplateDesk):
         earlier: Sequence[LearnedTemplate],
         alike: Sequence[LearnedTemplate],
     ) -> tuple[TemplateStatus, str]:
-        """Whether to adopt, to try beside what is at work, or to ask."""
+        """Decide to adopt, to try beside what is at work, or to ask."""
         bound, least = proposal.lower_bound, self._bench.settings.learn.adopt_at
         decided = (TemplateStatus.ADOPTED, TemplateStatus.REJECTED)
         last = next((one for one in alike if one.status in decided), None)

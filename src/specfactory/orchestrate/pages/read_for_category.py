@@ -23,7 +23,7 @@ SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread c
 
 
 class CategoryAnswers(Frozen):
-    """What selectors and the other methods say of a page, and what remains of it."""
+    """Values of a page by selectors and the other methods, and what remains of it."""
 
     selected: Selected
     others: Mapping[str, Answer]  # empty where selectors settle every field

@@ -133,7 +133,7 @@ def admit(
 
 
 class _SubjectJudge:
-    """Whether a candidate's own subject is this product; each subject is judged once."""
+    """Tell whether a candidate's own subject is this product; each subject is judged once."""
 
     def __init__(
         self,
@@ -152,18 +152,16 @@ class _SubjectJudge:
             if self._page.verdict is Verdict.SAME:
                 return None
             return _other(candidate, "the page is about the whole family")
-        verdict = self._judged(candidate.subject)
-        sure = self._page.verdict is Verdict.SAME or verdict.confidence >= SURE
-        if verdict.verdict is Verdict.SAME and sure:
-            return None
-        return _other(candidate, f"it belongs to {candidate.subject!r}: {verdict.reasons[0]}")
-
-    def _judged(self, subject: str) -> Identity:
+        subject = candidate.subject
         if subject not in self._known:
             self._known[subject] = judge_subject(
                 self._product, self._rules, subject, self._siblings
             )
-        return self._known[subject]
+        verdict = self._known[subject]
+        sure = self._page.verdict is Verdict.SAME or verdict.confidence >= SURE
+        if verdict.verdict is Verdict.SAME and sure:
+            return None
+        return _other(candidate, f"it belongs to {candidate.subject!r}: {verdict.reasons[0]}")
 
 
 def _other(candidate: Candidate, detail: str) -> Dropped:

@@ -41,7 +41,7 @@ Write = Callable[[Transaction], Awaitable[None]]
 
 
 class PagePurpose(Frozen):
-    """What a page is taken for: only to be kept, or read for a category or for one product."""
+    """Purpose of a page: only to be kept, or read for a category or for one product."""
 
     compiled: CompiledContract | None = None  # whose usage directives are obeyed
     reads: bool = False  # by that contract

@@ -70,7 +70,7 @@ def stored_in(laps: Laps | None) -> Mapping[str, float]:
 
 
 def confidence_in(reading: Reading, fields: int) -> float | None:
-    """How surely a page gave what the contract's ``fields`` ask for; None when it was not read.
+    """Confidence in what a page gave for the contract's ``fields``; None when it was not read.
 
     The mean of the best candidate of each field, where a field that was not found counts as 0:
     a page whose layout has changed loses fields before it loses confidence in the others.

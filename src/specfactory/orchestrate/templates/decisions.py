@@ -34,7 +34,7 @@ _MAX_NEAR = 200
 
 
 class RolledBack(Frozen):
-    """What was taken from work, and what came back in its place."""
+    """The template taken from work, and the one that came back in its place."""
 
     taken: LearnedTemplate
     restored: LearnedTemplate | None
@@ -87,7 +87,15 @@ class TemplateDesk:
     ) -> PageLabel:
         """Say what stands on a stored page; no values: the page does not say."""
         bench = self._bench
-        page = await self._page(place)
+        if "://" not in place:
+            page = await self._bench.pages.get(place)
+        else:
+            latest = await self._bench.pages.latest(place)
+            if latest is None:
+                raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
+            page = latest
+        if page.outcome is not Outcome.OK:
+            raise UsageError(f"page {page.id} is {page.outcome}; only good pages teach")
         await self._require_field(page, field, category)
         views = PageViews(page, await bench.pages.body(page))
         for value in values:
@@ -170,18 +178,6 @@ class TemplateDesk:
                 subject=learned.host, field=learned.name, action=action, actor=self._actor,
             )
         ]  # fmt: skip
-
-    async def _page(self, place: str) -> Page:
-        if "://" not in place:
-            page = await self._bench.pages.get(place)
-        else:
-            latest = await self._bench.pages.latest(place)
-            if latest is None:
-                raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
-            page = latest
-        if page.outcome is not Outcome.OK:
-            raise UsageError(f"page {page.id} is {page.outcome}; only good pages teach")
-        return page
 
     async def _require_field(self, page: Page, field: str, category: str | None) -> None:
         known = [category] if category else await self._bench.templates.categories(page.host)

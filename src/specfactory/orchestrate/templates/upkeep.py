@@ -226,7 +226,7 @@ async def ask(
 
 
 def about(learned: LearnedTemplate) -> dict[str, Json]:
-    """What every event about a template carries."""
+    """Facts that every event about a template carries."""
     return {
         "template": learned.name,
         "host": learned.host,
