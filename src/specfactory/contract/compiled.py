@@ -23,7 +23,6 @@ from specfactory.contract.values import (
     MAX_TEXT,
     NumberRule,
     PriceRule,
-    UnitTable,
     component_name,
     derive_boolean,
     derive_enumeration,
@@ -70,7 +69,10 @@ class CompiledContract:
         self._derive = {name: self._rule(field) for name, field in contract.fields.items()}
         self._labels = LabelIndex(contract, self._tables)
         self._phrases: PhraseIndex | None = None
-        self._structured = _structured(contract)
+        self._structured: dict[str, tuple[str, ...]] = {}  # fields by path
+        for field in contract.fields.values():
+            for path in field.structured:
+                self._structured[path] = (*self._structured.get(path, ()), field.name)
         self._checks: list[tuple[Expression, str, str]] = [
             (parse_expression(check.expression), check.name, check.message)
             for check in contract.checks
@@ -144,7 +146,19 @@ class CompiledContract:
         """Rule of a field, its choices made once."""
         name = field.name
         if field.type in _MEASURED:
-            return _measured(field, self._tables[name])
+            table = self._tables[name]
+            number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
+            if field.type is FieldType.DIMENSIONS:
+                from specfactory.contract.values import derive_dimensions  # seldom asked for
+
+                number = derive_dimensions
+            limits = NumberRule(name, table, field.type is FieldType.INTEGER, field.low, field.high)
+            return _something(
+                field,
+                lambda w, label, lang: number(
+                    limits, w, label_unit(label, table) if label else None, lang
+                ),
+            )
         if field.type is FieldType.PRICE:
             currencies = tuple(dict.fromkeys(c for c in (field.unit, *field.units) if c))
             rule = PriceRule(name, currencies, field.low, field.high)
@@ -172,25 +186,8 @@ def _longest(role: FieldRole) -> int:
     return MAX_BODY if role.is_long_text else MAX_TEXT
 
 
-def _measured(field: Field, table: UnitTable | None) -> Derive:
-    rule = NumberRule(field.name, table, field.type is FieldType.INTEGER, field.low, field.high)
-    number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
-    if field.type is FieldType.DIMENSIONS:
-        from specfactory.contract.values import derive_dimensions  # as seldom
-
-        number = derive_dimensions
-
-    def derive(words: str, label: str, language: str) -> Value:
-        return number(rule, words, label_unit(label, table) if label else None, language)
-
-    return _something(field, derive)
-
-
 def _something(field: Field, derive: Derive) -> Derive:
-    """Wrap a rule: refuse placeholders, cache results.
-
-    Pages of one shop repeat the same weights, ratings and prices.
-    """
+    """Refuse placeholders; cache results, since pages of one shop repeat the same values."""
 
     def checked(words: str, label: str, language: str) -> Value:
         if says_nothing(words):
@@ -206,14 +203,6 @@ def _something(field: Field, derive: Derive) -> Derive:
         return rule(words, label, language)
 
     return remembered
-
-
-def _structured(contract: Contract) -> dict[str, tuple[str, ...]]:
-    paths: dict[str, tuple[str, ...]] = {}
-    for field in contract.fields.values():
-        for path in field.structured:
-            paths[path] = (*paths.get(path, ()), field.name)
-    return paths
 
 
 _CACHE: dict[str, CompiledContract] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from specfactory.identify.names import LIST, Token
 from specfactory.identify.vocabulary import MEMORY, VARYING
@@ -16,15 +16,9 @@ Measure = tuple[float, str]
 
 def split_measures(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Measure]]:
     """A name without the measures that tell its variant, and those measures."""
-    found = list(_measures(tokens))
-    taken = {at for places, _ in found for at in places}
-    rest = [token for at, token in enumerate(tokens) if at not in taken]
-    return rest, frozenset(measure for _, measure in found)
-
-
-def _measures(tokens: Sequence[Token]) -> Iterator[tuple[list[int], Measure]]:
-    """Every measure with the places of its words; in ``64/128 GB`` both numbers have the unit."""
-    pending: list[int] = []
+    taken: set[int] = set()
+    measures: set[Measure] = set()
+    pending: list[int] = []  # numbers that wait for a unit: in "64/128 GB" both have it
     for at, token in enumerate(tokens):
         quantity = QUANTITY.fullmatch(token.text)
         if NUMBER.fullmatch(token.text):
@@ -34,11 +28,14 @@ def _measures(tokens: Sequence[Token]) -> Iterator[tuple[list[int], Measure]]:
         if unit and at + 1 < len(tokens) and tokens[at + 1].text in MEMORY:
             unit += " memory"
         if unit and quantity:
-            yield [at], (_size(quantity[1], factor), unit)
+            taken.add(at)
+            measures.add((_size(quantity[1], factor), unit))
         if unit and (not quantity or token.gap == LIST):
             for place in pending:
-                yield [place, at], (_size(tokens[place].text, factor), unit)
+                taken |= {place, at}
+                measures.add((_size(tokens[place].text, factor), unit))
         pending = []
+    return [token for at, token in enumerate(tokens) if at not in taken], frozenset(measures)
 
 
 def _size(digits: str, factor: float) -> float:

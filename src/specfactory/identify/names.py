@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -135,21 +135,17 @@ def _unified(tokens: list[Token]) -> Iterator[Token]:
         chunks[token.place] = chunks.get(token.place, "") + token.text
     at = 0
     while at < len(tokens):
-        token, taken = _version(tokens[at : at + 2])
-        yield replace(token, chunk=chunks[token.place])
+        token, following, taken = tokens[at], tokens[at + 1 : at + 2], 1
+        text = _single(token)
+        close = bool(following) and following[0].gap in (GLUED, PLAIN)
+        follower = _single(following[0]) if close else ""
+        number = _ORDINALS.get(text) or "".join(_ORDINAL.findall(text))
+        if text in _VERSIONS and follower.isdigit() and len(follower) <= 2:
+            text, taken = _VERSIONS[text] + follower, 2
+        elif number and follower in ("gen", "generation"):
+            text, taken = "gen" + number, 2
+        yield replace(token, text=text, chunk=chunks[token.place])
         at += taken
-
-
-def _version(pair: Sequence[Token]) -> tuple[Token, int]:
-    token = pair[0]
-    text = _single(token)
-    follower = _single(pair[1]) if len(pair) == 2 and pair[1].gap in (GLUED, PLAIN) else ""
-    if text in _VERSIONS and follower.isdigit() and len(follower) <= 2:
-        return replace(token, text=_VERSIONS[text] + follower), 2
-    number = _ORDINALS.get(text) or "".join(_ORDINAL.findall(text))
-    if number and follower in ("gen", "generation"):
-        return replace(token, text="gen" + number), 2
-    return replace(token, text=text), 1
 
 
 def _single(token: Token) -> str:

@@ -42,7 +42,15 @@ def compare_ids(product: Product, rules: IdentityRules, views: PageViews) -> IdF
             match = match or f"{kind} {ours} stands on the page"
         elif answers and all(answer is False for answer in answers):
             conflict = conflict or f"{kind} on the page is {theirs[0]}, the product's is {ours}"
-    return IdFinding(match, "" if match else conflict, _proven(product, rules, views, found))
+    # ids worth keeping: one of a kind, and a SKU only from those who made it
+    own = {kind: normal_id(kind, value) for kind, value in _own_ids(product, rules)}
+    proven = {}
+    for kind, texts in found.items():
+        same = [text for text in texts if normal_id(kind, text) == own.get(kind)]
+        maker = kind != "sku" or views.page.tier is Tier.MANUFACTURER
+        if same or (maker and len(texts) == 1 and kind in rules.hard_ids):
+            proven[kind] = (same or list(texts))[0]
+    return IdFinding(match, "" if match else conflict, proven)
 
 
 def page_ids(views: PageViews) -> dict[str, tuple[str, ...]]:
@@ -85,20 +93,3 @@ def _own_ids(product: Product, rules: IdentityRules) -> Iterator[tuple[str, str]
         kind = KINDS.get(name.casefold(), name)
         if kind in rules.hard_ids or kind == "isbn":
             yield from ((kind, one) for one in re.split(r"[,;|]\s*", value) if normal_id(kind, one))
-
-
-def _proven(
-    product: Product,
-    rules: IdentityRules,
-    views: PageViews,
-    found: Mapping[str, tuple[str, ...]],
-) -> dict[str, str]:
-    """Ids worth keeping: one of a kind, and a SKU only from those who made it."""
-    own = {kind: normal_id(kind, value) for kind, value in _own_ids(product, rules)}
-    proven = {}
-    for kind, texts in found.items():
-        ours = [text for text in texts if normal_id(kind, text) == own.get(kind)]
-        maker = kind != "sku" or views.page.tier is Tier.MANUFACTURER
-        if ours or (maker and len(texts) == 1 and kind in rules.hard_ids):
-            proven[kind] = (ours or list(texts))[0]
-    return proven

@@ -42,7 +42,6 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
     for check in checks:
         if (found := check(title, span)) is not None:
             return found
-    name = title.frame.name
     confidence, notes = 0.95, ["names the product"]
     words = [title.tokens[at].text for at in range(*span)]
     if [w for w in words if w in name.model] != list(name.model) and len(words) > 1:
@@ -110,23 +109,16 @@ def _find_reordered(title: Title, words: Sequence[str]) -> Span | None:
         return None
     texts = [token.text for token in title.tokens]
     for start in range(len(texts)):
-        if texts[start] in words:
-            end = _gather(title, texts, start, list(words))
-            if end is not None:
-                return start, end
-    return None
-
-
-def _gather(title: Title, texts: list[str], start: int, wanted: list[str]) -> int | None:
-    for at in range(start, len(texts)):
-        if at > start and title.tokens[at].gap in (SEGMENT, LIST):
-            return None
-        if texts[at] in wanted:
-            wanted.remove(texts[at])
-        elif not _passable(title, at):
-            return None
-        if not wanted:
-            return at + 1
+        wanted = list(words)
+        for at in range(start, len(texts) if texts[start] in words else start):
+            if at > start and title.tokens[at].gap in (SEGMENT, LIST):
+                break
+            if texts[at] in wanted:
+                wanted.remove(texts[at])
+            elif not _passable(title, at):
+                break
+            if not wanted:
+                return start, at + 1
     return None
 
 
@@ -148,18 +140,14 @@ def _names_several(title: Title, span: Span) -> Alignment | None:
         return family(title, "compares it with something else", 0.85)
     if _repeated(title, span):
         return family(title, "names the family more than once, with different endings", 0.8)
-    beside = _listed_beside(title, span[1])
-    return family(title, f"lists {beside!r} beside it", 0.8) if beside else None
-
-
-def _listed_beside(title: Title, after: int) -> str | None:
-    """``V3 / V3 Pro``: the word by which the next of a list differs."""
+    after = span[1]  # "V3 / V3 Pro": the word by which the next of a list differs
     if after >= len(title.tokens) or title.tokens[after].gap != LIST:
         return None
     while after < len(title.tokens) and title.kinds[after] in (WordKind.OWN, WordKind.BRAND):
         after += 1
-    hard = after < len(title.tokens) and title.kinds[after] in HARD
-    return title.tokens[after].text if hard else None
+    if after >= len(title.tokens) or title.kinds[after] not in HARD:
+        return None
+    return family(title, f"lists {title.tokens[after].text!r} beside it", 0.8)
 
 
 def _mentions(title: Title) -> Iterator[tuple[Name, Span]]:

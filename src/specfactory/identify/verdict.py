@@ -105,8 +105,7 @@ def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:
             seen.add(key_of(text))
             yield Signal(where, text, align(frame, text))
     url = views.canonical_url or views.page.final_url or views.page.url
-    slug = slug_words(url)
-    if slug:
+    if slug := slug_words(url):
         yield Signal("URL", slug, align(frame, slug, slug=True), weak=True)
 
 

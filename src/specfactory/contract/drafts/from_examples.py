@@ -148,16 +148,14 @@ def _drafts(name: str, values: list[str]) -> Iterator[Field]:
 
 
 def _enumeration(name: str, values: list[str]) -> Field | None:
-    """Few values, none of them rare: they are all there are.
-
-    The share of values seen once is how likely the next one is new (Good and Turing).
-    """
+    """Few values, none of them rare: they are all there are."""
     spelled: dict[str, Counter[str]] = {}
     for value in values:
         spelled.setdefault(normal(value), Counter())[value] += 1
     longest = max(len(form.split()) for form in spelled)
     if len(spelled) < 2 or len(spelled) > MAX_ALLOWED or longest > _MAX_WORDS or "" in spelled:
         return None
+    # the share of values seen once is how likely the next one is new (Good and Turing)
     new = sum(sum(counts.values()) == 1 for counts in spelled.values())
     if len(values) < _FEW or new > UNSEEN * len(values):
         return None

@@ -16,16 +16,9 @@ from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
 
 CONTRACT_KEYS = (
-    "category",
-    "version",
-    "title",
-    "identity",
-    "sources",
-    "components",
-    "fields",
-    "checks",
+    "category", "version", "title", "identity", "sources", "components", "fields", "checks",
     "respect",
-)
+)  # fmt: skip
 SOURCE_KEYS = (
     "host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled", "selectors",
 )  # fmt: skip

@@ -13,22 +13,9 @@ from specfactory.contract.values import ISO_CODES, into, resolve, split_multipli
 from specfactory.model import Field, FieldType, Level, Tier, Tolerance
 
 FIELD_KEYS = (
-    "group",
-    "type",
-    "unit",
-    "units",
-    "level",
-    "labels",
-    "range",
-    "tolerance",
-    "tiers",
-    "source_dependent",
-    "structured",
-    "patterns",
-    "allowed",
-    "component",
-    "hint",
-)
+    "group", "type", "unit", "units", "level", "labels", "range", "tolerance", "tiers",
+    "source_dependent", "structured", "patterns", "allowed", "component", "hint",
+)  # fmt: skip
 _MEASURED = (FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS)
 _RANGED = (*_MEASURED, FieldType.PRICE)
 _WORDED = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
@@ -199,22 +186,13 @@ class FieldReader(Struct):
                     given[key].line, f"{where}.{key}", f"a {field.type} has none; only {names}"
                 )
         if field.type is FieldType.ENUMERATION and not field.allowed and not field.component:
-            self.reader.problem(
-                given["type"].line if "type" in given else 1,
-                where,
-                "an enumeration needs `allowed` values",
-            )
+            line = given["type"].line if "type" in given else 1
+            self.reader.problem(line, where, "an enumeration needs `allowed` values")
         if field.type is FieldType.BOOLEAN and field.allowed:
             odd = [value for value in field.allowed if value not in ("true", "false")]
             if odd:
-                self.reader.problem(
-                    given["allowed"].line,
-                    f"{where}.allowed",
-                    f"a boolean allows true and false, not {odd[0]!r}",
-                )
-        self._fitting_units(field, given, where)
-
-    def _fitting_units(self, field: Field, given: dict[str, Node], where: str) -> None:
+                problem = f"a boolean allows true and false, not {odd[0]!r}"
+                self.reader.problem(given["allowed"].line, f"{where}.allowed", problem)
         if field.units and field.unit is None and field.type in _MEASURED:
             self.reader.problem(
                 given["units"].line, f"{where}.units", "there is no `unit` that these come to"
@@ -223,21 +201,13 @@ class FieldReader(Struct):
             odd = [code for code in (field.unit, *field.units) if code and code not in ISO_CODES]
             key = "unit" if field.unit in odd else "units"
             if odd:
-                self.reader.problem(
-                    given[key].line,
-                    f"{where}.{key}",
-                    f"{odd[0]!r} is no currency code such as EUR or USD",
-                )
+                problem = f"{odd[0]!r} is no currency code such as EUR or USD"
+                self.reader.problem(given[key].line, f"{where}.{key}", problem)
         elif field.unit and field.units:
-            node = given["units"]
-            canonical = split_multiplier(field.unit or "")[1]
+            canonical = split_multiplier(field.unit)[1]
             home = resolve(canonical)
             for unit in field.units:
-                known = resolve(unit)
-                fits = into(unit, home) is not None if home else known is None
+                fits = into(unit, home) is not None if home else resolve(unit) is None
                 if not fits:
-                    self.reader.problem(
-                        node.line,
-                        f"{where}.units",
-                        f"{unit!r} cannot be converted to {canonical!r}",
-                    )
+                    problem = f"{unit!r} cannot be converted to {canonical!r}"
+                    self.reader.problem(given["units"].line, f"{where}.units", problem)

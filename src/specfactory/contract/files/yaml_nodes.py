@@ -102,18 +102,17 @@ class _Builder:
             self._check_tag(event, line)
             node = Node("list" if name[0] == "S" else "mapping", line)
             if len(self.stack) >= MAX_DEPTH:
-                raise self._error(node.line, f"it is nested deeper than {MAX_DEPTH} levels")
+                raise self._error(line, f"it is nested deeper than {MAX_DEPTH} levels")
             self.stack.append((node, event.anchor))
             self.pending.append(None)
         elif name in ("SequenceEndEvent", "MappingEndEvent"):
-            self._close()
+            node, anchor = self.stack.pop()
+            self.pending.pop()
+            self._add(node, anchor)
         elif name == "AliasEvent":
-            anchor = event.anchor
-            known = self.anchors.get(anchor)
-            if known is None:
-                raise self._error(
-                    line, f"the alias *{anchor} repeats nothing that stands before it"
-                )
+            if (known := self.anchors.get(event.anchor)) is None:
+                problem = f"the alias *{event.anchor} repeats nothing that stands before it"
+                raise self._error(line, problem)
             self._add(known, None)
         elif name == "DocumentStartEvent" and self.root is not None:
             raise self._error(line, "a contract is one document; a second one starts here")
@@ -124,11 +123,6 @@ class _Builder:
     def _check_tag(self, event: Any, line: int) -> None:
         if event.tag not in (None, "!"):
             raise self._error(line, f"the tag {event.tag} is not allowed here; leave it out")
-
-    def _close(self) -> None:
-        node, anchor = self.stack.pop()
-        self.pending.pop()
-        self._add(node, anchor)
 
     def _add(self, node: Node, anchor: str | None) -> None:
         if anchor:

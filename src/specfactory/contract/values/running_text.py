@@ -111,8 +111,18 @@ def _in_digits(text: str, match: re.Match[str]) -> FoundQuantity | None:
     is_clock = _CLOCK.match(text, match.end()) and _HOUR.fullmatch(match["digits"])
     if is_clock or _ORDINAL.match(text, match.end()) or _DECADE.match(text, match.start()):
         return None
-    value, start, end = _number(match), match.start(), match.end()
-    money = None
+    digits = match["digits"]
+    if _DECIMAL_COMMA.fullmatch(digits):
+        digits = digits.replace(",", ".")
+    value = float(_GROUPING.sub("", digits))
+    if power := match["power"] or match["ten"]:
+        value *= 10.0 ** int(power.replace("−", "-"))
+    if match["over"] and int(match["over"]):
+        value /= int(match["over"])
+    elif match["bottom"] and int(match["bottom"]):
+        value += int(match["top"]) / int(match["bottom"])
+    value = -value if match["sign"] in ("-", "−") else value
+    start, end, money = match.start(), match.end(), None
     before = text[:start].rstrip(" \u00a0")
     if before and before[-1] in SIGN_CHARACTERS and start - len(before) <= 1:  # "$15", "US$ 15"
         money, start = currency(currencies_of(before[-1])[0]), len(before) - 1
@@ -133,20 +143,6 @@ def _in_digits(text: str, match: re.Match[str]) -> FoundQuantity | None:
     if measure is PLAIN and text[end : end + 1].isalpha():
         return None  # "3D", "2x": a part of a name
     return FoundQuantity(value, value, measure, start, stop)
-
-
-def _number(match: re.Match[str]) -> float:
-    digits = match["digits"]
-    if _DECIMAL_COMMA.fullmatch(digits):
-        digits = digits.replace(",", ".")
-    value = float(_GROUPING.sub("", digits))
-    if power := match["power"] or match["ten"]:
-        value *= 10.0 ** int(power.replace("−", "-"))
-    if match["over"] and int(match["over"]):
-        value /= int(match["over"])
-    elif match["bottom"] and int(match["bottom"]):
-        value += int(match["top"]) / int(match["bottom"])
-    return -value if match["sign"] in ("-", "−") else value
 
 
 def _unit(text: str, at: int) -> tuple[Compound, int]:

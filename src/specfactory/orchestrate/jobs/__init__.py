@@ -11,7 +11,14 @@ if TYPE_CHECKING:
         nothing_found,
         page_failure,
     )
-    from specfactory.orchestrate.jobs.handlers import VARIABLE, Done, Ended, Handlers, add_handlers
+    from specfactory.orchestrate.jobs.handlers import (
+        VARIABLE,
+        Done,
+        Ended,
+        Handlers,
+        Work,
+        add_handlers,
+    )
     from specfactory.orchestrate.jobs.job_ends import end_badly
 else:
     from specfactory.faces import lazy_face
@@ -19,6 +26,6 @@ else:
     __getattr__ = lazy_face(__name__)
 
 __all__ = [
-    "AWAY", "VARIABLE", "Done", "Ended", "Failure", "Handlers", "add_handlers", "end_badly",
-    "failure_of", "nothing_found", "page_failure", "until_written",
+    "AWAY", "VARIABLE", "Done", "Ended", "Failure", "Handlers", "Work", "add_handlers",
+    "end_badly", "failure_of", "nothing_found", "page_failure", "until_written",
 ]  # fmt: skip
