@@ -7,13 +7,16 @@ from collections.abc import Iterable
 
 from specfactory.contract.text import clean
 from specfactory.extract.articles.byline_choice import NameGroup, compare_names
+from specfactory.extract.articles.byline_words import (
+    BEFORE_NAME,
+    after_by,
+    ends_with_by,
+    is_author_word,
+)
 from specfactory.extract.articles.headline import folded, headline_place, site_names
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.articles.person_names import (
-    after_by,
     begins_with_a_given_name,
-    ends_with_by,
-    is_author_word,
     is_name,
     looks_like_a_person,
     names_in,
@@ -140,7 +143,7 @@ class _Gathered:
         words = named.quote
         parts: list[Snippet] = []
         if words == reading(named):  # offsets inside escaped words are not known
-            by = words[:4].casefold() in ("by ", "von ", "par ", "por ")
+            by = words[:4].casefold() in BEFORE_NAME
             parts = [
                 Snippet(named.page_id, named.view, named.view_version, named.start + left,
                         named.start + right, words[left:right], named.encoding)

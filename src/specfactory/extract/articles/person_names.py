@@ -5,47 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from specfactory.extract.articles.byline_words import BY, PART_END, ends_with_by
 from specfactory.extract.articles.given_names import is_given_name
 from specfactory.word_lists import read_words
 
 MAX_NAMES = 12
 _MAX_NAME = 60
 _MAX_WORDS = 6
-# "By", "Written by", "A column by" … in many languages. A bare "von" or "di" counts only at the
-# start of a line, after a date or after a bar: elsewhere it is part of a sentence or a name.
-_BARE = r"by|vo[nm]|par|por|da|di|door|a[vf]|od|przez|oleh"
-_STRONG = (
-    r"(?:written|posted|reported|story|text|words|article|published|created|edited|submitted|"
-    r"contributed|reviewed)\s+by|(?:text|artikel|beitrag|erstellt|geschrieben|verfasst|"
-    r"veröffentlicht|eingestellt|gepostet|gespeichert|kolumne|gastbeitrag|kommentar|bericht|"
-    r"analyse)\s+vo[nm]|autor(?:in|en|innen|a|es|i|em)?|authors?|auteurs?|aut(?:h)?ore|yazar|"
-    r"redakteur(?:in)?|(?:écrit|rédigé|publié|propos recueillis) par|"
-    r"(?:escrito|publicado|texto) por|(?:scritto|pubblicato) da|(?:a cura|articolo|testo) di|"
-    r"(?:geschreven|tekst) door|"
-    r"(?:skrevet|skriven|publicerad|tekst) a[vf]|napisał|napisała|tekst|kirjoittanut|teksti|"
-    r"автор|текст|írta|szerző|scris de|συντάκτης|penulis|tác giả"
-)
-BY = re.compile(
-    rf"(?:(?:^|(?<=[|·•,–—/:\d)]\s)|(?<=[|·•–—/]))(?:{_BARE}|text)|\b(?:{_STRONG}))"
-    r"(?:\s*:\s*|\s+|$)",
-    re.IGNORECASE,
-)
-_BY_AGAIN = re.compile(rf"(?:{_BARE})\s+(?=\w)", re.IGNORECASE)
-_BY_BEFORE = re.compile(rf"(?:^|[\s|·•,–—/(]){{1}}(?:{_BARE}|{_STRONG})\s*:?\s*$", re.IGNORECASE)
-_WRITER = re.compile(
-    r"aut(?:h?or|eur)|автор|writ|posted|reported|geschrieben|verfasst|erstellt|eingestellt|text|"
-    r"artikel von|beitrag von|kolumne|écrit|rédigé|escrito|scritto|a cura|geschreven|skrevet|"
-    r"skriven|szerző|yazar|penulis|作者|记者|编辑|기자",
-    re.IGNORECASE,
-)
-_WIDE_BY = re.compile(
-    r"(?:作者|记者|文|責任編集|责任编辑|编辑|著者|글|기자)\s*[:：/]\s*|^(?:作者|记者)\s*"
-)
-_PART = re.compile(
-    r"\s+(?:and|und|et|y|e|ed|en|och|og|i|oraz|и|ve|és|with|mit|avec|con|com)\s+|"
-    r"\s+(?:am|on|le|il|el|op|den|um|at)\s+(?=\w{0,11}[.,]?\s?\d)|"
-    r"\s*[,;&/|·•+]\s*|\s+[–—-]\s+|\s*[\n\t(]\s*|\s{3,}|\s*//\s*"
-)
 _STOP = re.compile(r"\d|https?:|www\.|@\w|\.(?:com|de|org|net)\b")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORDS = read_words("extract/articles/data/name_words.txt")
@@ -82,7 +48,7 @@ def names_in(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
 def parts_of(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
     """Split a text at commas, bars and words like "and"."""
     at = start
-    for mark in (*_PART.finditer(text, start), None):
+    for mark in (*PART_END.finditer(text, start), None):
         end = mark.start() if mark else len(text)
         piece = text[at:end]
         kept = piece.strip(" \u00a0.:*\"'“”\n\t⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -122,22 +88,3 @@ def begins_with_a_given_name(words: str) -> bool:
 def names_a_company(words: str) -> bool:
     """Check for words of newsrooms, agencies and companies."""
     return not _COMPANY.isdisjoint(words.casefold().replace("-", " ").split())
-
-
-def after_by(text: str) -> int | None:
-    """Offset behind "By" and its equivalents; None without them."""
-    found = BY.search(text) or _WIDE_BY.search(text)
-    if found is None:
-        return None
-    again = _BY_AGAIN.match(text, found.end())  # "Text: by"
-    return again.end() if again else found.end()
-
-
-def is_author_word(text: str) -> bool:
-    """Check whether the words before a name mean writing, not merely "by" or "from"."""
-    return _WRITER.search(text) is not None
-
-
-def ends_with_by(text: str) -> bool:
-    """Check whether a text ends with "By" or an equivalent, so that a name should follow."""
-    return _BY_BEFORE.search(text[-40:]) is not None
