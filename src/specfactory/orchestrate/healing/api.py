@@ -18,6 +18,8 @@ from specfactory.model import Cause, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
 
+# Narrower than the table of fetch/outcomes/classification.py: 407, 418, 999 and other 4xx, which
+# that one names, are network errors here. A status that both should know is added to both.
 _BY_STATUS = {401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
               410: Outcome.NOT_FOUND, 429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED,
               503: Outcome.MAINTENANCE}  # fmt: skip
