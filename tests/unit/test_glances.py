@@ -52,7 +52,7 @@ def outline_of(body: bytes) -> PageViews:
 def test_a_number_beside_a_currency_may_be_money(text: str) -> None:
     for number in visible_prices._NUMBER.finditer(text):
         full = visible_prices._BEFORE.search(text[max(0, number.start() - 14) : number.start()])
-        beside = visible_prices._with_currency(text, number.span())
+        beside = visible_prices._with_currency(text, *number.span())
 
         if beside is not None or (full and visible_prices._is_currency(full["currency"])):
             assert visible_prices._may_be_money(text, *number.span())

@@ -160,13 +160,8 @@ def find_figures(text: str, places: Places) -> list[Figure]:
             end = cents.end()
         elif text[end : end + 3].lstrip(_GAP)[:1] in MULTIPLE_STARTS:
             _, end = multiple_behind(text, end)
-        # Cheap checks first: most numbers have no currency beside them and no line of their own.
         alone = text[start - 1 : start] in _LINE_ENDS and text[end : end + 1] in _LINE_ENDS
-        if not (
-            alone
-            or _BEHIND.match(text, end)
-            or _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS))
-        ):
+        if not (alone or _may_be_money(text, start, end)):
             continue
         one = _with_currency(text, start, end)
         if one is None and alone:
@@ -179,6 +174,13 @@ def find_figures(text: str, places: Places) -> list[Figure]:
         if one is not None and not (found and found[-1].span[1] > one.span[0]):
             found.append(one)
     return found
+
+
+def _may_be_money(text: str, start: int, end: int) -> bool:
+    """Cheap check before all signs are tried: most numbers have no currency beside them."""
+    if _BEHIND.match(text, end):
+        return True
+    return _may_end(text[max(0, start - _REACH) : start].rstrip(_GAPS))
 
 
 def _may_end(words: str) -> bool:

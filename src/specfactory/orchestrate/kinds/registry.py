@@ -6,33 +6,56 @@ half of the factory.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs import Done, Ended, Handlers, Work, add_handlers
-
-_FUNCTIONS = {
-    "product": "work_on_product", "page": "work_on_page", "learn": "work_on_learning",
-    "run": "work_on_run", "model": "work_on_model", "proxies": "work_on_proxies",
-}  # fmt: skip
-"""The function of each kind, in the module of that name beside this one."""
+from specfactory.orchestrate.jobs import Done, Ended, Handlers, add_handlers
 
 
 def standard_handlers(named: str = "") -> Handlers:
     """The handlers of the factory's own kinds, and those that ``module:function`` adds."""
     handlers = Handlers()
-    for kind in _FUNCTIONS:
-        handlers.register(kind, _loaded_late(kind), short=kind == "run")
+    handlers.register("product", _product)
+    handlers.register("page", _page)
+    handlers.register("learn", _learn)
+    handlers.register("run", _run, short=True)
+    handlers.register("model", _model)
+    handlers.register("proxies", _proxies)
     if named:
         add_handlers(handlers, named)
     return handlers
 
 
-def _loaded_late(kind: str) -> Work:
-    async def work(bench: Workbench, job: Job) -> Done | Ended:
-        module = import_module(f"specfactory.orchestrate.kinds.{kind}")
-        found: Work = getattr(module, _FUNCTIONS[kind])
-        return await found(bench, job)
+async def _product(bench: Workbench, job: Job) -> Ended:
+    from specfactory.orchestrate.kinds.product import work_on_product
 
-    return work
+    return await work_on_product(bench, job)
+
+
+async def _page(bench: Workbench, job: Job) -> Done:
+    from specfactory.orchestrate.kinds.page import work_on_page
+
+    return await work_on_page(bench, job)
+
+
+async def _learn(bench: Workbench, job: Job) -> Done:
+    from specfactory.orchestrate.kinds.learn import work_on_learning
+
+    return await work_on_learning(bench, job)
+
+
+async def _run(bench: Workbench, job: Job) -> Ended:
+    from specfactory.orchestrate.kinds.run import work_on_run
+
+    return await work_on_run(bench, job)
+
+
+async def _model(bench: Workbench, job: Job) -> Done | Ended:
+    from specfactory.orchestrate.kinds.model import work_on_model
+
+    return await work_on_model(bench, job)
+
+
+async def _proxies(bench: Workbench, job: Job) -> Done:
+    from specfactory.orchestrate.kinds.proxies import work_on_proxies
+
+    return await work_on_proxies(bench, job)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.jobs.monitor_views import keep_looking, print_health, shape
 from specfactory.entry.cli.terminal import (
     Reply,
     as_typed,
@@ -70,6 +69,7 @@ async def monitor(
 
     Example: spec monitor --live
     """
+    from specfactory.entry.cli.jobs.monitor_views import keep_looking, print_health, shape
     from specfactory.observe import Watch
 
     if live:

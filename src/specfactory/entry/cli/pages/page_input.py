@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from specfactory.entry.cli.terminal import open_factory
-from specfactory.model import Frozen
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.templates import AtWork
@@ -18,7 +17,7 @@ MAX_BYTES = 50_000_000
 STORED = "page-"  # the beginning of the ids of stored pages
 
 
-class GivenPage(Frozen):
+class GivenPage(NamedTuple):
     """A page, where it came from, and the templates that were learned for it."""
 
     place: str
