@@ -1,8 +1,9 @@
-"""Every command and every Python example of every guide runs, exactly as printed.
+"""The shell blocks and Python examples of every guide run, exactly as printed.
 
 A guide is followed from top to bottom in a folder of its own, with the demo web up and the
 Viper's record made, as the start guide leaves a reader. Only ports differ: the demo web of the
-tests listens on free ones.
+tests listens on free ones. Commands that need a number or a foreign host stand indented in the
+guides and are not run.
 """
 
 from __future__ import annotations
