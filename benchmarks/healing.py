@@ -23,11 +23,7 @@ from benchmarks.report import Report, main
 from specfactory.demo.faults import FAULTS, Fault
 
 SEEDS = (1, 2, 3)
-ALONE = {
-    **dict.fromkeys(SCENES, try_house),
-    "layout_change": try_relaunch,
-    "model_down": try_model,
-}
+ALONE = {**dict.fromkeys(SCENES, try_house), "layout_change": try_relaunch, "model_down": try_model}
 AT_ONCE = 15  # hosts in one factory
 SHOWN = 3  # lost jobs of a trial that are told
 

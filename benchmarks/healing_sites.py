@@ -113,11 +113,7 @@ def jobs_of(trials: Sequence[Trial]) -> list[NewJob]:
 
 
 async def watch(
-    factory: Factory,
-    web: Web,
-    trials: Sequence[Trial],
-    fronts: dict[str, Front],
-    seconds: float,
+    factory: Factory, web: Web, trials: Sequence[Trial], fronts: dict[str, Front], seconds: float
 ) -> None:
     """Wait until every trial is over, or for so long."""
     until = time.monotonic() + seconds

@@ -9,11 +9,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-_IMPORT = re.compile(r"^    from (specfactory[\w.]*) import (\([^)]*\)|.+)$", re.M)
+_IMPORT = re.compile(r"^    from ([\w.]+) import (\([^)]*\)|.+)$", re.M)
 
 
 def lazy_face(package: str) -> Callable[[str], Any]:
-    """Make a package's ``__getattr__`` out of the imports under its ``if TYPE_CHECKING``.
+    """Make a package's ``__getattr__`` and ``__all__`` out of its imports for type checkers.
 
     Type checkers need those imports written out, so they serve as the list for both: loading a
     whole room for one of its names would double the start of every command.
@@ -26,11 +26,13 @@ def lazy_face(package: str) -> Callable[[str], Any]:
             real, _, alias = name.partition(" as ")
             places[alias or real] = (module, real)
 
+    sys.modules[package].__all__ = list(places)  # type: ignore[attr-defined]
+
     def load(name: str) -> Any:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, real = places[name]
-        value = getattr(import_module(module), real)
+        value = getattr(import_module(module, package), real)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -426,10 +426,7 @@ async def test_a_record_that_is_too_large_is_left_out(other: Workbench) -> None:
     small = Settings(database_url="sqlite:///:memory:", fetch=FetchSettings(max_bytes=2_000))
     large = response(URL, b"<p>" + b"x" * 3_000_000)
     async with open_factory(small) as factory:
-        for archive in (
-            BEFORE + large + AFTER,
-            gzipped(BEFORE) + gzipped(large) + gzipped(AFTER),
-        ):
+        for archive in (BEFORE + large + AFTER, gzipped(BEFORE) + gzipped(large) + gzipped(AFTER)):
             taken = await take(factory, archive)
             assert taken.skipped == {"too large": 1}
             assert taken.pages + taken.duplicates == 2

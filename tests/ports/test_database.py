@@ -228,9 +228,7 @@ async def test_a_question_that_cannot_be_answered_harms_no_other(tmp_path: Path)
     assert isinstance(bad, StoreError)
 
 
-async def test_cancelling_in_the_middle_rolls_back_and_leaves_it_usable(
-    database: Database,
-) -> None:
+async def test_cancelling_in_the_middle_rolls_back_and_leaves_it_usable(database: Database) -> None:
     inside = asyncio.Event()
 
     async def write() -> None:

@@ -15,16 +15,7 @@ from aiohttp import web
 from specfactory.assembly import open_factory
 from specfactory.contract import make_product
 from specfactory.errors import JobDeferred
-from specfactory.model import (
-    HealingStatus,
-    HostCare,
-    Job,
-    JobStatus,
-    NewJob,
-    Outcome,
-    Source,
-    Tier,
-)
+from specfactory.model import HealingStatus, HostCare, Job, JobStatus, NewJob, Outcome, Source, Tier
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, standard_handlers
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.settings import (

@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 
-from specfactory.errors import (
-    RunClosed,
-    SubjectBusy,
-    TransitionRefused,
-    UnknownSubject,
-    UsageError,
-)
+from specfactory.errors import RunClosed, SubjectBusy, TransitionRefused, UnknownSubject, UsageError
 from specfactory.model import Event, Job, JobError, JobKind, JobStatus, Lease, NewJob
 from specfactory.model.transitions import Action
 from specfactory.ports import Database

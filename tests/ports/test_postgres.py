@@ -389,9 +389,7 @@ async def test_a_collision_in_the_middle_takes_everything_back(postgres_url: str
         assert await count(stubborn) == 0
 
 
-async def test_a_lock_that_is_never_given_back_is_not_waited_for_forever(
-    postgres_url: str,
-) -> None:
+async def test_a_lock_that_is_never_given_back_is_not_waited_for_forever(postgres_url: str) -> None:
     async with (
         opened(postgres_url) as holder,
         opened(postgres_url, statement_seconds=0.2) as database,
@@ -663,9 +661,7 @@ def test_a_database_is_named_without_its_password() -> None:
     assert name_database(Settings()) == "SQLite specfactory-data/factory.db"
 
 
-def test_without_the_extra_the_words_say_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_extra_the_words_say_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("specfactory.adapters.postgres")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "asyncpg", None)

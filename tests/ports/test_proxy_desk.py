@@ -243,10 +243,7 @@ async def test_a_proxy_that_answers_with_a_page_of_its_own_is_rested(tmp_path):
 
 
 async def test_a_rotator_alone_is_enough_while_it_works(tmp_path):
-    async with (
-        proxies(1) as (server,),
-        factory(tmp_path, rotator_url=server.url) as bench,
-    ):
+    async with proxies(1) as (server,), factory(tmp_path, rotator_url=server.url) as bench:
         before = bench.proxies.is_short
         await bench.proxies.refresh()
 

@@ -331,9 +331,7 @@ class QueueMachine(RuleBasedStateMachine):
     def age(self, ago: int, crash: Any) -> None:
         before = self.now - ago
         done = self.step(
-            crash,
-            lambda tx: self.jobs.age(tx, before, self.now),
-            lambda: self.model.age(before),
+            crash, lambda tx: self.jobs.age(tx, before, self.now), lambda: self.model.age(before)
         )
         if done:
             assert done[0] == done[1]

@@ -291,9 +291,7 @@ async def test_a_damaged_body_is_named(db: Database) -> None:
 # --- readings and records ------------------------------------------------------------
 
 
-async def test_a_reading_comes_back_as_it_was_and_is_replaced_by_a_second_one(
-    db: Database,
-) -> None:
+async def test_a_reading_comes_back_as_it_was_and_is_replaced_by_a_second_one(db: Database) -> None:
     dropped = Dropped("dpi", "unit_missing", "no unit", "26000", "p1", "https://a.example/x")
     first = Reading(MOUSE.id, "p1", "d1", SAME, (candidate("weight", 54),), (dropped,))
     second = replace(first, contract_digest="d2", candidates=(candidate("size", (1.5, 2, 3)),))
@@ -314,9 +312,7 @@ async def test_only_the_newest_page_of_a_url_speaks(db: Database) -> None:
     assert [r.page_id for r in await Readings(db).for_product(MOUSE.id)] == ["p2", "p3"]
 
 
-async def test_what_other_hosts_say_of_a_category_comes_once_for_each_address(
-    db: Database,
-) -> None:
+async def test_what_other_hosts_say_of_a_category_comes_once_for_each_address(db: Database) -> None:
     urls = {"p1": "https://a.example/x", "p2": "https://b.example/y", "p3": "https://b.example/y"}
     for at, (name, url) in enumerate(urls.items()):
         await save_page(db, replace(page(name, url, at), host=url.split("/")[2]))

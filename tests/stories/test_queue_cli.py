@@ -27,10 +27,7 @@ NOW = 1_771_000_000_000
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     """A folder with an empty queue and a monitored brand."""
-    settings = {
-        "database_url": "sqlite:///factory.db",
-        "queue": {"monitored_brands": ["Zowie"]},
-    }
+    settings = {"database_url": "sqlite:///factory.db", "queue": {"monitored_brands": ["Zowie"]}}
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))
     return Desk(tmp_path)
 
@@ -172,12 +169,7 @@ def test_files_of_every_usual_form_are_read(desk: Desk, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("", "is empty"),
-        ("name;colour\nx;y\n", "brand"),
-        ("[1, 2", "no JSON"),
-    ],
+    ("content", "words"), [("", "is empty"), ("name;colour\nx;y\n", "brand"), ("[1, 2", "no JSON")]
 )
 def test_a_file_that_is_none_is_told_in_one_line(desk: Desk, content: str, words: str) -> None:
     ended = batch(desk, content, "--category", "mouse")

@@ -44,8 +44,7 @@ def test_a_plain_terminal_gets_ascii() -> None:
 
 
 @given(
-    st.dictionaries(st.sampled_from([*PHASES, "own"]), HUNDREDTHS, max_size=10),
-    st.integers(1, 200),
+    st.dictionaries(st.sampled_from([*PHASES, "own"]), HUNDREDTHS, max_size=10), st.integers(1, 200)
 )
 def test_the_drawing_fits_and_shows_every_phase(timings: dict[str, float], width: int) -> None:
     profile = profile_of(timings)

@@ -94,11 +94,7 @@ def test_above_the_dearest_tier_there_is_none() -> None:
 
 def test_what_there_is_not_is_not_prescribed() -> None:
     assert all_of(Problem.BLOCKED, Resources()) == ["slow_down", "ask"]
-    assert all_of(Problem.BLOCKED, Resources(browser=True)) == [
-        "slow_down",
-        "use_browser",
-        "ask",
-    ]
+    assert all_of(Problem.BLOCKED, Resources(browser=True)) == ["slow_down", "use_browser", "ask"]
 
 
 @pytest.mark.parametrize(

@@ -290,8 +290,7 @@ def test_a_value_that_all_samples_share_is_found_when_it_is_known():
 
 
 @pytest.mark.parametrize(
-    "texts",
-    [[], [""], ["<h1>503</h1>"] * 19, ["<p>a</p>", "", "\x00", "<title>x</title>"]],
+    "texts", [[], [""], ["<h1>503</h1>"] * 19, ["<p>a</p>", "", "\x00", "<title>x</title>"]]
 )
 def test_empty_and_broken_pages_teach_nothing_and_do_no_harm(athletes, texts):
     bare = [label_page(Lesson(views(markup or "<p>")), athletes) for markup in texts]

@@ -167,10 +167,7 @@ def offers(*things):
 
 
 def sold(price, stock="InStock", **thing):
-    return {
-        "offers": {"price": price, "priceCurrency": "USD", "availability": stock},
-        **thing,
-    }
+    return {"offers": {"price": price, "priceCurrency": "USD", "availability": stock}, **thing}
 
 
 def test_markup_that_was_left_over_from_another_page_answers_nothing():

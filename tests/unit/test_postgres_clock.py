@@ -6,11 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from specfactory.adapters.postgres.clock import (
-    LONGEST_TRIP_SECONDS,
-    REFRESH_SECONDS,
-    PostgresClock,
-)
+from specfactory.adapters.postgres.clock import LONGEST_TRIP_SECONDS, REFRESH_SECONDS, PostgresClock
 
 START = 1_000.0
 

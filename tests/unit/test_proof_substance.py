@@ -89,10 +89,7 @@ def test_words_that_change_change_the_name(words: str, where: str) -> None:
     assert named(replace(Shop(), **{where: words})) != PLAIN  # type: ignore[arg-type]
 
 
-@given(
-    st.decimals(0, 10_000, places=2).map(str),
-    st.sampled_from(["price", "stated_price"]),
-)
+@given(st.decimals(0, 10_000, places=2).map(str), st.sampled_from(["price", "stated_price"]))
 def test_a_price_that_changes_changes_the_name(price: str, where: str) -> None:
     assume(price != "159.99")
 

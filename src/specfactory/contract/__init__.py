@@ -3,8 +3,8 @@
 ``derive`` of a compiled contract is the one rule by which a quote becomes a value.
 """
 
-from specfactory.contract.compiled import CompiledContract, compile_contract
-from specfactory.contract.files import (
+from .compiled import CompiledContract, compile_contract
+from .files import (
     categories,
     contract_problems,
     contract_schema,
@@ -13,12 +13,6 @@ from specfactory.contract.files import (
     read_text,
     source_from,
 )
-from specfactory.contract.matching import FieldRole, LabelMatch, TextMatch
-from specfactory.contract.text import make_product, product_id
-from specfactory.contract.values import value_from_json, value_to_json
-
-__all__ = [
-    "CompiledContract", "FieldRole", "LabelMatch", "TextMatch", "categories", "compile_contract",
-    "contract_problems", "contract_schema", "find_contract", "make_product", "parse_contract",
-    "product_id", "read_text", "source_from", "value_from_json", "value_to_json",
-]  # fmt: skip
+from .matching import FieldRole, LabelMatch, TextMatch
+from .text import make_product, product_id
+from .values import value_from_json, value_to_json

@@ -164,9 +164,7 @@ class CompiledContract:
             rule = PriceRule(name, currencies, field.low, field.high)
             return _something(field, lambda w, label, lang: derive_price(rule, w, label, lang))
         if field.type is FieldType.DATE:
-            from specfactory.contract.values import (
-                derive_date,  # most contracts ask for no day
-            )
+            from specfactory.contract.values import derive_date  # most contracts ask for no day
 
             return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
         allowed, known = self._allowed[name], self._components[name]

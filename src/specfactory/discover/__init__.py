@@ -3,11 +3,7 @@
 The plan is pure; searches get their pages through a function they are given.
 """
 
-from specfactory.discover.links import document_links
-from specfactory.discover.round_plan import Lead, chance, plan_round, sources_for
-from specfactory.discover.site_search import SiteSearch
-from specfactory.discover.sitemaps import Sitemaps
-
-__all__ = [
-    "Lead", "SiteSearch", "Sitemaps", "chance", "document_links", "plan_round", "sources_for",
-]  # fmt: skip
+from .links import document_links
+from .round_plan import Lead, chance, plan_round, sources_for
+from .site_search import SiteSearch
+from .sitemaps import Sitemaps

@@ -94,10 +94,7 @@ def plan_round(
 
 
 def _step(
-    contract: Contract,
-    source: Source,
-    missing: Sequence[str],
-    yields: Mapping[str, SourceYield],
+    contract: Contract, source: Source, missing: Sequence[str], yields: Mapping[str, SourceYield]
 ) -> PlannedSource:
     past = yields.get(source.host)
     gain = sum(chance(contract, source, past, name) for name in missing)

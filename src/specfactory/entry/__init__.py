@@ -1,3 +1,1 @@
 """Takes what a person types and gives what they asked for, or one line that says why not."""
-
-__all__: list[str] = []

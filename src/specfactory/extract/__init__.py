@@ -11,24 +11,15 @@ from typing import TYPE_CHECKING, Any
 from specfactory.faces import lazy_face
 
 if TYPE_CHECKING:
-    from specfactory.extract.answers import PageAnswers, Values, answer_page, extract_values
-    from specfactory.extract.candidates import PageCandidates, extract_candidates
-
-__all__ = [
-    "PageAnswers",
-    "PageCandidates",
-    "Values",
-    "answer_page",
-    "extract_candidates",
-    "extract_values",
-]  # fmt: skip
+    from .answers import PageAnswers, Values, answer_page, extract_values
+    from .candidates import PageCandidates, extract_candidates
 
 
 class _CallablePackage(ModuleType):
     """The package is also the library's function: ``specfactory.extract(html)``."""
 
     def __call__(self, *given: Any, **options: Any) -> "Values":
-        from specfactory.extract.answers import extract_values
+        from .answers import extract_values
 
         return extract_values(*given, **options)
 

@@ -3,12 +3,7 @@
 Everything that goes to the network passes the gate here, waits its turn and obeys robots.txt.
 """
 
-from specfactory.fetch.addresses import GatePolicy, check_address, check_url
-from specfactory.fetch.outcomes import classify
-from specfactory.fetch.snapshots import canonical, host_of, make_page
-from specfactory.fetch.station import FetchStation
-
-__all__ = [
-    "FetchStation", "GatePolicy", "canonical", "check_address", "check_url", "classify", "host_of",
-    "make_page",
-]  # fmt: skip
+from .addresses import GatePolicy, check_address, check_url
+from .outcomes import classify
+from .snapshots import canonical, host_of, make_page
+from .station import FetchStation

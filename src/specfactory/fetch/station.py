@@ -30,13 +30,7 @@ from specfactory.fetch.ladder import (
 from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
-from specfactory.fetch.snapshots import (
-    as_read,
-    conditions,
-    confirmed,
-    host_of,
-    make_page,
-)
+from specfactory.fetch.snapshots import as_read, conditions, confirmed, host_of, make_page
 from specfactory.model import (
     Cause,
     Climb,

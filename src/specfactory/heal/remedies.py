@@ -29,11 +29,7 @@ MOST_TIMEOUT_FACTOR = 8.0
 ASKED_PAUSES = 4  # a host that a person was asked about is paused this many times longer
 WITH_PROXY = {Rung.HTTP: Rung.HTTP_PROXY, Rung.BROWSER: Rung.BROWSER_PROXY}
 WITH_BROWSER = {Rung.HTTP: Rung.BROWSER, Rung.HTTP_PROXY: Rung.BROWSER_PROXY}
-CHEAPER = {
-    Rung.BROWSER_PROXY: Rung.BROWSER,
-    Rung.BROWSER: Rung.HTTP,
-    Rung.HTTP_PROXY: Rung.HTTP,
-}
+CHEAPER = {Rung.BROWSER_PROXY: Rung.BROWSER, Rung.BROWSER: Rung.HTTP, Rung.HTTP_PROXY: Rung.HTTP}
 _PAUSE = frozenset({"paused_until", "paused_for"})
 _FIELDS = {field.name for field in fields(HostCare)}
 _BY_PROXY = frozenset({RemedyKind.ROTATE_PROXY, RemedyKind.USE_PROXY, RemedyKind.HIGHER_TIER})

@@ -28,19 +28,8 @@ How a name is read:
 8. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
 """
 
-from specfactory.identify.hard_ids import is_gtin, normal_id
-from specfactory.identify.measures import contradict
-from specfactory.identify.measures import say as say_measures
-from specfactory.identify.names import key_of
-from specfactory.identify.verdict import (
-    ID_CONFIDENCE,
-    NEUTRAL_CONFIDENCE,
-    judge_page,
-    judge_subject,
-    named_measures,
-)
-
-__all__ = [
-    "ID_CONFIDENCE", "NEUTRAL_CONFIDENCE", "contradict", "is_gtin", "judge_page", "judge_subject",
-    "key_of", "named_measures", "normal_id", "say_measures",
-]  # fmt: skip
+from .hard_ids import is_gtin, normal_id
+from .measures import contradict
+from .measures import say as say_measures
+from .names import key_of
+from .verdict import ID_CONFIDENCE, NEUTRAL_CONFIDENCE, judge_page, judge_subject, named_measures

@@ -2,17 +2,5 @@
 Gives one result per field: a value with its confidence and why, or an unknown with its reason.
 """
 
-from specfactory.merge.fields import merge, unknown
-from specfactory.merge.weights import (
-    METHOD_SHIFT,
-    TIER_ACCURACY,
-    MergeKnowledge,
-    MergeWeights,
-    log_odds,
-    share_of,
-)
-
-__all__ = [
-    "METHOD_SHIFT", "TIER_ACCURACY", "MergeKnowledge", "MergeWeights", "log_odds", "merge",
-    "share_of", "unknown",
-]  # fmt: skip
+from .fields import merge, unknown
+from .weights import METHOD_SHIFT, TIER_ACCURACY, MergeKnowledge, MergeWeights, log_odds, share_of

@@ -117,11 +117,7 @@ def _result(
 
 
 def _accepted(
-    wanted: Field,
-    clusters: list[Cluster],
-    ruling: Ruling,
-    compiled: CompiledContract,
-    bar: Bar,
+    wanted: Field, clusters: list[Cluster], ruling: Ruling, compiled: CompiledContract, bar: Bar
 ) -> FieldResult:
     """Keep the accepted value; flag newer evidence against it that would do alone."""
     ranked = _by_weight(clusters)

@@ -4,7 +4,7 @@ All are frozen. Times are ``Instant``: whole milliseconds since 1970 in UTC, so 
 databases compare them alike. Offsets are characters of a named view, never bytes.
 """
 
-from specfactory.model.attempt import (
+from .attempt import (
     Attempt,
     AttemptStatus,
     Budget,
@@ -14,18 +14,8 @@ from specfactory.model.attempt import (
     SourceYield,
     Spent,
 )
-from specfactory.model.base import (
-    Described,
-    Discreet,
-    Event,
-    Frozen,
-    Instant,
-    Json,
-    defaults_of,
-    field,
-    replace,
-)
-from specfactory.model.contract import (
+from .base import Described, Discreet, Event, Frozen, Instant, Json, defaults_of, field, replace
+from .contract import (
     Check,
     Contract,
     Field,
@@ -38,7 +28,7 @@ from specfactory.model.contract import (
     Tolerance,
     Value,
 )
-from specfactory.model.evidence import (
+from .evidence import (
     Answer,
     Candidate,
     Dropped,
@@ -50,7 +40,7 @@ from specfactory.model.evidence import (
     Verdict,
     ViewName,
 )
-from specfactory.model.healing import (
+from .healing import (
     Climb,
     Diagnosis,
     HealingEvent,
@@ -61,8 +51,8 @@ from specfactory.model.healing import (
     RemedyKind,
     Visit,
 )
-from specfactory.model.host_policy import HostPolicy, LadderMemory, RungRecord
-from specfactory.model.job import (
+from .host_policy import HostPolicy, LadderMemory, RungRecord
+from .job import (
     Job,
     JobError,
     JobKind,
@@ -75,7 +65,7 @@ from specfactory.model.job import (
     WorkerReport,
     job_name,
 )
-from specfactory.model.learned_templates import (
+from .learned_templates import (
     FieldConduct,
     FieldFigures,
     LearnedTemplate,
@@ -86,7 +76,7 @@ from specfactory.model.learned_templates import (
     lower_bound,
     template_name,
 )
-from specfactory.model.outcomes import (
+from .outcomes import (
     OUTCOMES,
     Cause,
     Fault,
@@ -98,21 +88,9 @@ from specfactory.model.outcomes import (
     facts_of,
     failure_facts,
 )
-from specfactory.model.page import (
-    Fetched,
-    FetchEnd,
-    FetchRequest,
-    FetchResponse,
-    Page,
-    Rung,
-)
-from specfactory.model.proxy import (
-    HostCooldown,
-    Proxy,
-    ProxyHealth,
-    ProxyOrigin,
-)
-from specfactory.model.record import (
+from .page import Fetched, FetchEnd, FetchRequest, FetchResponse, Page, Rung
+from .proxy import HostCooldown, Proxy, ProxyHealth, ProxyOrigin
+from .record import (
     Agreement,
     AttemptTrace,
     Calibration,
@@ -124,130 +102,6 @@ from specfactory.model.record import (
     UnknownReason,
     Weighed,
 )
-from specfactory.model.review import (
-    Decision,
-    DecisionAction,
-    Review,
-    ReviewKind,
-)
-from specfactory.model.template import Ballot, Cut, Feature, FieldTemplate, Probe, Rule, Template
-from specfactory.model.transitions import ACTIVE, LEASED, LEFT_TO_DO, Action, transition
-
-__all__ = [
-    "ACTIVE",
-    "LEASED",
-    "LEFT_TO_DO",
-    "OUTCOMES",
-    "Action",
-    "Agreement",
-    "Answer",
-    "Attempt",
-    "AttemptStatus",
-    "AttemptTrace",
-    "Ballot",
-    "Budget",
-    "Calibration",
-    "Candidate",
-    "Cause",
-    "Check",
-    "CheckResult",
-    "Climb",
-    "Contract",
-    "Coverage",
-    "Curve",
-    "Cut",
-    "Decision",
-    "DecisionAction",
-    "Described",
-    "Diagnosis",
-    "Discreet",
-    "Dropped",
-    "Encoding",
-    "Event",
-    "Evidence",
-    "Fault",
-    "Feature",
-    "FetchEnd",
-    "FetchRequest",
-    "FetchResponse",
-    "Fetched",
-    "Field",
-    "FieldConduct",
-    "FieldFigures",
-    "FieldResult",
-    "FieldTemplate",
-    "FieldType",
-    "Frozen",
-    "HealingEvent",
-    "HealingStatus",
-    "HostCare",
-    "HostCooldown",
-    "HostPolicy",
-    "Identity",
-    "IdentityRules",
-    "Instant",
-    "Job",
-    "JobError",
-    "JobKind",
-    "JobStatus",
-    "Json",
-    "LadderMemory",
-    "LearnedTemplate",
-    "Lease",
-    "Level",
-    "Method",
-    "Money",
-    "NewJob",
-    "Outcome",
-    "OutcomeFacts",
-    "Page",
-    "PageLabel",
-    "PlannedSource",
-    "Priority",
-    "Probe",
-    "Problem",
-    "Product",
-    "Proxy",
-    "ProxyEffect",
-    "ProxyHealth",
-    "ProxyOrigin",
-    "Record",
-    "Remedy",
-    "RemedyKind",
-    "Review",
-    "ReviewKind",
-    "Rule",
-    "Run",
-    "RunStatus",
-    "Rung",
-    "RungNeed",
-    "RungRecord",
-    "Sign",
-    "Snippet",
-    "Source",
-    "SourceYield",
-    "Spent",
-    "Template",
-    "TemplateConduct",
-    "TemplateStatus",
-    "TemplateUse",
-    "Threshold",
-    "Tier",
-    "Tolerance",
-    "UnknownReason",
-    "Value",
-    "Verdict",
-    "ViewName",
-    "Visit",
-    "Weighed",
-    "WorkerReport",
-    "defaults_of",
-    "facts_of",
-    "failure_facts",
-    "field",
-    "job_name",
-    "lower_bound",
-    "replace",
-    "template_name",
-    "transition",
-]  # fmt: skip
+from .review import Decision, DecisionAction, Review, ReviewKind
+from .template import Ballot, Cut, Feature, FieldTemplate, Probe, Rule, Template
+from .transitions import ACTIVE, LEASED, LEFT_TO_DO, Action, transition

@@ -7,22 +7,12 @@ jobs from the queue and run attempts for them.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.attempts import (
-        AttemptResult,
-        Preview,
-        preview_attempt,
-        run_attempt,
-    )
-    from specfactory.orchestrate.bench import Workbench
-    from specfactory.orchestrate.jobs import Done, Handlers
-    from specfactory.orchestrate.kinds import standard_handlers
-    from specfactory.orchestrate.workers import Worker, WorkerPlan
+    from .attempts import AttemptResult, Preview, preview_attempt, run_attempt
+    from .bench import Workbench
+    from .jobs import Done, Handlers
+    from .kinds import standard_handlers
+    from .workers import Worker, WorkerPlan
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "AttemptResult", "Done", "Handlers", "Preview", "Workbench", "Worker", "WorkerPlan",
-    "preview_attempt", "run_attempt", "standard_handlers",
-]  # fmt: skip

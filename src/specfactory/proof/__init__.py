@@ -14,16 +14,10 @@ What names a value is proven as the value is, by ``Evidence.method``, ``label`` 
 ``derive`` is the one route from quotes to a value, when it is taken and when it is proven.
 """
 
-from specfactory.proof.property_fields import list_path, named_fields
-from specfactory.proof.quotes import VIEW_VERSIONS, derive, prove, snippet, verify
-from specfactory.proof.structured import Item, Property
-from specfactory.proof.substance import VERSION, substance_hash
-from specfactory.proof.text import Element, Outline, reading
-from specfactory.proof.views import PageViews
-from specfactory.proof.wording import word_set
-
-__all__ = [
-    "VERSION", "VIEW_VERSIONS", "Element", "Item", "Outline", "PageViews", "Property", "derive",
-    "list_path", "named_fields", "prove", "reading", "snippet", "substance_hash", "verify",
-    "word_set",
-]  # fmt: skip
+from .property_fields import list_path, named_fields
+from .quotes import VIEW_VERSIONS, derive, prove, snippet, verify
+from .structured import Item, Property
+from .substance import VERSION, substance_hash
+from .text import Element, Outline, reading
+from .views import PageViews
+from .wording import word_set

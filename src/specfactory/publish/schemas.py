@@ -17,10 +17,7 @@ WORDS: Schema = {"type": "string", "minLength": 1}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 AMOUNT: Schema = {"type": "number", "minimum": 0}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-INSTANT: Schema = {
-    "type": "string",
-    "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$",
-}
+INSTANT: Schema = {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 
 
@@ -94,11 +91,7 @@ TRACE: Schema = _object(
     }
 )
 UNKNOWN: Schema = _object(
-    {
-        "value": {"const": "unk"},
-        "unknown_reason": _one_of(UnknownReason),
-        "attempt_trace": TRACE,
-    },
+    {"value": {"const": "unk"}, "unknown_reason": _one_of(UnknownReason), "attempt_trace": TRACE},
     {
         "proposed": VALUE,
         "proposed_confidence": SHARE,

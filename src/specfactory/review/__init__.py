@@ -3,8 +3,6 @@
 ``ReviewDesk`` lists, shows, accepts, overrides, rejects and undoes, and says who and when.
 """
 
-from specfactory.review.desk import ReviewDesk
-from specfactory.review.grid import GridRow, ReviewChoice, grid
-from specfactory.review.typed_values import os_user, value_from_words
-
-__all__ = ["GridRow", "ReviewChoice", "ReviewDesk", "grid", "os_user", "value_from_words"]
+from .desk import ReviewDesk
+from .grid import GridRow, ReviewChoice, grid
+from .typed_values import os_user, value_from_words

@@ -99,12 +99,7 @@ class ReviewDesk:
         return await self._reviews.list_open(product_id)
 
     async def _decide(
-        self,
-        product_id: str,
-        field: str | None,
-        action: DecisionAction,
-        value: Json,
-        reason: str,
+        self, product_id: str, field: str | None, action: DecisionAction, value: Json, reason: str
     ) -> Decision:
         now = self._clock.now()
         kind = ReviewKind.IDENTITY if field is None else ReviewKind.FIELD

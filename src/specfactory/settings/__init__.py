@@ -5,7 +5,7 @@ commented file of ``spec init`` and the reference in the docs are written from h
 In the environment a setting is ``SPEC_`` and its path: ``SPEC_FETCH_HOST_DELAY_SECONDS``.
 """
 
-from specfactory.settings.declared import (
+from .declared import (
     BudgetSettings,
     DaemonSettings,
     LearnSettings,
@@ -16,18 +16,11 @@ from specfactory.settings.declared import (
     QueueSettings,
     Settings,
 )
-from specfactory.settings.declared_network import (
+from .declared_network import (
     BrowserSettings,
     FetchSettings,
     HealSettings,
     ProfileSettings,
     ProxySettings,
 )
-from specfactory.settings.loading import FILE_NAME, SettingInfo, describe, load
-
-__all__ = [
-    "FILE_NAME", "BrowserSettings", "BudgetSettings", "DaemonSettings", "FetchSettings",
-    "HealSettings", "LearnSettings", "LogSettings", "ModelSettings", "MonitorSettings",
-    "PlanSettings", "ProfileSettings", "ProxySettings", "QueueSettings", "SettingInfo", "Settings",
-    "describe", "load",
-]  # fmt: skip
+from .loading import FILE_NAME, SettingInfo, describe, load

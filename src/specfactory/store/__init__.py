@@ -3,9 +3,9 @@
 Takes values of the model and a Transaction to write in; gives them back, read from the Database.
 """
 
-from specfactory.store.base import Batch, Outbox
-from specfactory.store.pages import PageReading, Pages, Reading, Readings, ReadPage, Visits
-from specfactory.store.products import (
+from .base import Batch, Outbox
+from .pages import PageReading, Pages, Reading, Readings, ReadPage, Visits
+from .products import (
     Attempts,
     Contracts,
     Goldens,
@@ -16,30 +16,5 @@ from specfactory.store.products import (
     SourceVerdict,
     Yields,
 )
-from specfactory.store.queue import (
-    Added,
-    JobCount,
-    Jobs,
-    Pruned,
-    Runs,
-    Stats,
-    Summary,
-    Workers,
-    config_hash,
-)
-from specfactory.store.sites import (
-    HealingCount,
-    Healings,
-    HostPolicies,
-    Templates,
-    TemplateWatch,
-    template_number,
-)
-
-__all__ = [
-    "Added", "Attempts", "Batch", "Contracts", "Goldens", "HealingCount", "Healings",
-    "HostPolicies", "JobCount", "Jobs", "Outbox", "PageReading", "Pages", "Products", "Pruned",
-    "Published", "ReadPage", "Reading", "Readings", "Records", "Reviews", "Runs", "SourceVerdict",
-    "Stats", "Summary", "TemplateWatch", "Templates", "Visits", "Workers", "Yields", "config_hash",
-    "template_number",
-]  # fmt: skip
+from .queue import Added, JobCount, Jobs, Pruned, Runs, Stats, Summary, Workers, config_hash
+from .sites import HealingCount, Healings, HostPolicies, Templates, TemplateWatch, template_number

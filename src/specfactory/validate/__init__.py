@@ -2,6 +2,4 @@
 Gives what must be dropped and why, the checks across fields, and flags for unknown components.
 """
 
-from specfactory.validate.checks import component_flag, cross_check, validate
-
-__all__ = ["component_flag", "cross_check", "validate"]
+from .checks import component_flag, cross_check, validate

@@ -3,14 +3,12 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.adapters.http.fetcher import HttpFetcher
-    from specfactory.adapters.http.language_model import OpenAiModel
-    from specfactory.adapters.http.proxy_checker import ProxyChecker
-    from specfactory.adapters.http.rotator import RotatorProcess
-    from specfactory.adapters.http.search import JsonSearch
+    from .fetcher import HttpFetcher
+    from .language_model import OpenAiModel
+    from .proxy_checker import ProxyChecker
+    from .rotator import RotatorProcess
+    from .search import JsonSearch
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["HttpFetcher", "JsonSearch", "OpenAiModel", "ProxyChecker", "RotatorProcess"]

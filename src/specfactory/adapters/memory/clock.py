@@ -14,9 +14,7 @@ class SystemClock:
     """This machine's time; after the clock was set back, it runs at half speed until they agree."""
 
     def __init__(
-        self,
-        steady: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
+        self, steady: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time
     ) -> None:
         self._steady, self._wall = steady, wall
         self._shown, self._shown_at = 0.0, steady()

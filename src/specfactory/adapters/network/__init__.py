@@ -3,15 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.adapters.network.http_heads import (
-        MAX_HEAD,
-        BadHead,
-        Head,
-        LongHead,
-        read_basic,
-        read_head,
-    )
-    from specfactory.adapters.network.proxy_failures import (
+    from .http_heads import MAX_HEAD, BadHead, Head, LongHead, read_basic, read_head
+    from .proxy_failures import (
         ProxyFault,
         Upstream,
         fault_in,
@@ -20,15 +13,9 @@ if TYPE_CHECKING:
         policy_for,
         read_upstream,
     )
-    from specfactory.adapters.network.proxy_targets import NoName, ProxyTargets, tunnel_url
-    from specfactory.adapters.network.resolver import NameResolver
+    from .proxy_targets import NoName, ProxyTargets, tunnel_url
+    from .resolver import NameResolver
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "MAX_HEAD", "BadHead", "Head", "LongHead", "NameResolver", "NoName", "ProxyFault",
-    "ProxyTargets", "Upstream", "fault_in", "fault_said", "place_of", "policy_for", "read_basic",
-    "read_head", "read_upstream", "tunnel_url",
-]  # fmt: skip

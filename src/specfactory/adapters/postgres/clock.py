@@ -29,9 +29,7 @@ class PostgresClock(SystemClock):
     """
 
     def __init__(
-        self,
-        steady: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
+        self, steady: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time
     ) -> None:
         super().__init__(steady, wall)
         self._measure = _Measure(wall() * 1000, steady(), wall())

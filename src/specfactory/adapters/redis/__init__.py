@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.adapters.redis.guarded_state import GuardedState
+    from .guarded_state import GuardedState
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["GuardedState"]

@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.adapters.sqlite.database import SqliteDatabase
+    from .database import SqliteDatabase
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["SqliteDatabase"]

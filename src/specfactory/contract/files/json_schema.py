@@ -55,9 +55,7 @@ def contract_schema() -> dict[str, Any]:
                 "checks": {
                     "type": "array",
                     "items": _object(
-                        {"name": _TEXT, "expression": _TEXT, "message": _TEXT},
-                        "name",
-                        "expression",
+                        {"name": _TEXT, "expression": _TEXT, "message": _TEXT}, "name", "expression"
                     ),
                 },
                 "respect": {"type": "array", "items": {"enum": list(RESPECTED)}},

@@ -116,11 +116,7 @@ def _sources(reader: Reader, node: Node | None, fields: dict[str, Field]) -> tup
 
 
 def read_source(
-    reader: Reader,
-    node: Node,
-    where: str,
-    groups: set[str] | None,
-    fields: set[str] | None = None,
+    reader: Reader, node: Node, where: str, groups: set[str] | None, fields: set[str] | None = None
 ) -> Source | None:
     """One source; None when host or tier is unusable. Any group or field is taken for None."""
     given = reader.mapping(node, where, SOURCE_KEYS)

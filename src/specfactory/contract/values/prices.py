@@ -63,8 +63,7 @@ _RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _READ_AGAIN = frozenset(("currency_missing", "not_a_number"))
 _BOUND = re.compile(r"[%+]")  # a share, or a bound
 _FROM = re.compile(
-    r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b",
-    re.I,
+    r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b", re.I
 )
 
 # Lenient: any number may be the amount.

@@ -12,8 +12,6 @@ from typing import Any
 
 INTERRUPTED = 130
 
-__all__ = ["main", "run_command"]
-
 
 def main() -> None:
     """The ``spec`` command."""
@@ -26,7 +24,7 @@ def main() -> None:
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; errors become one line on stderr."""
     try:
-        from specfactory.entry.cli.app import app
+        from .app import app
 
         return _left(app(args=list(arguments), prog_name="spec", standalone_mode=False))
     except SystemExit as leave:
@@ -50,8 +48,9 @@ def _left(code: object) -> int:
 
 
 def _failed(problem: Any) -> int:
-    from specfactory.entry.cli.terminal import as_typed
     from specfactory.errors import SpecError, UsageError
+
+    from .terminal import as_typed
 
     if hasattr(problem, "format_message"):  # typer could not read the arguments
         words, context = problem.format_message(), getattr(problem, "ctx", None)
@@ -73,7 +72,7 @@ def _failed(problem: Any) -> int:
 
 
 def _say(text: str) -> None:
-    from specfactory.entry.cli.terminal import clean
+    from .terminal import clean
 
     print(f"spec: {clean(text)}", file=sys.stderr)
 

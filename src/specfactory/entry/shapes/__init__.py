@@ -6,8 +6,8 @@ Commands print these structs; an API or a page can send the same. See docs/refer
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes.instants import moment, when
-    from specfactory.entry.shapes.jobs import (
+    from .instants import moment, when
+    from .jobs import (
         AddedJob,
         BatchLine,
         Cleared,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         WorkerShape,
         WrongEntry,
     )
-    from specfactory.entry.shapes.pages import (
+    from .pages import (
         Duplicate,
         Extraction,
         HostProfile,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         PagesImported,
         PageWithHeaders,
     )
-    from specfactory.entry.shapes.records import (
+    from .records import (
         AuditFailureShape,
         AuditShape,
         ChangeShape,
@@ -72,14 +72,8 @@ if TYPE_CHECKING:
         reliability_of,
         spans_of,
     )
-    from specfactory.entry.shapes.setup import (
-        ContractProblem,
-        ContractRow,
-        ContractShape,
-        DraftShape,
-        Finding,
-    )
-    from specfactory.entry.shapes.sites import (
+    from .setup import ContractProblem, ContractRow, ContractShape, DraftShape, Finding
+    from .sites import (
         Ends,
         FieldAtWork,
         FieldDifference,
@@ -99,20 +93,3 @@ else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "AddedJob", "AuditFailureShape", "AuditShape", "BatchLine", "ChangeShape", "Cleared",
-    "ContractProblem", "ContractRow", "ContractShape", "DaemonStatus", "DeadExample",
-    "DeadGroupShape", "DeadLetter", "DecisionShape", "DraftShape", "DroppedShape", "Duplicate",
-    "Ends", "EvaluationShape", "Explanation", "Extraction", "FieldAtWork", "FieldDifference",
-    "Finding", "GoldenRow", "GoldenShape", "GridRowShape", "HealingExplained", "HealingShape",
-    "HealingStats", "History", "HostProfile", "JobAtWork", "JobErrorShape", "JobEvent", "JobShape",
-    "JobStory", "JobTry", "LabelShape", "LearnShape", "PageAnswer", "PageCandidate", "PageDropped",
-    "PageLeftOut", "PageProfile", "PageShape", "PageWithHeaders", "PagesAdded", "PagesExported",
-    "PagesImported", "PreviewShape", "ProxyShape", "Purged", "Question", "QueueImported",
-    "QueueStats", "RecordRow", "RefusedJob", "Reliability", "Retried", "ReviewShape",
-    "RolledBackShape", "RunResult", "RunShape", "Score", "TemplateDifference", "TemplateInFull",
-    "TemplateShape", "VersionShape", "VisitShape", "WeighedCandidate", "WorkerShape",
-    "WrongAnswer", "WrongEntry", "WrongValue", "moment", "quote_of", "reliability_of", "spans_of",
-    "when",
-]  # fmt: skip

@@ -3,14 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.extract.answers.library import Values, extract_values, page_of, why_missing
-    from specfactory.extract.answers.page_answers import PageAnswers, answer_page, likelihood_of
+    from .library import Values, extract_values, page_of, why_missing
+    from .page_answers import PageAnswers, answer_page, likelihood_of
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "PageAnswers", "Values", "answer_page", "extract_values", "likelihood_of", "page_of",
-    "why_missing",
-]  # fmt: skip

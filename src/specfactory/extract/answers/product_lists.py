@@ -12,12 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
-from specfactory.contract.values import (
-    ISO_CODES,
-    SIGN_CHARACTERS,
-    SURE_SIGNS,
-    split_signs,
-)
+from specfactory.contract.values import ISO_CODES, SIGN_CHARACTERS, SURE_SIGNS, split_signs
 from specfactory.extract.page import dropped
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName

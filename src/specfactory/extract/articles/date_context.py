@@ -33,8 +33,7 @@ _OTHERS_DAY = re.compile(
     re.IGNORECASE,
 )
 _NOTICE = re.compile(
-    r"cookie|datenschutz|privacy|anmeldeschluss|einsendeschluss|deadline|copyright|©",
-    re.IGNORECASE,
+    r"cookie|datenschutz|privacy|anmeldeschluss|einsendeschluss|deadline|copyright|©", re.IGNORECASE
 )
 # "until 4 March", "ab dem 4. März": the end or the beginning of a period.
 _BOUND = re.compile(
@@ -82,7 +81,4 @@ def hinted_of_date(element: Element) -> Features:
 def line_of_date(line: str, left: int, right: int) -> Features:
     """Features of the rest of the line of a date."""
     rest = line[:left] + line[right:]
-    return {
-        "line_rest": min(1.0, len(rest) / 80),
-        "wordy": float(len(rest.split()) >= _WORDY),
-    }
+    return {"line_rest": min(1.0, len(rest) / 80), "wordy": float(len(rest.split()) >= _WORDY)}

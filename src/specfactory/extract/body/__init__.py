@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.extract.body.main_text import find_body, find_main_content
+    from .main_text import find_body, find_main_content
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["find_body", "find_main_content"]

@@ -35,14 +35,7 @@ from specfactory.extract.unlabelled import (
     find_keyed,
     find_stock_hints,
 )
-from specfactory.model import (
-    Candidate,
-    Field,
-    Method,
-    Money,
-    Value,
-    ViewName,
-)
+from specfactory.model import Candidate, Field, Method, Money, Value, ViewName
 from specfactory.proof import snippet
 
 Groups = dict[Hashable, Group]

@@ -45,7 +45,7 @@ UNIT_WORDS = re.compile(
     + _AT
     + rf"per (?:{_UNIT}|100|sheet)|(?:pro|je) (?:{_UNIT}|100)|"
     r"grundpreis|unit price|le kilo|au kilo|por kilo|al kg|za kg|"
-    rf"за (?:{_UNIT}|100)" + _END,
+    rf"за (?:{_UNIT}|100)" + _END
 )
 IF_WORDS = _beside("if")
 FROM_WORDS = _beside("from")

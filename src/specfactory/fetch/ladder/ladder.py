@@ -30,8 +30,7 @@ def rung_with(*, browser: bool, proxy: bool) -> Rung:
 def both(one: Rung, other: Rung) -> Rung:
     """The lowest rung that has the means of either."""
     return rung_with(
-        browser=one.uses_browser or other.uses_browser,
-        proxy=one.uses_proxy or other.uses_proxy,
+        browser=one.uses_browser or other.uses_browser, proxy=one.uses_proxy or other.uses_proxy
     )
 
 

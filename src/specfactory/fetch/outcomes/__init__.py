@@ -3,20 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.fetch.outcomes.classification import classify, media_type, without_words
-    from specfactory.fetch.outcomes.consent_buttons import (
-        ACCEPTING,
-        MAKERS_ACCEPTING,
-        MAKERS_REFUSING,
-        REFUSING,
-        SUBJECTS,
-    )
+    from .classification import classify, media_type, without_words
+    from .consent_buttons import ACCEPTING, MAKERS_ACCEPTING, MAKERS_REFUSING, REFUSING, SUBJECTS
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "ACCEPTING", "MAKERS_ACCEPTING", "MAKERS_REFUSING", "REFUSING", "SUBJECTS", "classify",
-    "media_type", "without_words",
-]  # fmt: skip

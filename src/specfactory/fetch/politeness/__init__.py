@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.fetch.politeness.turns import BreakerRule, Politeness
+    from .turns import BreakerRule, Politeness
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["BreakerRule", "Politeness"]

@@ -3,11 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.learn.rules.template import learn_template
-    from specfactory.learn.rules.trials import Same, Trial, learn_and_try, same_words, try_template
+    from .template import learn_template
+    from .trials import Same, Trial, learn_and_try, same_words, try_template
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["Same", "Trial", "learn_and_try", "learn_template", "same_words", "try_template"]

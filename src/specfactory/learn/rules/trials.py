@@ -41,10 +41,7 @@ def same_words(field: str, found: str, known: Collection[str]) -> bool:
 
 
 def learn_and_try(
-    host: str,
-    samples: Sequence[Sample],
-    same: Same = same_words,
-    single: Collection[str] = (),
+    host: str, samples: Sequence[Sample], same: Same = same_words, single: Collection[str] = ()
 ) -> tuple[Template, list[Trial]]:
     """Learn a template and test that same template on the labels it was not shown.
 

@@ -3,15 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.archives.export_import import (
-        Exported,
-        Imported,
-        PageImporter,
-        export_pages,
-    )
+    from .export_import import Exported, Imported, PageImporter, export_pages
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["Exported", "Imported", "PageImporter", "export_pages"]

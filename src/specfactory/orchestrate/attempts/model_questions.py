@@ -10,23 +10,8 @@ from msgspec import Struct, field
 
 from specfactory.errors import ModelFailed
 from specfactory.events import event
-from specfactory.extract.language_model import (
-    ShortList,
-    make_request,
-    short_list,
-    take_answers,
-)
-from specfactory.model import (
-    Attempt,
-    Event,
-    Frozen,
-    Json,
-    Page,
-    Product,
-    Record,
-    Tier,
-    Verdict,
-)
+from specfactory.extract.language_model import ShortList, make_request, short_list, take_answers
+from specfactory.model import Attempt, Event, Frozen, Json, Page, Product, Record, Tier, Verdict
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_ask
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.attempts.state import Tally

@@ -3,21 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.healing.api import SelfHealing
-    from specfactory.orchestrate.healing.defer import (
-        page_end,
-        trouble_visit,
-        until_asked,
-        wait_after,
-        was_asked,
-    )
-    from specfactory.orchestrate.healing.heal_host import after_visit, ease_all, undo
+    from .api import SelfHealing
+    from .defer import page_end, trouble_visit, until_asked, wait_after, was_asked
+    from .heal_host import after_visit, ease_all, undo
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = [
-    "SelfHealing", "after_visit", "ease_all", "page_end", "trouble_visit", "undo",
-    "until_asked", "wait_after", "was_asked",
-]  # fmt: skip

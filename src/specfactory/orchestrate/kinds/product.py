@@ -17,9 +17,7 @@ LIMITS = tuple(field.name for field in fields(Budget))
 
 async def work_on_product(bench: Workbench, job: Job) -> Ended:
     """Make the product's record; the attempt ends the job."""
-    from specfactory.orchestrate.attempts import (
-        run_attempt,  # most of the factory: loaded late
-    )
+    from specfactory.orchestrate.attempts import run_attempt  # most of the factory: loaded late
 
     product = product_of(job)
     budget = budget_of(job, bench.settings.budget.budget())

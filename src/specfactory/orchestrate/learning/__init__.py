@@ -3,10 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.learning.learn_host import DomainLearner, LearnResult, OnStep
+    from .learn_host import DomainLearner, LearnResult, OnStep
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["DomainLearner", "LearnResult", "OnStep"]

@@ -142,12 +142,7 @@ class DomainLearner(TemplateDesk):
         return collected
 
     async def _keep(
-        self,
-        host: str,
-        category: str,
-        learning: Learning,
-        pages: int,
-        left_out: Mapping[str, int],
+        self, host: str, category: str, learning: Learning, pages: int, left_out: Mapping[str, int]
     ) -> tuple[LearnedTemplate, ...]:
         """Store the proposals together with their events."""
         bench, now = self._bench, self._bench.clock.now()

@@ -16,10 +16,7 @@ class Contracts:
     async def save(self, tx: Transaction, contract: Contract) -> None:
         """Keep a contract; one that is there already stays."""
         await tx.execute(
-            "save_contract",
-            digest=contract.digest,
-            category=contract.category,
-            body=pack(contract),
+            "save_contract", digest=contract.digest, category=contract.category, body=pack(contract)
         )
 
     async def get(self, digest: str) -> Contract | None:

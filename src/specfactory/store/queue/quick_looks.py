@@ -44,9 +44,7 @@ class Glances:
             slots.setdefault(row["slot"], {})[row["status"]] = row["jobs"]
         return [
             EndedCount(
-                slot * slot_ms,
-                counts.get(JobStatus.COMPLETE, 0),
-                counts.get(JobStatus.FAILED, 0),
+                slot * slot_ms, counts.get(JobStatus.COMPLETE, 0), counts.get(JobStatus.FAILED, 0)
             )
             for slot, counts in slots.items()
         ]

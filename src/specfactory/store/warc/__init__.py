@@ -3,11 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from specfactory.store.warc.page_records import PageWriter, page_in
-    from specfactory.store.warc.reader import WarcReader, WarcRecord
+    from .page_records import PageWriter, page_in
+    from .reader import WarcReader, WarcRecord
 else:
     from specfactory.faces import lazy_face
 
     __getattr__ = lazy_face(__name__)
-
-__all__ = ["PageWriter", "WarcReader", "WarcRecord", "page_in"]
