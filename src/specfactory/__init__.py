@@ -16,8 +16,6 @@ As a library, without any set-up::
     (310, '310 g')
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

@@ -34,8 +34,6 @@ SpecError
 A message says what, which value, and what happened next or what to do.
 """
 
-from __future__ import annotations
-
 
 class SpecError(Exception):
     """The root: everything Spec Factory raises on purpose."""

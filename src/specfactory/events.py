@@ -4,8 +4,6 @@ Logs, the live feed, the outbox and the metrics are all fed from here. An event 
 declared, or that carries other fields than declared, is refused.
 """
 
-from __future__ import annotations
-
 from specfactory.model import Event, Frozen, Instant, Json
 
 

@@ -3,8 +3,6 @@
 Adapters live in ``adapters/`` and are chosen in ``assembly`` only.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol

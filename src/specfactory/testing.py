@@ -1,7 +1,5 @@
 """Shipped fakes for tests: a manual clock, a scripted network and a scripted model."""
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 import itertools

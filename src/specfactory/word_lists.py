@@ -1,7 +1,5 @@
 """Word lists: text files beside the modules that use them, so that a new word is one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent

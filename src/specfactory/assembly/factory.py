@@ -1,7 +1,5 @@
 """Opens the factory: database, network and their upkeep, closed again on leaving."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterator

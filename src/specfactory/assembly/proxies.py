@@ -1,7 +1,5 @@
 """Opens what proxies need: the pool, its upkeep, a rotator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """How pages are found: robots.txt, sitemaps, site search, sections, the web search."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterable, Sequence

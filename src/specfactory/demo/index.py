@@ -1,7 +1,5 @@
 """The index page: what is on this web, and the truth."""
 
-from __future__ import annotations
-
 from html import escape
 
 from specfactory.demo.values import Answer, Site

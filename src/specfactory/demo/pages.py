@@ -1,7 +1,5 @@
 """The press: draws each page when it is first asked for, and keeps it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Who states what: which fields of a product stand on which site."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The sites of the demo web, of all tiers, and what the seed decides about them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

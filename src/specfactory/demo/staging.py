@@ -1,7 +1,5 @@
 """What is planted beside the truth: siblings, rivals, wrong figures, hostile words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 

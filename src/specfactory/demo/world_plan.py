@@ -1,7 +1,5 @@
 """Everything the seed decides about the demo web but its pages: sites, truth, traps, shelves."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Links out of a page: to others of its site, and to the documents of a product. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from urllib.parse import unquote, urljoin, urlsplit

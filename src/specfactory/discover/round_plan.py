@@ -4,8 +4,6 @@ Expected fields of a source are learnt from what it gave before; a source withou
 is judged by its tier and by the field groups that its contract names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

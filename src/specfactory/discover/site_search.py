@@ -1,7 +1,5 @@
 """A source's own search page, asked for a product."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable
 from html import unescape

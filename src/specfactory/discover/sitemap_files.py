@@ -1,7 +1,5 @@
 """Sitemap files, read safely: XML without entities, gzip within limits, or plain text. Pure."""
 
-from __future__ import annotations
-
 import io
 import zlib
 from urllib.parse import urljoin, urlsplit

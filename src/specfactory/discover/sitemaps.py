@@ -1,7 +1,5 @@
 """A source's sitemaps, read once for many products."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

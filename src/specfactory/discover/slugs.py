@@ -3,8 +3,6 @@
 This only ranks the pages to fetch first; ``identify`` decides if a page is about the product.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

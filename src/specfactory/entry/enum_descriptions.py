@@ -1,7 +1,5 @@
 """What the words in records, pages and attempts mean, for the reference and for people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

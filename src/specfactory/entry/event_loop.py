@@ -1,7 +1,5 @@
 """Runs a command's work: in one place, light to load, for commands and benchmarks alike."""
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import gc

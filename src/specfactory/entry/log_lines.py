@@ -1,7 +1,5 @@
 """Lines of a log that is still being written, and may be rotated meanwhile."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Commands, settings, events and words are declared once; these pages cannot lag behind them.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The candidates of one page by all methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain, islice
 from weakref import WeakKeyDictionary

@@ -4,8 +4,6 @@ A finder proposes values with their likelihood; candidates of other methods get 
 of their value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

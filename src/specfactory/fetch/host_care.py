@@ -1,7 +1,5 @@
 """Apply the policy of a host to one request. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """A response as the page that is kept of it: what is worth keeping, and under which hashes."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace

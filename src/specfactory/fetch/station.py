@@ -1,7 +1,5 @@
 """The fetch station: gate → robots → politeness → ladder → outcome → Page."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

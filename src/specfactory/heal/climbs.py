@@ -4,8 +4,6 @@ The ladder goes up at the first page that does not come on the cheap rung, long 
 history enough for a diagnosis. Its events stand beside the remedies and change nothing in them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from specfactory.heal.diagnoses import CLEAR, DOUBTFUL, OF_PROXIES, in_a_row

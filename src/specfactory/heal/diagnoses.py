@@ -1,7 +1,5 @@
 """From the recent visits of a host to a diagnosis. Pure: history in, diagnosis out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile

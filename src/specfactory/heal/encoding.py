@@ -1,7 +1,5 @@
 """Find pages that were decoded wrongly, and the encoding they are written in. Pure."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.proof.text import decode

@@ -1,7 +1,5 @@
 """Figures of healing: counts of healing events in, success rates out. Pure."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Protocol

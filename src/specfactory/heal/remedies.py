@@ -4,8 +4,6 @@ A remedy that changes how a host is asked says so in ``params["care"]``; the val
 replaced are kept, so that it can be undone exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any

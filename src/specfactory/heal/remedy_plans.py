@@ -5,8 +5,6 @@ a host ends with a question to a person. The certificate of a host is never take
 is no such remedy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model import Frozen, Problem, RemedyKind

@@ -1,7 +1,5 @@
 """Signs of single visits, and failures that are the page's own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 

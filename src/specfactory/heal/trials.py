@@ -4,8 +4,6 @@ A remedy is tried, checked by the visits that come after it, and kept or undone;
 is tried. A pause is checked by the one visit at its end.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Ids that name exactly one product: GTIN and ISBN with their checksums, ASIN, MPN, SKU."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Measures by which variants of one model differ: ``64 GB``, ``13 inch``, ``500 ml``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 

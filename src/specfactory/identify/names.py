@@ -6,8 +6,6 @@ camel case come apart (``ViperV3Pro``), and spellings of one thing get one form:
 ``wireless``, ``プロ`` is ``pro``.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """A title as it is read against a product, and what the reading comes to."""
 
-from __future__ import annotations
-
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import Token
 from specfactory.identify.title_context import Frame, WordKind

@@ -1,7 +1,5 @@
 """Context in which a title is read: one product, its siblings and the words of its category."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Compare a product's name with a title, word by word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The model is named: is it this variant of it, and as its maker sells it?"""
 
-from __future__ import annotations
-
 from specfactory.identify.measures import lists_several, of_unit, say
 from specfactory.identify.names import GLUED, PLAIN
 from specfactory.identify.title import Alignment, Span, Title, family, other, unsure

@@ -4,8 +4,6 @@ All are written as ``names.tokenise`` leaves them: lower case, without accents, 
 together. A contract adds its own; what the catalogue's siblings differ in outranks all of it.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Draft of a contract from sample pages, to be edited by a person."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Monitoring of templates at work: drift of an adopted one, and the outcome of a trial."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

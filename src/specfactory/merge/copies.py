@@ -1,7 +1,5 @@
 """Detect copies: hosts that share mistakes, or whole sentences, count once."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import combinations

@@ -5,8 +5,6 @@ speaks alone, and one that often differs is believed less. Agreement may be copi
 no host above a shop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct

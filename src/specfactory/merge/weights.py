@@ -3,8 +3,6 @@
 A strength is the log-odds that the value is right. All constants are here.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Alerts for the operator, by thresholds from the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from specfactory.model import JobStatus

@@ -4,8 +4,6 @@ Each text becomes a signature of small numbers; the share of equal numbers estim
 of common runs. Signatures are cut into bands, so that only texts with an equal band are compared.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b

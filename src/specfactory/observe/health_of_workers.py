@@ -1,7 +1,5 @@
 """Health of each worker."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 
 from specfactory.model import Frozen, Instant, Job, WorkerReport

@@ -1,7 +1,5 @@
 """Costs of language models: a price table in USD per million tokens."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """A profiler for a crawl of your own: start and end phases, then ask for their times."""
 
-from __future__ import annotations
-
 from collections import deque
 
 from specfactory.errors import UsageError

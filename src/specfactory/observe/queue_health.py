@@ -1,7 +1,5 @@
 """Health of the queue at one instant: depth, pace, workers, failures."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from specfactory.model import Frozen, HealingEvent, Instant, Job, JobStatus, Run

@@ -1,7 +1,5 @@
 """Repeated looks at the queue, with enough memory to know its pace."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Collection
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Throughput of the queue and its expected end, from samples of totals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Timings of pages: phases, the longest of them, and aggregates over many pages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypedDict

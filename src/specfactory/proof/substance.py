@@ -7,8 +7,6 @@ visitor counters, clocks. In doubt something counts as a value: reading a page n
 time, overlooking a change costs trust.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

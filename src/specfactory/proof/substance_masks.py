@@ -4,8 +4,6 @@ Only the digits are masked, and only where the words around them say what they c
 are looking at this" is a counter, "17 people" may be a capacity.
 """
 
-from __future__ import annotations
-
 import re
 
 _PEOPLE = (

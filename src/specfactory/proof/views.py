@@ -3,8 +3,6 @@
 So is the code that makes it: most pages are read in one or two ways.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 from urllib.parse import urljoin
 

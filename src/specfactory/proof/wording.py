@@ -1,7 +1,5 @@
 """Small helpers for words."""
 
-from __future__ import annotations
-
 
 def word_set(words: str) -> frozenset[str]:
     """The words of a list written as one line."""

@@ -1,7 +1,5 @@
 """Records as files for others: JSON Lines and CSV, written whole or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import json

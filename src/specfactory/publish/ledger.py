@@ -1,7 +1,5 @@
 """The billing ledger of one attempt."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Records as schema.org JSON-LD, for search engines and other catalogues."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Values of single pages for export: a page a line or a row."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Records as a Parquet file: a row a product, typed columns."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable, Mapping, Sequence

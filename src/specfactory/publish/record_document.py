@@ -1,7 +1,5 @@
 """The ProductRecord: the published JSON of one product, field by field."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any

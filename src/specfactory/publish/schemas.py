@@ -1,7 +1,5 @@
 """JSON Schemas of records and ledgers, and the check that every document passes."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Quotes shown as the proof of a value."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Dead letters grouped by cause, host and station, with the advice for each group."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

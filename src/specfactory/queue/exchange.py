@@ -1,7 +1,5 @@
 """The queue as a file: product_queue.json, as other tools write and read it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime

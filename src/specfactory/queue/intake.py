@@ -1,7 +1,5 @@
 """Import of products: each line is added, a duplicate or wrong; a second import is harmless."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Iterable, Iterator
 from enum import StrEnum
 from itertools import islice

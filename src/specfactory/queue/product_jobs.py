@@ -1,7 +1,5 @@
 """The job of a product given in words; problems name their column."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """Summaries of runs that have ended."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model import Instant, JobStatus, Json, Run

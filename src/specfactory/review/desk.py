@@ -1,7 +1,5 @@
 """Answers to reviews: each is stored with its author and time, and can be undone."""
 
-from __future__ import annotations
-
 from specfactory.contract import CompiledContract, value_to_json
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.events import event

@@ -1,7 +1,5 @@
 """Lessons of a person's answers: if we were right, and which kinds of votes were."""
 
-from __future__ import annotations
-
 from specfactory.contract import value_to_json
 from specfactory.model import Agreement, Decision, DecisionAction, FieldResult, Weighed
 from specfactory.store.products import Counts, FieldLesson, Kind

@@ -1,7 +1,5 @@
 """A typed answer as a value of the contract; and the name of the user."""
 
-from __future__ import annotations
-
 import getpass
 import json
 

@@ -1,7 +1,5 @@
 """All settings, each with its default, allowed range and meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal
 

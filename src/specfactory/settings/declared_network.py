@@ -1,7 +1,5 @@
 """The settings of everything that goes to the network: fetching, browser, proxies, healing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

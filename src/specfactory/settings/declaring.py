@@ -1,7 +1,5 @@
 """Declaration of a setting: default, meaning, range of a number, form of a text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from specfactory.model import Described, Frozen, field

@@ -1,7 +1,5 @@
 """Settings from the file, the environment and flags, each checked; and described for docs."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

@@ -1,7 +1,5 @@
 """Named queries and migrations; the only place that knows the syntax of parameters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -4,8 +4,6 @@ It runs in an isolated world, presses a button as a person would, and touches no
 A strip at the edge of a page covers nothing and is left alone.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The Fetcher port over Chromium: pages as their scripts make them, behind the gate."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 

@@ -6,8 +6,6 @@ checked. Every page has its own pass: without one nothing goes through, and revo
 connections of the page.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """Finds a Chromium: the one that the settings name, else the first installed one that works."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

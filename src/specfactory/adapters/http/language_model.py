@@ -5,8 +5,6 @@ in what they understand; a parameter that one refuses is left out from then on. 
 one header and nowhere else: not into messages, not into logs.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

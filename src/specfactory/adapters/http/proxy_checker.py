@@ -1,7 +1,5 @@
 """Checks proxies: fetches the operator's check page through them, or asks them directly."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

@@ -4,8 +4,6 @@ The command runs without a shell; ``{live_proxies}`` in it stands for the file o
 which must not be empty before the rotator is started.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

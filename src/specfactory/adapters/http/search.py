@@ -1,7 +1,5 @@
 """The Search port over a web search API that answers JSON, as the operator names it."""
 
-from __future__ import annotations
-
 from urllib.parse import quote, urlsplit
 
 import msgspec

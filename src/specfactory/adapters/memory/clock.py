@@ -1,7 +1,5 @@
 """The Clock port on this machine's clock."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -1,7 +1,5 @@
 """The SharedState port in this process's memory: one machine, one event loop."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 

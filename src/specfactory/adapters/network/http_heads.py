@@ -1,7 +1,5 @@
 """The heads of HTTP messages, as a proxy reads and rewrites them."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

@@ -1,7 +1,5 @@
 """Failures of the proxy itself, distinguished from those of the page's server."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace

@@ -6,8 +6,6 @@ checked; a plain request goes by its name (proxies rewrite it by that), so all a
 name must pass.
 """
 
-from __future__ import annotations
-
 from aiohttp.abc import AbstractResolver
 from yarl import URL
 

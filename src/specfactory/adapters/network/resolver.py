@@ -1,7 +1,5 @@
 """Names to addresses, for the HTTP fetcher and the browser's proxy."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The Clock port on the database server's clock, so that leases mean the same everywhere."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 

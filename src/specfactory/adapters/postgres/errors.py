@@ -1,7 +1,5 @@
 """Translates what asyncpg raises: away, busy, full, or refused."""
 
-from __future__ import annotations
-
 from asyncpg import exceptions
 
 from specfactory.errors import (

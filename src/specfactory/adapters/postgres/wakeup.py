@@ -1,7 +1,5 @@
 """The Wakeup port on PostgreSQL's LISTEN and NOTIFY, on its own connection."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 

@@ -5,8 +5,6 @@ All processes take turns on the clock that they share: of ``processes`` turns, e
 apart without communication, whenever each of them sends.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Mapping

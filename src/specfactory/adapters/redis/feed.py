@@ -1,7 +1,5 @@
 """Live events through Redis: events of one process reach the listeners of all."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import secrets

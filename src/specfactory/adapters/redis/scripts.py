@@ -6,8 +6,6 @@ server has forgotten whom it let through: until all workers know that it was sta
 (``quiet`` seconds), nobody is let through.
 """
 
-from __future__ import annotations
-
 from specfactory.word_lists import read_text
 
 _BEGIN = read_text("adapters/redis/lua/begin.lua")

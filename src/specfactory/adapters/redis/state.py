@@ -3,8 +3,6 @@
 Raises the client's errors while Redis is away; ``GuardedState`` handles them.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode

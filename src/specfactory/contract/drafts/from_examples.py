@@ -4,8 +4,6 @@ Type, unit and allowed values are what (nearly) all examples agree on; what they
 on stays a text. The draft is meant to be read and edited by a person.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """A contract from the names of its fields alone: what the bundled contracts know of them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A contract as the text of its file, such as a person would have written it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

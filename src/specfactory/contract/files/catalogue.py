@@ -1,7 +1,5 @@
 """Where contracts are found: the user's own folder first, then the bundled ones."""
 
-from __future__ import annotations
-
 import os
 import stat
 from functools import lru_cache

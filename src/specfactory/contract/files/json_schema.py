@@ -1,7 +1,5 @@
 """The JSON Schema of contract files, for editors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from specfactory.contract.files.load import RESPECTED

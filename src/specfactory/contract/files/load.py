@@ -1,7 +1,5 @@
 """Contract files to contracts; every problem named with its file, line and place."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

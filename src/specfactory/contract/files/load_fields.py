@@ -1,7 +1,5 @@
 """The ``fields`` of a contract file."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import Struct

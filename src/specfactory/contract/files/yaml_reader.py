@@ -1,7 +1,5 @@
 """Reading nodes as what they should be; every problem is kept with its line."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

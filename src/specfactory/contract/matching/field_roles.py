@@ -3,8 +3,6 @@
 The one place that decides it. A field gets its roles when its contract is compiled.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from specfactory.model import Field, FieldType

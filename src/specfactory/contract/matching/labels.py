@@ -1,7 +1,5 @@
 """Labels: what a page calls a field, brought to a normal form and looked up."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The normal form in which words are compared: Unicode forms, case, spaces and hyphens aside."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Products and their ids: spelling aside, the same product has the same id."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The only table of currencies is ``data/currencies.txt``: a sign added to the fir
 is read everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 

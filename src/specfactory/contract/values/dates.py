@@ -1,7 +1,5 @@
 """Dates as pages write them, as precise as they are: YYYY, YYYY-MM or YYYY-MM-DD."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Dimensions: two to four lengths in one quote, in the field's unit."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.contract.values.numbers import Quantity, decimal_mark, scan

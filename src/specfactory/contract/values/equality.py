@@ -1,7 +1,5 @@
 """When two values of a field are the same."""
 
-from __future__ import annotations
-
 from specfactory.contract.text import tokens
 from specfactory.model import Field, FieldType, Money, Tolerance, Value
 

@@ -4,8 +4,6 @@ The only table of them is ``data/multipliers.txt``: numbers, prices, units, phra
 read it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ The only table of them is ``data/number_words.txt``. Sentences of several words 
 alone.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import NamedTuple

@@ -4,8 +4,6 @@
 ("8.000") keeps both readings until the language or the field's range settles it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

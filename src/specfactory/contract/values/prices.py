@@ -5,8 +5,6 @@ ways, for records. ``read_price`` is lenient: it takes the most likely reading, 
 known to be prices. Strict falls back to lenient for rare spellings that can mean nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation

@@ -1,7 +1,5 @@
 """From the quantities of a quote to the one number of a field, in the field's unit."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

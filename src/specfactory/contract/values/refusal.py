@@ -1,7 +1,5 @@
 """Saying no: words that give no value, and why."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 from specfactory.contract.text import word_set

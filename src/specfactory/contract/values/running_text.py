@@ -3,8 +3,6 @@
 A range is one quantity with two ends; ordinals, times of day and parts of names are none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import NamedTuple

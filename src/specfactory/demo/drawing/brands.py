@@ -1,7 +1,5 @@
 """Brand sites: a table with row spans, a definition list, columns, tabs, lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """The aggregator, the forum and the wiki."""
 
-from __future__ import annotations
-
 from html import escape
 
 from specfactory.demo.drawing.prose import customer_posts, injection

@@ -1,7 +1,5 @@
 """A relaunch that says everything in pictures: values without words for what they are."""
 
-from __future__ import annotations
-
 from html import escape
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """Labs: a review in prose with a results table, a measurement database with rivals beside."""
 
-from __future__ import annotations
-
 from html import escape
 
 from specfactory.demo.drawing.prose import review_copy

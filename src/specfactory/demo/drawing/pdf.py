@@ -1,7 +1,5 @@
 """A tiny PDF writer: pages of text in two columns, byte for byte repeatable."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from specfactory.model import Frozen

@@ -1,7 +1,5 @@
 """Running text for the pages: copy, reviews, hostile posts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random

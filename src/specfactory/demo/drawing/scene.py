@@ -1,7 +1,5 @@
 """What a renderer needs to know to draw one page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Which pages a site has: where each product stands, and what only looks like it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 

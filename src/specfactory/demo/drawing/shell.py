@@ -1,7 +1,5 @@
 """What stands around every page of a site: head, navigation, scripts, footer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from random import Random

@@ -1,7 +1,5 @@
 """Shops: structured data on a bare page, prices with small cents, imperial units, a script."""
 
-from __future__ import annotations
-
 import json
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """How a site words a value: labels, units, number formats, all drawn from the seed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Acts of servers that answer badly, whoever asks."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gzip

@@ -4,8 +4,6 @@
 ``DELETE /faults/razer`` ends it, ``GET /faults`` says which are on.
 """
 
-from __future__ import annotations
-
 from aiohttp import web
 
 from specfactory.demo.faults.switchboard import Switchboard

@@ -1,7 +1,5 @@
 """Which site has which fault: drawn by the seed for single pages, or switched on for a site."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from random import Random

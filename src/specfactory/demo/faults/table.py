@@ -1,7 +1,5 @@
 """The catalogue: every fault once, with what happens, whether it can be cured, and how it ends."""
 
-from __future__ import annotations
-
 from specfactory.demo.faults import answers, behaviour
 from specfactory.demo.faults.behaviour import at_home
 from specfactory.demo.faults.values import Fault, Scope

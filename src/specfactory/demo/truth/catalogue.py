@@ -1,7 +1,5 @@
 """Which products the demo web knows, and which of them are easily confused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

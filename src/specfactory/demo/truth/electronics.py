@@ -1,7 +1,5 @@
 """The truth about what is inside: sensor, switches, wheel, buttons, radio, battery."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The truth: every product's values, drawn from the seed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby

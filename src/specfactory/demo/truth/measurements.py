@@ -1,7 +1,5 @@
 """The truth that only labs know."""
 
-from __future__ import annotations
-
 from random import Random
 
 from specfactory.demo.truth.catalogue import Mouse

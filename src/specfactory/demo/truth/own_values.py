@@ -1,7 +1,5 @@
 """Values of which every site has its own: what a lab measures, what a shop asks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 

@@ -3,8 +3,6 @@
 Nothing but typer is imported before a command is chosen, so that ``spec --help`` is quick.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The command tree: one module per group, and the options that come before all of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Structs that are filled from a value of the model by the names and types of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from types import UnionType

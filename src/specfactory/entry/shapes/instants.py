@@ -1,7 +1,5 @@
 """Instants as users read them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 

@@ -1,7 +1,5 @@
 """Stored pages, what they say, and where their time goes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from specfactory.entry.shapes.base import Moment, Shape, Share

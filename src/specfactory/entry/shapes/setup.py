@@ -1,7 +1,5 @@
 """Contracts, drafts of them, and what ``spec doctor`` found."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from specfactory.entry.shapes.base import Shape

@@ -4,8 +4,6 @@ They are a data file made by ``benchmarks/train_calibration.py``; without it a l
 stays as the ranking gave it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Values of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit

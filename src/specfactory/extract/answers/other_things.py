@@ -1,7 +1,5 @@
 """Pages that name several things: which of them a page is about."""
 
-from __future__ import annotations
-
 import re
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Answers of one page on its own: the candidate chosen for each field."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract

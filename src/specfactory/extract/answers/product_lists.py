@@ -5,8 +5,6 @@ same everywhere: alike blocks, each with money and a link; schema.org types of c
 buy button apart from the blocks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cached_property

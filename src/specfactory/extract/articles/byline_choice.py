@@ -1,7 +1,5 @@
 """Comparison of the names on a page: with each other, with the site, with given names."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Words that introduce, divide or end a byline, in many languages."""
 
-from __future__ import annotations
-
 import re
 
 # "By", "Written by", "A column by" … in many languages. A bare "von" or "di" counts only at the

@@ -1,7 +1,5 @@
 """Comparison of the days on a page: shown or hidden, first, last, labelled, alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct, field

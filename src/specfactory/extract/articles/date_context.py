@@ -1,7 +1,5 @@
 """Words and markup around a date: published, changed, or the date of something else."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.extract.learned import Features

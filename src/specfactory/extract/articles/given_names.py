@@ -1,7 +1,5 @@
 """Common given names in many languages: they tell "Uta Helm" from "Alpine Paths"."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 

@@ -3,8 +3,6 @@
 Structured data, headings and the page's title propose texts; equal texts form one group.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

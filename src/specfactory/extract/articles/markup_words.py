@@ -1,7 +1,5 @@
 """Words in class names, headings and texts that tell content from its frame, in many languages."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Names of people in bylines and other short texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Publication date: proposed by structured data, the address and visible dates."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

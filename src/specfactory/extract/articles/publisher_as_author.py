@@ -4,8 +4,6 @@ A person is preferred to the publisher; where no meta tag names the publisher, t
 may: "Soup | Example Kitchen".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

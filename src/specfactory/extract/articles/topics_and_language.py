@@ -1,7 +1,5 @@
 """Topics and language of a page: its own tag links (``rel=tag``), and what its markup declares."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.extract.articles.headline import folded

@@ -1,7 +1,5 @@
 """Features of the boxes around a line: their share of the page's text, and repeated siblings."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections import Counter

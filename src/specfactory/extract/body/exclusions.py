@@ -4,8 +4,6 @@ The trees learned from a few hundred sites and take such lines where all else on
 doubtful; these rules hold on nearly every site.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Sequence

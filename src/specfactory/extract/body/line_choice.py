@@ -1,7 +1,5 @@
 """Choice of the lines that together make the best body."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 _RUN = 4  # words

@@ -1,7 +1,5 @@
 """Features of every line of a page, by which content is separated from its surroundings."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

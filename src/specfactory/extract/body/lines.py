@@ -1,7 +1,5 @@
 """Lines of a page's text view, each with the element that holds it and its linked characters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

@@ -5,8 +5,6 @@ gets a small weight; what it takes is mapped back to lines of the text view, so 
 of the body is quoted from the page.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from functools import cache

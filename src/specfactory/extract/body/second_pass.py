@@ -4,8 +4,6 @@ The first pass sees a line and its surroundings, the second how sure the first o
 whole page: content stands together, and a page of doubtful lines differs from a clear one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Data sheets: lines of a PDF in columns, with colons, or label above value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from specfactory.extract.labelled.lists import split_line

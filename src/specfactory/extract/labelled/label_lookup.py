@@ -1,7 +1,5 @@
 """Lookup of the contract's labels, cached."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.contract import CompiledContract, LabelMatch

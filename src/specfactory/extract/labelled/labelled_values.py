@@ -1,7 +1,5 @@
 """Candidates out of what labels, properties and sentences name."""
 
-from __future__ import annotations
-
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
 from specfactory.extract.labelled.structured_data import FoundProperty

@@ -4,8 +4,6 @@ Every heading or label that names the field opens a region, so does a box whose 
 and any list may be one. The region whose lines look most like what is asked for wins.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Lists of recipes: rated by their items, and found in sections of pages without markup."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from specfactory.extract.labelled.list_regions import KINDS, ListKind, Sections

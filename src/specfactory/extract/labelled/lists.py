@@ -1,7 +1,5 @@
 """Definition lists, and lines that hold a label and its value."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator

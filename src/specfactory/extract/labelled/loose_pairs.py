@@ -1,7 +1,5 @@
 """Labels and values of a page, whatever they are called: for drafts of a contract."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

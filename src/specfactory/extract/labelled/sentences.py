@@ -1,7 +1,5 @@
 """Values stated in sentences, by the contract's phrases."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

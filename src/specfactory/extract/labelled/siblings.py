@@ -1,7 +1,5 @@
 """Label–value pairs in any markup: two elements side by side, or one above the other."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Structured data: the fields that the properties of items fill."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

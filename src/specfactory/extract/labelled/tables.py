@@ -1,7 +1,5 @@
 """Tables: rows with their labels, columns with theirs, products beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from specfactory.extract.labelled.label_lookup import Labels

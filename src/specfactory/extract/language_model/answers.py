@@ -4,8 +4,6 @@ Whatever the model says, it can only point at words of the page: a quote that is
 was given, and a value that is part of the quote and derives from it by the contract.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

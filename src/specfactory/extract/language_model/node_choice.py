@@ -3,8 +3,6 @@
 It leaves out hidden text, user posts on a shop's page, and other products.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator

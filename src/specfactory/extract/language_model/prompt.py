@@ -1,7 +1,5 @@
 """Prompt of a language model: instructions as the system message, the page's words as data."""
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec

@@ -1,7 +1,5 @@
 """Search for quoted words on a page: white space may differ, digits may not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from specfactory.contract.values import is_unit

@@ -5,8 +5,6 @@ rates the best of them again. Both come from a data file made by ``benchmarks/tr
 without it the callers' few weights are used.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ are a data file made by ``benchmarks/train_ranking.py``; without it nothing is r
 order of the methods stays.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

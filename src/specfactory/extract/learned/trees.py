@@ -3,8 +3,6 @@
 A tree is a list of nodes ``[feature, threshold, left, right]``; a leaf is ``[value]``.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

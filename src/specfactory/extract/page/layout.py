@@ -1,7 +1,5 @@
 """A page's elements as extraction needs them: blocks, headings, what is struck out."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """A label and its value, as found on a page: not yet a candidate."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from specfactory.model import Method, ViewName

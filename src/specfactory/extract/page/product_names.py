@@ -1,7 +1,5 @@
 """Names in running text: whose value a clause gives, without knowing any product."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary

@@ -4,8 +4,6 @@ The one vocabulary of hints for whose a value is: class names and ids, headings,
 and clauses.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

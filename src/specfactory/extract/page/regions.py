@@ -3,8 +3,6 @@
 The one place that decides it by where a value stands; the words that tell are in ``region_words``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from enum import StrEnum

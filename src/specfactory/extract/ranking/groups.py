@@ -1,7 +1,5 @@
 """The values a page offers for a field, grouped, with the features of each group."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

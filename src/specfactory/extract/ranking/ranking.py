@@ -1,7 +1,5 @@
 """Ranking of all values that a page offers for a field, those without a label included."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 

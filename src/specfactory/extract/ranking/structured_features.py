@@ -1,7 +1,5 @@
 """Features of a value by the structured data that states it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 

@@ -3,8 +3,6 @@
 Sets of texts are integers with one bit per text, so that a rule is an AND of a few integers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 from specfactory.extract.templates.rule_features import KINDS, describe

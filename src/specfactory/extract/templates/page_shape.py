@@ -1,7 +1,5 @@
 """Shape of a page: hashes of its nested elements, by which the fitting template is chosen."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from zlib import crc32

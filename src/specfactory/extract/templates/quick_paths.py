@@ -1,7 +1,5 @@
 """Quick paths to a value: a selector run by the parser, then a check of a few texts."""
 
-from __future__ import annotations
-
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.extract.templates.text_nodes import DROPPED, readable

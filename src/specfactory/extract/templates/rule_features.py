@@ -1,7 +1,5 @@
 """Features of a text, from which the rules of templates are made."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from typing import Final

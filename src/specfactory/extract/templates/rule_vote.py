@@ -1,7 +1,5 @@
 """Vote of rules: every rule gives its weight to the texts it selects."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

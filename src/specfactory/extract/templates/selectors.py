@@ -5,8 +5,6 @@ searched for in the source and accepted where it occurs once; so the text view o
 not be made. Everything else is quoted from the text view.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Set
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode

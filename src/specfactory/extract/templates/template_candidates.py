@@ -1,7 +1,5 @@
 """Candidates from a template's answers, with evidence in the text view or a reason for the drop."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

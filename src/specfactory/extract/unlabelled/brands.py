@@ -1,7 +1,5 @@
 """Brand names that markup or a link marks as such."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Buy buttons that the lines of a page do not show: by their markup or by what scripts say."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """Codes in a page's address that stand on the page too: shops number their products by them."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit

@@ -1,7 +1,5 @@
 """Where on a page something stands: its element, the words of its markup, the page's title."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property

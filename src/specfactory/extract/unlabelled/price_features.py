@@ -1,7 +1,5 @@
 """Features of each amount on a page, by which the price of its own product is ranked."""
 
-from __future__ import annotations
-
 import math
 import re
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """Amounts of money on a page that carry no label: where they stand and what is around them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import NamedTuple

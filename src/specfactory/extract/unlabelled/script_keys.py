@@ -4,8 +4,6 @@ Keyed prices tell which of the visible amounts is the price; alone they are cand
 where the page shows no amount at all. Other keys count where nothing else names the field.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

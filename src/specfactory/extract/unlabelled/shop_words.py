@@ -1,7 +1,5 @@
 """Words of shops around values that carry no label: prices, buttons, stock, in many languages."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

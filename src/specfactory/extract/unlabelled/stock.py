@@ -1,7 +1,5 @@
 """Stock: short lines and buttons that say whether a product can be bought."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

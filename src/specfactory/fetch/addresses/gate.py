@@ -4,8 +4,6 @@ Pure. ``check_url`` looks at what is written, before anything is resolved; ``che
 the address actually connected to. Both are asked for every request and every redirect.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Hosts: their registrable domain, and as a person types them."""
 
-from __future__ import annotations
-
 import ipaddress
 from functools import cache, lru_cache
 from typing import Any

@@ -3,8 +3,6 @@
 They are sent to the host that they were given for and to no other, and only over TLS.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Iterator, Mapping, Sequence

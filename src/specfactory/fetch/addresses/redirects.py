@@ -1,7 +1,5 @@
 """Redirects, one hop at a time: the next URL, and the headers that may go there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from urllib.parse import urljoin
 

@@ -4,8 +4,6 @@ Turns that wait for the browser would all be used at the same moment when it bec
 host would see no pause between them.
 """
 
-from __future__ import annotations
-
 import asyncio
 
 from specfactory.ports import Browser

@@ -3,8 +3,6 @@
 Pure: compressed chunks in, bounded pieces out. Broken data raises BrokenEncoding.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from typing import Protocol

@@ -5,8 +5,6 @@ chosen by evidence only. Only fetches that end with a good page teach (rule 3): 
 worked, those tried before it did not. Pure; what is learned is part of the host's policy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Classify how a fetch ended (rule 3), with the words or the header that say so."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from urllib.parse import urlsplit

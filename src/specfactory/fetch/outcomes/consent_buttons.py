@@ -1,7 +1,5 @@
 """Buttons of consent walls: their words, and the marks of the tools that make them."""
 
-from __future__ import annotations
-
 from specfactory.word_lists import read_lists
 
 _LISTS = read_lists("fetch/outcomes/data/consent_buttons.txt")

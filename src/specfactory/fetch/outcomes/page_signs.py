@@ -4,8 +4,6 @@ Most pages plainly have enough to read: that is counted quickly, and nothing els
 thin pages get a closer look.
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 

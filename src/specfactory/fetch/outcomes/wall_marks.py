@@ -4,8 +4,6 @@ Many of them also watch over pages that they let through: only what belongs to t
 named here, never the script that every page of their customers loads.
 """
 
-from __future__ import annotations
-
 from specfactory.fetch.outcomes.wall_phrases import phrases_of
 from specfactory.model import Outcome
 from specfactory.word_lists import read_lists

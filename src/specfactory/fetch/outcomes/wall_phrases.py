@@ -1,7 +1,5 @@
 """Phrases of walls, blocks and error pages, in lower case; searched on thin pages only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model import Outcome

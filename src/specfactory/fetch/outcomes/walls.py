@@ -4,8 +4,6 @@ Conservative: a page with something to read is ``ok`` whatever words it contains
 are suspected: by the marks that makers of walls leave, by what stands first, and by structure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

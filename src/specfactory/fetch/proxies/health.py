@@ -6,8 +6,6 @@ one proxy. A time-out may be either's: it counts between the two, and against th
 another host has just seen the same.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from specfactory.model import (

@@ -4,8 +4,6 @@ A line is ``host:port``, ``user:password@host:port``, ``host:port:user:password`
 may end in a tier. Bad entries are counted and never quoted: they may hold a password.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

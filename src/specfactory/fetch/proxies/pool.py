@@ -7,8 +7,6 @@
 Health is shared: hot in the SharedState, kept by a ``HealthBook`` (the database).
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

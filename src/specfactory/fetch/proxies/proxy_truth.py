@@ -1,7 +1,5 @@
 """Tell the page that was asked for from one of the proxy's own. Pure: bytes in."""
 
-from __future__ import annotations
-
 import re
 
 _MOST_BYTES = 200_000  # that are looked at

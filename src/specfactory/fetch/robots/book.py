@@ -1,7 +1,5 @@
 """The robots.txt of every origin: fetched once, cached for a while."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 

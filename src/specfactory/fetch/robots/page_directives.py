@@ -3,8 +3,6 @@
 Pure: a page and its bytes in, the directive that forbids its use out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Values inside longer texts: the texts that hold them, and the delimiters that cut them out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from specfactory.extract.templates import cut_span, folded

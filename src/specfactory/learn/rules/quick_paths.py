@@ -1,7 +1,5 @@
 """Quick paths learned for a field, accepted only where they match the vote on all samples."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ accidental ones stand alone, so a rule is weighted by its agreement with the vot
 without labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct

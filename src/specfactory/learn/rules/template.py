@@ -1,7 +1,5 @@
 """Learning of a template from sample pages, for every field that some page has a label for."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 

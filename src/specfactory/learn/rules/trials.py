@@ -1,7 +1,5 @@
 """Trials: accuracy of a template on labelled pages that it was not learned from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 
 from specfactory.extract.templates import Applied, folded

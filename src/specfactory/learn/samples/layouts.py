@@ -1,7 +1,5 @@
 """Layouts: groups of sample pages with one structure, and pages that repeat others."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

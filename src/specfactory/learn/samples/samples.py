@@ -1,7 +1,5 @@
 """Sample pages: their texts, and the known values of some of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Container, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Confidence against accuracy: reliability, its error, and the threshold worth publishing at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean

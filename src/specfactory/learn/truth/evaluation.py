@@ -1,7 +1,5 @@
 """Evaluation on pages with truth: answers that are right, wrong or missed, with likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Source weights fitted on truth: prior judgements of tiers and methods, moved by observation."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -5,8 +5,6 @@ and ``fields`` (a value, a list of accepted values, null or [] where the page ha
 and ``site`` where known), and the pages: beside it, in ``pages/`` or in ``pages.tar.xz``.
 """
 
-from __future__ import annotations
-
 import json
 import lzma
 import tarfile

@@ -4,8 +4,6 @@ A place is given by features, as in rules; places that select the same texts on 
 one column. The name of a column is read from the fixed words around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Sequence
 
 from msgspec import Struct, field

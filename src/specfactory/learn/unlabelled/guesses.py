@@ -4,8 +4,6 @@ Every column is compared with every field; weights learned on sites of many trad
 measures into one likelihood. No two fields share a column.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Final

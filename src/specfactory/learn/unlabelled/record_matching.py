@@ -4,8 +4,6 @@ For some pages the thing is known (``matched`` has their words that match its re
 others a record is found by several of its values.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Export and import of pages as web archives, with one page in memory at a time."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

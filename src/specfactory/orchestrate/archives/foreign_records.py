@@ -1,7 +1,5 @@
 """HTTP responses from any web archive, as the factory would have stored them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """How much of a contract is filled, and what is still open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model import Contract, Coverage, FieldResult, Level

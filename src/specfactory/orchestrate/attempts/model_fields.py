@@ -1,7 +1,5 @@
 """Which fields a language model is asked for, what its candidates may do, what it leaves behind."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

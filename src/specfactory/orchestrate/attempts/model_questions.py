@@ -1,7 +1,5 @@
 """Ask the language models for what a product's record left open, page by page, and settle again."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The plan of an attempt, before anything is fetched: what ``spec run --dry-run`` shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from specfactory.discover import Lead, chance, plan_round, sources_for

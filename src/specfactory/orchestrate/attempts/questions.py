@@ -1,7 +1,5 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
-from __future__ import annotations
-
 from specfactory.contract import value_to_json
 from specfactory.events import event
 from specfactory.model import (

@@ -1,7 +1,5 @@
 """Settle a record again from stored evidence, after a decision or new candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 

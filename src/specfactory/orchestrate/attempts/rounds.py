@@ -6,8 +6,6 @@
 3+ gaps       a few targeted sources; stop when a round fills too few fields
 """
 
-from __future__ import annotations
-
 from specfactory.model import Coverage, Frozen, Tier
 from specfactory.orchestrate.attempts.coverage import core_is_filled
 from specfactory.settings import PlanSettings

@@ -1,7 +1,5 @@
 """The state of one running attempt: what was spent, read and tried so far."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Evidence about a product that is stored when an attempt begins."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from specfactory.discover import Lead

@@ -1,7 +1,5 @@
 """Why a field stayed open: the reason code and the trace of what was tried."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from specfactory.extract.language_model import MODEL_REASONS

@@ -1,7 +1,5 @@
 """Pages about different variants, each of which may be the product's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What an attempt may spend, what it has spent, and whether it must stop."""
 
-from __future__ import annotations
-
 from specfactory.model import Budget, Spent
 from specfactory.publish import utilization
 

@@ -4,8 +4,6 @@ The waiting is done where the problem is met (``patience``, the model desk, the 
 here it is put on record as a healing event of the host "factory".
 """
 
-from __future__ import annotations
-
 import contextlib
 from typing import Protocol, runtime_checkable
 

@@ -1,7 +1,5 @@
 """In-process cache of host health: good pages of healthy hosts skip the history query."""
 
-from __future__ import annotations
-
 from specfactory.model import Visit, facts_of
 from specfactory.settings import HealSettings
 from specfactory.store import Healings

@@ -5,8 +5,6 @@ once. Calls are limited per endpoint and budgeted per attempt and day: the ledge
 what was spent, the shared state what is in flight.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Sources of proxies (settings, a file, a list), and the files of live ones."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -7,8 +7,6 @@ await healing.get_stats()
 # {"total_healed": 156, "success_rate": 0.89, "top_failures": [...]}
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """Record pages that the ladder got another way, beside what healing did."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from specfactory.heal import climb_event

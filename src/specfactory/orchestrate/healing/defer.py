@@ -1,7 +1,5 @@
 """Decide whether the job of a page that could not be fetched fails, or waits for its host."""
 
-from __future__ import annotations
-
 import contextlib
 
 from specfactory.errors import JobDeferred, JobFailed, StoreError

@@ -1,7 +1,5 @@
 """Events of healing."""
 
-from __future__ import annotations
-
 from specfactory.events import event
 from specfactory.heal import HostHistory, is_ease
 from specfactory.model import Diagnosis, Event, HealingEvent, HealingStatus, Instant, Json, Remedy

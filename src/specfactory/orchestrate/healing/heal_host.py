@@ -4,8 +4,6 @@ One transaction holds the host from reading its history to the last write, so th
 a host at a time. Everything outside the database is done after it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import dropwhile
 

@@ -1,7 +1,5 @@
 """Questions about hosts: tell a person what is wrong and what was tried."""
 
-from __future__ import annotations
-
 from specfactory.events import event
 from specfactory.heal import GIVEN_UP, MEANINGS
 from specfactory.model import Event, HealingEvent, Instant, Json, Problem, ReviewKind

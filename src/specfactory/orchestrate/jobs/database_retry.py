@@ -1,7 +1,5 @@
 """Retries with growing pauses while the database is away."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator
 from random import Random
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Why a job was not done, and what that means for it: another try later, or a dead letter."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.errors import (

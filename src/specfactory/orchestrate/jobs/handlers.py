@@ -10,8 +10,6 @@ raises ``JobFailed`` (or anything else) when the job cannot be done. Your own ki
 are named by ``SPEC_HANDLERS=package.module:register`` in the environment of a worker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from importlib import import_module
 

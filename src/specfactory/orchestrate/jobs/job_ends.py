@@ -1,7 +1,5 @@
 """End a failed job: retry it later, or make it a dead letter."""
 
-from __future__ import annotations
-
 from specfactory.events import event
 from specfactory.model import Action, Event, Job, JobError
 from specfactory.orchestrate.bench import Workbench

@@ -1,7 +1,5 @@
 """Jobs of kind ``learn``: learn the layouts of one host."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from specfactory.errors import JobFailed, TooFewPages

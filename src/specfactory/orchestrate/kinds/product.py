@@ -1,7 +1,5 @@
 """Jobs of kind ``product``: an attempt at the product, within what the job allows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any

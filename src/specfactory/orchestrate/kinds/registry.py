@@ -4,8 +4,6 @@ Each handler is imported with its first job: most workers have few kinds, and so
 half of the factory.
 """
 
-from __future__ import annotations
-
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Done, Ended, Handlers, add_handlers

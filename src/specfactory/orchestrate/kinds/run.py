@@ -1,7 +1,5 @@
 """Jobs of kind ``run``: the post-processing of a run, exactly once, after its last job."""
 
-from __future__ import annotations
-
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench

@@ -1,7 +1,5 @@
 """What other sources say of a category: the records that a new source is learned from."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """Sample pages of a host: those in the store, more from the host itself, or files of a folder."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Read one page for one product: identify, extract, validate."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

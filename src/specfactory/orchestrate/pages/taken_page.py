@@ -7,8 +7,6 @@ each of them counts templates, notes a visit and heals the host::
     await taken.keep()
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 

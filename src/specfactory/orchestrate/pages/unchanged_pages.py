@@ -5,8 +5,6 @@ named by its substance. The names are made only when a page is fetched again and
 so that a first visit pays nothing for them.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

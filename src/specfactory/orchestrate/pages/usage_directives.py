@@ -1,7 +1,5 @@
 """Pages that do not want to be used, for categories whose contract respects that."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace

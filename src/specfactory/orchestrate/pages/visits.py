@@ -1,7 +1,5 @@
 """Visits: every fetch of a page is noted, in the transaction that stores the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from specfactory.model import Candidate, Page, Visit, facts_of

@@ -1,7 +1,5 @@
 """In-process cache of the templates of sources, ready for use."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 

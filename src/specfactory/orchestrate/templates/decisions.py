@@ -1,7 +1,5 @@
 """Where a person decides about templates: approve, reject, label, roll back."""
 
-from __future__ import annotations
-
 import asyncio
 import difflib
 import re

@@ -5,8 +5,6 @@ pages that fit no template, queue the learning of the host; a template on trial 
 person is asked, once enough pages have been read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from msgspec import Struct, field

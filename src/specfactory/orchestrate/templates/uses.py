@@ -1,7 +1,5 @@
 """What templates give on one page, compared with the other methods."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The heartbeat: renews leases from its own thread, so that a busy event loop loses none."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -4,8 +4,6 @@ An event is kept until it was delivered. A process that dies in between delivers
 nothing is lost, and duplicates are recognised by their number.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 

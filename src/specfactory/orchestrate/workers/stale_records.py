@@ -1,7 +1,5 @@
 """Stale records: found on a schedule and queued again at low priority."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 

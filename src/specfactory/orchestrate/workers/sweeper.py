@@ -3,8 +3,6 @@
 Every worker sweeps, a few seconds apart and never in step, so that no worker has to be special.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 from specfactory.errors import StoreError

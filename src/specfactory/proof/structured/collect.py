@@ -1,7 +1,5 @@
 """All structured data of a page as items, and which of them the page is about."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import NamedTuple

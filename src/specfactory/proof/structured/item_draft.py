@@ -1,7 +1,5 @@
 """Items while they are read, before it is known which one is the page's own."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from msgspec import Struct, field

@@ -1,7 +1,5 @@
 """Structured data as values: items and their properties, each with its proof."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple

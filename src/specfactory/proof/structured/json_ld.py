@@ -1,7 +1,5 @@
 """JSON-LD → items: every property with the span of its key and of its value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice

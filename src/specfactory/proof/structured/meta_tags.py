@@ -1,7 +1,5 @@
 """OpenGraph and other meta tags → one item about the page itself."""
 
-from __future__ import annotations
-
 import re
 
 from specfactory.model import Encoding

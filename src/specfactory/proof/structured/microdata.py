@@ -3,8 +3,6 @@
 RDFa marks things in the same way with other attributes and is read here, too (see ``rdfa``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The language of a page, declared or guessed."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

@@ -5,8 +5,6 @@ only those of its keys that clearly say what they hold. The name is searched as 
 that megabytes of state cost one search; only the objects around it are read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

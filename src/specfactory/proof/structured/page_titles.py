@@ -1,7 +1,5 @@
 """Breadcrumbs of a page: where it says it stands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from specfactory.proof.structured.items import Item

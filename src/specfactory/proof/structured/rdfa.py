@@ -1,7 +1,5 @@
 """RDFa → items: ``typeof`` begins a thing, ``property`` names what it says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from specfactory.proof.structured.item_draft import ItemDraft, SourceCut

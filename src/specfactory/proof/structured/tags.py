@@ -1,7 +1,5 @@
 """Start tags in the source view that carry structured data, with the spans of their attributes."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

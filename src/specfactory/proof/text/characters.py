@@ -1,7 +1,5 @@
 """Stored bytes → the source view: decodes a body by the charset it is written in."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import re

@@ -6,8 +6,6 @@ the web, and the one that gives words of a language is taken: its letters, and f
 without a Latin alphabet the frequent letters at their usual frequency.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Parsing n nested blocks takes quadratic time (100,000 take 15 s), and so does wh
 from a node; n attributes of one tag do, too. Browsers stop at a depth of 512; so do we.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

@@ -1,7 +1,5 @@
 """A body, decoded and parsed once for all its readers."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 

@@ -5,8 +5,6 @@ come out as ``Weight<tab>54 g`` whatever order the file draws them in. Pages are
 form feed.
 """
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from collections.abc import Iterator

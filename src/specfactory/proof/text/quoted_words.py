@@ -1,7 +1,5 @@
 """The words behind a quote."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

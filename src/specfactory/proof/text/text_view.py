@@ -7,8 +7,6 @@ elements meet digit against digit a hair space keeps them apart. A page that is 
 scripts, but for what it gives to readers without them, is read as they read it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

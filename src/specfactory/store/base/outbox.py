@@ -1,7 +1,5 @@
 """Events, written in the transaction of the change they announce."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from specfactory.model import Event, Frozen

@@ -1,7 +1,5 @@
 """Stored pages, each body once."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import AsyncIterator
 

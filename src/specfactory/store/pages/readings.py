@@ -1,7 +1,5 @@
 """Readings of pages, for products and for categories."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 from specfactory.model import Candidate, Dropped, Frozen, Identity, Instant, TemplateUse

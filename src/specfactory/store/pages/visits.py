@@ -1,7 +1,5 @@
 """Visits: how every fetch of a page ended, and how long each part of it took."""
 
-from __future__ import annotations
-
 from msgspec.structs import asdict
 
 from specfactory.model import Instant, Visit

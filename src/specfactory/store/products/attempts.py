@@ -1,7 +1,5 @@
 """Attempts at products, with their traces."""
 
-from __future__ import annotations
-
 from specfactory.errors import StoreError
 from specfactory.model import Attempt, AttemptStatus, Instant, Json
 from specfactory.ports import Database, Row, Transaction

@@ -1,7 +1,5 @@
 """Contracts as they were when a record was made by them."""
 
-from __future__ import annotations
-
 from specfactory.model import Contract
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import pack, unpack

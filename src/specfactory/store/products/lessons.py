@@ -1,7 +1,5 @@
 """Lessons of verified values: our confidence, and which kinds of votes were right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import msgspec

@@ -1,7 +1,5 @@
 """The language model's answers, kept by the hash of the question, and the ledger of its calls."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

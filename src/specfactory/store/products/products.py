@@ -1,7 +1,5 @@
 """The known products."""
 
-from __future__ import annotations
-
 from msgspec.structs import asdict
 
 from specfactory.model import Instant, Product

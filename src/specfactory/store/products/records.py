@@ -1,7 +1,5 @@
 """Published records: versions that are only ever added."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from specfactory.errors import StoreError

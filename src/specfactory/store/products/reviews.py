@@ -1,7 +1,5 @@
 """Questions to a person, and the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from specfactory.errors import UnknownSubject, UsageError

@@ -1,7 +1,5 @@
 """Yields of each source per category, for choosing the next one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from specfactory.model import SourceYield

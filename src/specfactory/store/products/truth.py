@@ -1,7 +1,5 @@
 """Verified values of golden products, and the accuracy of each source."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from specfactory.model import Frozen, Instant, Json

@@ -1,7 +1,5 @@
 """Adding jobs: in bulk, in order, without duplicates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from specfactory.errors import RunClosed, StoreError

@@ -1,7 +1,5 @@
 """Changes of jobs by a person or the schedule; old jobs become counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any

@@ -3,8 +3,6 @@
 A result without the job means that the lease is lost: stop, and discard the work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from specfactory.events import event

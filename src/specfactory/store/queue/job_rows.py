@@ -1,7 +1,5 @@
 """Jobs as rows and back, and the JSON in which lists are passed to the database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar

@@ -3,8 +3,6 @@
 Every write emits its event in the same transaction, one row of the outbox per call.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Quick looks at the queue, for people: each reads a short stretch of one index."""
 
-from __future__ import annotations
-
 from specfactory.model import Event, Frozen, Instant, Job, JobStatus
 from specfactory.ports import Database
 from specfactory.store.base import build, from_json

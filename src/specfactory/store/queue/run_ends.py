@@ -3,8 +3,6 @@
 Runs are always locked before jobs; so the one that finds nothing left is the last one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from specfactory.errors import RunClosed

@@ -1,7 +1,5 @@
 """Runs: jobs that belong together, found again by the hash of their configuration."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

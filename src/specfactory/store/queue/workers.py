@@ -1,7 +1,5 @@
 """The workers, by their latest reports."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from msgspec.structs import asdict

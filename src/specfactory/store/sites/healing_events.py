@@ -1,7 +1,5 @@
 """Healing events: what was diagnosed, what was done about it, and whether that helped."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec.structs import asdict

@@ -3,8 +3,6 @@
 Remedies are kept in the database, what the ladder and the breaker know in the shared state.
 """
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ The URL, which may hold a password, is stored only for those of a list: the othe
 settings of every worker.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Counters of templates in use, and the pages that fit none."""
 
-from __future__ import annotations
-
 from specfactory.model import FieldConduct, Frozen, Instant, TemplateConduct, TemplateUse
 from specfactory.ports import Database, Transaction
 from specfactory.store.sites.templates import template_number

@@ -1,7 +1,5 @@
 """Templates by version, and people's labels of pages."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from msgspec.structs import asdict

@@ -7,8 +7,6 @@ is a ``conversion``. Everything else known of the page is in a ``metadata`` reco
 import restores the page exactly.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import string

@@ -4,8 +4,6 @@ Broken records are skipped and counted. No record is larger than the caller allo
 length says; nothing in an archive names a file that is opened or written.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import io

@@ -5,8 +5,6 @@ skipped is bounded, so that a bomb costs seconds and not memory. warcio's own re
 (docs/decisions/0010).
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO

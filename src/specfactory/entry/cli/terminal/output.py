@@ -4,8 +4,6 @@ Crawled text is hostile: escape sequences and control characters never reach the
 nothing is read as markup.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """Numbers and times in few characters, for people."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 _BLOCKS = "▁▂▃▄▅▆▇█"

@@ -1,7 +1,5 @@
 """Commands that are advised, as they must be typed: with the settings file that was given."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from contextvars import ContextVar

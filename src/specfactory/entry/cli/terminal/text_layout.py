@@ -1,7 +1,5 @@
 """How text fits into a terminal: lines end between words, tables become lists where they must."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 
