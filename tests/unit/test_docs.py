@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import specfactory.model as model
+from specfactory.declared_events import EVENTS
 from specfactory.entry.enum_descriptions import ALL
 from specfactory.entry.reference import commands, pages
-from specfactory.events import EVENTS
 from specfactory.settings import describe
 
 ROOT = Path(__file__).parents[2]

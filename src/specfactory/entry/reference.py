@@ -111,7 +111,7 @@ def settings_page() -> str:
 
 def events_page() -> str:
     """All events and what they carry."""
-    from specfactory.events import EVENTS
+    from specfactory.declared_events import EVENTS
 
     rows = (
         (f"`{kind.name}`", kind.meaning, ", ".join(f"`{name}`" for name in kind.carries))

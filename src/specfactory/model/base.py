@@ -101,7 +101,7 @@ def _field(default: Any) -> Any:
 
 
 class Event(Frozen):
-    """Something that happened, named ``noun.past_verb``; declared in events.py."""
+    """Something that happened, named ``noun.past_verb``; declared in declared_events.py."""
 
     name: str
     at: Instant

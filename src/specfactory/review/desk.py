@@ -1,8 +1,8 @@
 """Answers to reviews: each is stored with its author and time, and can be undone."""
 
 from specfactory.contract import CompiledContract, value_to_json
+from specfactory.declared_events import event
 from specfactory.errors import UnknownSubject, UsageError
-from specfactory.events import event
 from specfactory.model import (
     Decision,
     DecisionAction,

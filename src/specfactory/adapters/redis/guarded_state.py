@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from specfactory.adapters.memory import QUEUE_SIZE, LiveEvents, MemoryState
 from specfactory.adapters.redis.fallback_limits import AloneLimits
 from specfactory.adapters.redis.state import AWAY, RedisState, Standing
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
 from specfactory.ports import Clock, Permit, RateLimit

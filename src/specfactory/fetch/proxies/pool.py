@@ -16,8 +16,8 @@ from typing import Protocol
 
 import msgspec
 
+from specfactory.declared_events import event
 from specfactory.errors import StoreError
-from specfactory.events import event
 from specfactory.fetch.proxies.health import (
     FAILURES,
     RestRule,

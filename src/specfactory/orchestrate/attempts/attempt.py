@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from specfactory.declared_events import event
 from specfactory.discover import Lead, plan_round, sources_for
 from specfactory.errors import Interrupted, LeaseLost, SpecError
-from specfactory.events import event
 from specfactory.model import (
     Attempt,
     AttemptStatus,

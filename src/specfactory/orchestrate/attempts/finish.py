@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from specfactory.declared_events import event
 from specfactory.errors import CommitUnknown, LeaseLost
-from specfactory.events import event
 from specfactory.model import (
     Attempt,
     AttemptStatus,

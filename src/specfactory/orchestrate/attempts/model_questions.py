@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
+from specfactory.declared_events import event
 from specfactory.errors import ModelFailed
-from specfactory.events import event
 from specfactory.extract.language_model import ShortList, make_request, short_list, take_answers
 from specfactory.model import Attempt, Event, Frozen, Json, Page, Product, Record, Tier, Verdict
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_ask

@@ -1,7 +1,7 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
 from specfactory.contract import value_to_json
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.model import (
     DecisionAction,
     Event,

@@ -7,8 +7,8 @@ here it is put on record as a healing event of the host "factory".
 import contextlib
 from typing import Protocol, runtime_checkable
 
+from specfactory.declared_events import event
 from specfactory.errors import StorageFull, StoreError
-from specfactory.events import event
 from specfactory.heal import FACTORY
 from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Problem, RemedyKind
 from specfactory.ports import Clock, Database, SharedState, Transaction

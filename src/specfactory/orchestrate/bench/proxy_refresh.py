@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from specfactory.declared_events import event
 from specfactory.errors import ProxiesMissing, StoreError
-from specfactory.events import event
 from specfactory.fetch.addresses import GatePolicy
 from specfactory.fetch.proxies import MOST_BYTES, Checked, ProxyList, ProxyPool, read_list
 from specfactory.model import FetchRequest, Frozen, Proxy, ProxyOrigin

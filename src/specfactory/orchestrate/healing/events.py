@@ -1,6 +1,6 @@
 """Events of healing."""
 
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.heal import HostHistory, is_ease
 from specfactory.model import Diagnosis, Event, HealingEvent, HealingStatus, Instant, Json, Remedy
 

@@ -1,6 +1,6 @@
 """Questions about hosts: tell a person what is wrong and what was tried."""
 
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.heal import GIVEN_UP, MEANINGS
 from specfactory.model import Event, HealingEvent, Instant, Json, Problem, ReviewKind
 from specfactory.orchestrate.bench import Workbench

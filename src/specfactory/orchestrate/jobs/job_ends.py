@@ -1,6 +1,6 @@
 """End a failed job: retry it later, or make it a dead letter."""
 
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.model import Action, Event, Job, JobError
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs.failures import Failure

@@ -14,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from specfactory.contract import CompiledContract
+from specfactory.declared_events import event
 from specfactory.errors import TooFewPages, UsageError
-from specfactory.events import event
 from specfactory.extract.templates import FITS, share_of
 from specfactory.learn import (
     Conflict,

@@ -5,8 +5,8 @@ import difflib
 import re
 from collections.abc import Sequence
 
+from specfactory.declared_events import event
 from specfactory.errors import LabelNotFound, UnknownSubject, UsageError
-from specfactory.events import event
 from specfactory.extract.templates import read_texts
 from specfactory.model import (
     DecisionAction,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.model import (
     Event,
     Json,

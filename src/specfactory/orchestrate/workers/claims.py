@@ -10,8 +10,8 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
+from specfactory.declared_events import event
 from specfactory.errors import CommitUnknown, JobDeferred
-from specfactory.events import event
 from specfactory.model import Event, Instant, Job, JobStatus, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, Failure, end_badly, failure_of, until_written

@@ -5,8 +5,8 @@ Every worker sweeps, a few seconds apart and never in step, so that no worker ha
 
 import contextlib
 
+from specfactory.declared_events import event
 from specfactory.errors import StoreError
-from specfactory.events import event
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import ease_all

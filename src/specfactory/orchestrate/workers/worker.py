@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
+from specfactory.declared_events import event
 from specfactory.errors import StoreError
-from specfactory.events import event
 from specfactory.model import Frozen, Instant, JobKind, JobStatus, Lease, WorkerReport
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Handlers, until_written

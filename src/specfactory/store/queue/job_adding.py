@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from specfactory.declared_events import event
 from specfactory.errors import RunClosed, StoreError
-from specfactory.events import event
 from specfactory.model import Event, Frozen, Instant, Job, NewJob
 from specfactory.ports import Row, Transaction
 from specfactory.store.queue.job_rows import names_json, new_row, numbered, old_row, tidy

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+from specfactory.declared_events import event
 from specfactory.errors import StoreError, SubjectBusy, UnknownSubject, UsageError
-from specfactory.events import event
 from specfactory.model import (
     ACTIVE,
     LEASED,

@@ -5,7 +5,7 @@ A result without the job means that the lease is lost: stop, and discard the wor
 
 from collections.abc import Sequence
 
-from specfactory.events import event
+from specfactory.declared_events import event
 from specfactory.model import Cause, Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import Outbox

@@ -5,8 +5,8 @@ Runs are always locked before jobs; so the one that finds nothing left is the la
 
 from collections.abc import Iterable, Sequence
 
+from specfactory.declared_events import event
 from specfactory.errors import RunClosed
-from specfactory.events import event
 from specfactory.model import Event, Instant, JobKind, Lease, NewJob, Priority, Run, RunStatus
 from specfactory.ports import Row, Transaction
 from specfactory.store.base import from_json, to_json

@@ -4,8 +4,8 @@ import hashlib
 import json
 from collections.abc import Mapping
 
+from specfactory.declared_events import event
 from specfactory.errors import StoreError, UnknownSubject
-from specfactory.events import event
 from specfactory.model import Instant, JobStatus, Json, Lease, Run, RunStatus
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import Outbox, to_json

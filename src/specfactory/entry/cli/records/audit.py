@@ -90,7 +90,7 @@ async def audit_records(
     """Prove published values again: the failures, emitted as events, and the number proven."""
     import asyncio
 
-    from specfactory.events import event
+    from specfactory.declared_events import event
     from specfactory.publish import audit, load_cited_pages
 
     failures: list[AuditFailure] = []
