@@ -31,12 +31,8 @@ app = typer.Typer()
 async def coordinate(
     settings: Settings,
     as_json: bool,
-    config: Annotated[
-        Path, typer.Option(metavar="FILE", help="What to do: products, files, urls (YAML).")
-    ],
-    wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Wait for the end and print the summary.")
-    ] = True,
+    config: Annotated[Path, "--config FILE", "What to do: products, files, urls (YAML)."],
+    wait: Annotated[bool, "--wait/--no-wait", "Wait for the end and print the summary."] = True,
 ) -> Reply:
     """Open the run that a file describes, or join it, and wait until it is complete.
 

@@ -40,9 +40,7 @@ AFTER_GRACE_SECONDS = 20.0
 def start(
     context: typer.Context,
     settings: Settings,
-    foreground: Annotated[
-        bool, typer.Option("--foreground", help="Stay here, for systemd, Docker or pm2.")
-    ] = False,
+    foreground: Annotated[bool, "--foreground", "Stay here, for systemd, Docker or pm2."] = False,
 ) -> None:
     """Work on the queue until stopped; in the background unless told otherwise.
 
@@ -113,9 +111,7 @@ def _running(settings: Settings) -> Running | None:
 @command(app, "stop")
 def stop(
     settings: Settings,
-    now: Annotated[
-        bool, typer.Option("--now", help="Give current products back instead of finishing them.")
-    ] = False,
+    now: Annotated[bool, "--now", "Give current products back instead of finishing them."] = False,
 ) -> None:
     """Stop the daemon, after its current products.
 
@@ -187,10 +183,8 @@ async def show_status(settings: Settings) -> Reply:
 @command(app, "logs")
 def logs(
     settings: Settings,
-    tail: Annotated[int, typer.Option(min=0, help="How many lines.")] = 100,
-    follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with new lines until Ctrl-C.")
-    ] = False,
+    tail: Annotated[int, "--tail", "How many lines.", {"min": 0}] = 100,
+    follow: Annotated[bool, "--follow", "Go on with new lines until Ctrl-C."] = False,
 ) -> None:
     """Show the last lines of the daemon's log.
 

@@ -58,9 +58,7 @@ GROUPS = (
 @command(app, "list")
 async def list_dead(
     factory: Workbench,
-    details: Annotated[
-        bool, typer.Option("--details", help="With everything that went wrong, try by try.")
-    ] = False,
+    details: Annotated[bool, "--details", "With everything that went wrong, try by try."] = False,
     run: RunNumber = None,
     limit: Limit = 100,
 ) -> Reply:
@@ -166,9 +164,7 @@ async def retry_dead(
     factory: Workbench,
     job: JobWords = None,
     product_id: ProductId = None,
-    worthwhile: Annotated[
-        bool, typer.Option("--worthwhile", help="All that are worth it, instead of one.")
-    ] = False,
+    worthwhile: Annotated[bool, "--worthwhile", "All that are worth it, instead of one."] = False,
 ) -> Reply:
     """Try a dead letter again: due at once, with all its tries.
 
@@ -193,9 +189,9 @@ async def retry_dead(
 @command(app, "retry-run")
 async def retry_run(
     factory: Workbench,
-    run: Annotated[int, typer.Argument(metavar="RUN", help="The run, by its number.")],
+    run: Annotated[int, "RUN", "The run, by its number."],
     all_of_them: Annotated[
-        bool, typer.Option("--all", help="Also those for which another try is not worth it.")
+        bool, "--all", "Also those for which another try is not worth it."
     ] = False,
 ) -> Reply:
     """Try the dead letters of a run again; a run that was over is taken up again.
@@ -247,7 +243,7 @@ def _print_retried(found: Retried) -> None:
 @command(app, "purge")
 async def purge(
     settings: Settings,
-    older_than: Annotated[str, typer.Option(metavar="AGE", help="Failed longer ago: 30d, 12h.")],
+    older_than: Annotated[str, "--older-than AGE", "Failed longer ago: 30d, 12h."],
     yes: Yes = False,
 ) -> Reply:
     """Delete dead letters that failed long ago, with their errors; their counts are kept.

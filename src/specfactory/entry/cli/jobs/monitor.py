@@ -25,24 +25,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Run = Annotated[
-    int | None,
-    typer.Option("--run", metavar="RUN", min=1, max=2**62, help="Only this run, by its number."),
-]
-Live = Annotated[bool, typer.Option("--live", help="Look again and again; q or Ctrl-C leaves.")]
-Details = Annotated[
-    bool, typer.Option("--details", help="Also what is being worked on, and the runs.")
-]
-OnlyAlerts = Annotated[
-    bool, typer.Option("--alerts", help="Only the alerts; exit 1 when there is one.")
-]
-Export = Annotated[
-    Path | None, typer.Option("--export", metavar="FILE", help="Write the figures there as JSON.")
-]
-Refreshes = Annotated[
-    int | None,
-    typer.Option("--refreshes", min=1, metavar="N", help="With --live: leave after so many."),
-]
 ALERTS = (
     "level",
     ("alert", "name"),
@@ -55,12 +37,16 @@ ALERTS = (
 async def monitor(
     settings: Settings,
     as_json: bool,
-    run: Run = None,
-    live: Live = False,
-    details: Details = False,
-    alerts: OnlyAlerts = False,
-    export: Export = None,
-    refreshes: Refreshes = None,
+    run: Annotated[
+        int | None, "--run RUN", "Only this run, by its number.", {"min": 1, "max": 2**62}
+    ] = None,
+    live: Annotated[bool, "--live", "Look again and again; q or Ctrl-C leaves."] = False,
+    details: Annotated[bool, "--details", "Also what is being worked on, and the runs."] = False,
+    alerts: Annotated[bool, "--alerts", "Only the alerts; exit 1 when there is one."] = False,
+    export: Annotated[Path | None, "--export FILE", "Write the figures there as JSON."] = None,
+    refreshes: Annotated[
+        int | None, "--refreshes N", "With --live: leave after so many.", {"min": 1}
+    ] = None,
 ) -> Reply:
     """Show how the queue stands: depth, workers, throughput, completion, failures, alerts.
 

@@ -59,17 +59,11 @@ TRIES = (
 @command(app, "list")
 async def list_jobs(
     settings: Settings,
-    status: Annotated[
-        str | None, typer.Option(metavar="STATUS", help="Only jobs in this state.")
-    ] = None,
-    category: Annotated[
-        str | None, typer.Option(metavar="CATEGORY", help="Only this category.")
-    ] = None,
-    tag: Annotated[str | None, typer.Option(metavar="TAG", help="Only jobs with this tag.")] = None,
+    status: Annotated[str | None, "--status STATUS", "Only jobs in this state."] = None,
+    category: Annotated[str | None, "--category CATEGORY", "Only this category."] = None,
+    tag: Annotated[str | None, "--tag TAG", "Only jobs with this tag."] = None,
     run: RunNumber = None,
-    kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Only jobs of this kind.")
-    ] = None,
+    kind: Annotated[str | None, "--kind KIND", "Only jobs of this kind."] = None,
     limit: Limit = 100,
 ) -> Reply:
     """List jobs, the first one first.

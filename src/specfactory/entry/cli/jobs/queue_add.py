@@ -35,45 +35,35 @@ OPTIONS = {"scheduled_for": "--at", "urls": "--url", "priority_reason": "--reaso
 @command(app, "add")
 async def add(
     settings: Settings,
-    category: Annotated[str, typer.Option(metavar="CATEGORY", help="See: spec contract list.")],
-    brand: Annotated[str, typer.Option(metavar="BRAND", help="Who makes it.")],
-    model: Annotated[str, typer.Option(metavar="MODEL", help="The model's name.")],
-    variant: Annotated[
-        str, typer.Option(metavar="VARIANT", help="What tells it from its siblings.")
-    ] = "",
+    category: Annotated[str, "--category CATEGORY", "See: spec contract list."],
+    brand: Annotated[str, "--brand BRAND", "Who makes it."],
+    model: Annotated[str, "--model MODEL", "The model's name."],
+    variant: Annotated[str, "--variant VARIANT", "What tells it from its siblings."] = "",
     priority: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=5, help="1 urgent … 5 background; without it 3, or 2 for a monitored brand."
-        ),
+        "--priority",
+        "1 urgent … 5 background; without it 3, or 2 for a monitored brand.",
+        {"min": 1, "max": 5},
     ] = None,
-    reason: Annotated[str, typer.Option(help="Why this priority, for whoever asks later.")] = "",
-    tags: Annotated[
-        list[str] | None,
-        typer.Option("--tag", metavar="TAG", help="A word to find it by; repeatable."),
-    ] = None,
-    at: Annotated[
-        str, typer.Option(metavar="TIME", help="Not before: 2026-02-12T08:00, UTC.")
-    ] = "",
-    urls: Annotated[
-        list[str] | None, typer.Option("--url", metavar="URL", help="A page you know; repeatable.")
-    ] = None,
-    budget_pages: Annotated[int | None, typer.Option(min=1, help="Pages at the most.")] = None,
+    reason: Annotated[str, "--reason", "Why this priority, for whoever asks later."] = "",
+    tags: Annotated[list[str] | None, "--tag TAG", "A word to find it by; repeatable."] = None,
+    at: Annotated[str, "--at TIME", "Not before: 2026-02-12T08:00, UTC."] = "",
+    urls: Annotated[list[str] | None, "--url URL", "A page you know; repeatable."] = None,
+    budget_pages: Annotated[int | None, "--budget-pages", "Pages at the most.", {"min": 1}] = None,
     budget_seconds: Annotated[
-        float | None, typer.Option(min=1, help="Seconds at the most.")
+        float | None, "--budget-seconds", "Seconds at the most.", {"min": 1}
     ] = None,
     budget_model_calls: Annotated[
-        int | None, typer.Option(min=0, help="Model calls at the most.")
+        int | None, "--budget-model-calls", "Model calls at the most.", {"min": 0}
     ] = None,
     budget_model_cost_usd: Annotated[
-        float | None, typer.Option(min=0, help="Model cost at most.")
+        float | None, "--budget-model-cost-usd", "Model cost at most.", {"min": 0}
     ] = None,
     sources: Annotated[
-        list[str] | None,
-        typer.Option("--source", metavar="HOST", help="Ask only this source; repeatable."),
+        list[str] | None, "--source HOST", "Ask only this source; repeatable."
     ] = None,
     max_attempts: Annotated[
-        int | None, typer.Option(min=1, max=100, help="Tries at the most.")
+        int | None, "--max-attempts", "Tries at the most.", {"min": 1, "max": 100}
     ] = None,
 ) -> Reply:
     """Put one product in the queue.
@@ -143,14 +133,10 @@ def intake_from(settings: Settings, **more: Any) -> Intake:
 @command(app, "pages")
 async def add_pages(
     settings: Settings,
-    urls: Annotated[list[str] | None, typer.Argument(metavar="URL", help="Pages to fetch.")] = None,
-    file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Their addresses, one a line; - for stdin.")
-    ] = None,
-    category: Annotated[
-        str, typer.Option(metavar="CATEGORY", help="Read them by its contract.")
-    ] = "",
-    priority: Annotated[int, typer.Option(min=1, max=5, help="1 urgent.")] = 3,
+    urls: Annotated[list[str] | None, "URL", "Pages to fetch."] = None,
+    file: Annotated[Path | None, "--file FILE", "Their addresses, one a line; - for stdin."] = None,
+    category: Annotated[str, "--category CATEGORY", "Read them by its contract."] = "",
+    priority: Annotated[int, "--priority", "1 urgent.", {"min": 1, "max": 5}] = 3,
 ) -> Reply:
     """Put pages in the queue: each is fetched and kept, and read where a category is given.
 

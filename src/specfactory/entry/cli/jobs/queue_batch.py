@@ -39,21 +39,13 @@ PAGE = 1000  # jobs read or written at once
 async def add_batch(
     settings: Settings,
     as_json: bool,
-    file: Annotated[
-        Path, typer.Option(metavar="FILE", help="CSV (any usual form), JSON, JSON lines.")
-    ],
-    category: Annotated[
-        str, typer.Option(metavar="CATEGORY", help="Where a line names none.")
-    ] = "",
+    file: Annotated[Path, "--file FILE", "CSV (any usual form), JSON, JSON lines."],
+    category: Annotated[str, "--category CATEGORY", "Where a line names none."] = "",
     priority: Annotated[
-        int | None, typer.Option(min=1, max=5, help="Where a line names none.")
+        int | None, "--priority", "Where a line names none.", {"min": 1, "max": 5}
     ] = None,
-    tags: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="TAG", help="For all lines; repeatable.")
-    ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Only the lines that are wrong, and the summary.")
-    ] = False,
+    tags: Annotated[list[str] | None, "--tag TAG", "For all lines; repeatable."] = None,
+    quiet: Annotated[bool, "--quiet", "Only the lines that are wrong, and the summary."] = False,
 ) -> Reply:
     """Put all products of a file in the queue, and say line by line what became of each.
 
@@ -150,9 +142,7 @@ def _count_lines(file: Path) -> int:
 @command(app, "export")
 async def export_queue(
     factory: Workbench,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write there, else to stdout.")
-    ] = None,
+    output: Annotated[Path | None, "--output FILE", "Write there, else to stdout."] = None,
 ) -> None:
     """Write all product jobs in the form of product_queue.json.
 
@@ -192,8 +182,7 @@ async def _write_queue(factory: Workbench, stream: Any) -> int:
 
 @command(app, "import")
 async def import_queue(
-    settings: Settings,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A product_queue.json.")],
+    settings: Settings, file: Annotated[Path, "FILE", "A product_queue.json."]
 ) -> Reply:
     """Bring back the jobs of a product_queue.json as they were.
 

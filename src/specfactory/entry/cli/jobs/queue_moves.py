@@ -93,10 +93,10 @@ async def _move(
 @command(app, "prioritize")
 async def prioritize(
     factory: Workbench,
-    priority: Annotated[int, typer.Option(min=1, max=5, help="1 urgent … 5 background.")],
+    priority: Annotated[int, "--priority", "1 urgent … 5 background.", {"min": 1, "max": 5}],
     job: JobWords = None,
     product_id: ProductId = None,
-    reason: Annotated[str, typer.Option(help="Why, for whoever asks later.")] = "",
+    reason: Annotated[str, "--reason", "Why, for whoever asks later."] = "",
 ) -> Reply:
     """Give a job another priority.
 
@@ -116,11 +116,9 @@ async def prioritize(
 @command(app, "clear")
 async def clear(
     settings: Settings,
-    status: Annotated[
-        str, typer.Option(metavar="STATUS", help="failed, complete, skipped, queued …")
-    ],
+    status: Annotated[str, "--status STATUS", "failed, complete, skipped, queued …"],
     older_than: Annotated[
-        str | None, typer.Option(metavar="AGE", help="Only what is older: 30d, 12h, 90min.")
+        str | None, "--older-than AGE", "Only what is older: 30d, 12h, 90min."
     ] = None,
     yes: Yes = False,
 ) -> Reply:

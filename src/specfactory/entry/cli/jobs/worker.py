@@ -19,31 +19,21 @@ app = typer.Typer()
 def work(
     settings: Settings,
     workers: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=1000, metavar="N", help="Jobs at once [products_at_once]."
-        ),
+        int | None, "--workers N", "Jobs at once [products_at_once].", {"min": 1, "max": 1000}
     ] = None,
-    worker_id: Annotated[
-        str, typer.Option(metavar="ID", help="Its name in monitor and logs.")
-    ] = "",
-    kinds: Annotated[
-        str, typer.Option(metavar="KIND,…", help="Only jobs of these kinds [all].")
-    ] = "",
+    worker_id: Annotated[str, "--worker-id ID", "Its name in monitor and logs."] = "",
+    kinds: Annotated[str, "--kinds KIND,…", "Only jobs of these kinds [all]."] = "",
     drain: Annotated[
-        bool, typer.Option("--drain", help="Stop when nothing is left that is due within a minute.")
+        bool, "--drain", "Stop when nothing is left that is due within a minute."
     ] = False,
-    max_jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after so many jobs.")
-    ] = None,
+    max_jobs: Annotated[int | None, "--max-jobs N", "Stop after so many jobs.", {"min": 1}] = None,
     handlers: Annotated[
         str,
-        typer.Option(
-            envvar="SPEC_HANDLERS", metavar="MODULE:FUNCTION", hidden=True,
-            help="Registers handlers for kinds of your own.",
-        ),
+        "--handlers MODULE:FUNCTION",
+        "Registers handlers for kinds of your own.",
+        {"envvar": "SPEC_HANDLERS", "hidden": True},
     ] = "",
-) -> None:  # fmt: skip
+) -> None:
     """Take jobs from the queue until stopped; as many workers as you like share one database.
 
     SIGTERM finishes current jobs within daemon.grace_seconds and ends with 0; a second one gives

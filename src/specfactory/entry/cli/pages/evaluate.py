@@ -43,17 +43,12 @@ WRONG = (
 @command(app, "evaluate")
 def evaluate_set(
     settings: Settings,
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Pages and truth.jsonl; see the guide.")
-    ],
-    category: Annotated[str, typer.Option(help="Which contract: see spec contract list.")],
+    folder: Annotated[Path, "DIR", "Pages and truth.jsonl; see the guide."],
+    category: Annotated[str, "--category", "Which contract: see spec contract list."],
     names: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--name", metavar="TRUTH=FIELD", help="A name of the truth for a field; repeatable."
-        ),
+        list[str] | None, "--name TRUTH=FIELD", "A name of the truth for a field; repeatable."
     ] = None,
-    most: Annotated[int, typer.Option("--wrong", help="Wrong ones listed at the most.")] = 20,
+    most: Annotated[int, "--wrong", "Wrong ones listed at the most."] = 20,
 ) -> Reply:
     """Measure the factory on a folder of pages with truth: precision, recall, F1, calibration.
 

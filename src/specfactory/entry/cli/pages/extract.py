@@ -38,22 +38,11 @@ WIDTH = 60  # of values and quotes
 @command(app, "extract")
 async def extract_page(
     settings: Settings,
-    place: Annotated[
-        str,
-        typer.Argument(metavar="URL|FILE|ID", help="An address, a file, - or a stored page's id."),
-    ],
-    category: Annotated[
-        str | None, typer.Option(help="Which contract: see spec contract list.")
-    ] = None,
-    field: Annotated[
-        list[str] | None, typer.Option(metavar="F", help="Only this; repeatable.")
-    ] = None,
-    url: Annotated[
-        str, typer.Option(metavar="URL", help="The address that a file was taken from.")
-    ] = "",
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show all candidates, and what was dropped.")
-    ] = False,
+    place: Annotated[str, "URL|FILE|ID", "An address, a file, - or a stored page's id."],
+    category: Annotated[str | None, "--category", "Which contract: see spec contract list."] = None,
+    field: Annotated[list[str] | None, "--field F", "Only this; repeatable."] = None,
+    url: Annotated[str, "--url URL", "The address that a file was taken from."] = "",
+    explain: Annotated[bool, "--explain", "Show all candidates, and what was dropped."] = False,
 ) -> Reply:
     """Show what one page says: each field's value with the words that prove it.
 

@@ -44,18 +44,10 @@ WIDEST_BAR, NARROWEST_BAR = 40, 8
 @command(app, "profile")
 async def profile(
     settings: Settings,
-    url: Annotated[
-        str | None, typer.Argument(metavar="URL", help="A page to fetch and time now.")
-    ] = None,
-    host: Annotated[
-        str | None, typer.Option(metavar="H", help="What was timed at this host.")
-    ] = None,
-    since: Annotated[
-        str, typer.Option(metavar="AGE", help="How far back to look: 7d, 12h, 90min.")
-    ] = "7d",
-    category: Annotated[
-        str | None, typer.Option(help="Read the page too, by this contract.")
-    ] = None,
+    url: Annotated[str | None, "URL", "A page to fetch and time now."] = None,
+    host: Annotated[str | None, "--host H", "What was timed at this host."] = None,
+    since: Annotated[str, "--since AGE", "How far back to look: 7d, 12h, 90min."] = "7d",
+    category: Annotated[str | None, "--category", "Read the page too, by this contract."] = None,
 ) -> Reply:
     """Show where the time goes: of one page, of a host, or of the slowest hosts.
 

@@ -52,7 +52,7 @@ DUPLICATES = (
     ("other", lambda d: shorten(d.other, URL_WIDTH)),
 )
 
-Host = Annotated[str | None, typer.Option("--host", metavar="H", help="Only pages of this host.")]
+Host = Annotated[str | None, "--host H", "Only pages of this host."]
 
 
 @command(app, "list")
@@ -60,7 +60,7 @@ async def list_pages(
     factory: Workbench,
     host: Host = None,
     since: Since = None,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[int, "--limit", "At most so many.", {"min": 1, "max": 100_000}] = 50,
 ) -> Reply:
     """List stored pages, the newest first.
 
@@ -89,10 +89,8 @@ async def _newest(
 @command(app, "show")
 async def show_page(
     factory: Workbench,
-    page_id: Annotated[str, typer.Argument(metavar="ID", help="The id of a stored page.")],
-    body: Annotated[
-        bool, typer.Option("--body", help="Write the stored bytes to stdout, nothing else.")
-    ] = False,
+    page_id: Annotated[str, "ID", "The id of a stored page."],
+    body: Annotated[bool, "--body", "Write the stored bytes to stdout, nothing else."] = False,
 ) -> Reply:
     """Show what is known of one stored page, or its bytes.
 
@@ -130,7 +128,7 @@ async def list_duplicates(
     host: Host = None,
     since: Since = None,
     least: Annotated[
-        float, typer.Option(min=0.1, max=1.0, help="Share of the words that must be common.")
+        float, "--least", "Share of the words that must be common.", {"min": 0.1, "max": 1.0}
     ] = 0.9,
 ) -> Reply:
     """Find stored pages of different addresses that say nearly the same.
@@ -160,13 +158,11 @@ async def list_duplicates(
 @command(app, "export")
 async def export_archive(
     factory: Workbench,
-    warc: Annotated[
-        Path, typer.Option(metavar="FILE", help="The archive; .gz packs every record.")
-    ],
+    warc: Annotated[Path, "--warc FILE", "The archive; .gz packs every record."],
     host: Host = None,
     since: Since = None,
     product: Annotated[
-        str | None, typer.Option(metavar="P", help="Only pages that were read for this product.")
+        str | None, "--product P", "Only pages that were read for this product."
     ] = None,
 ) -> Reply:
     """Write stored pages as a web archive (WARC 1.1) that others' tools can read.
@@ -238,11 +234,9 @@ def _written_whole(place: Path) -> Iterator[BinaryIO]:
 @command(app, "import")
 async def import_archive(
     settings: Settings,
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="Web archives: .warc or .warc.gz.")
-    ],
+    files: Annotated[list[Path], "FILE", "Web archives: .warc or .warc.gz."],
     tier: Annotated[
-        str, typer.Option(metavar="T", help="How far pages of unknown hosts are trusted, at most.")
+        str, "--tier T", "How far pages of unknown hosts are trusted, at most."
     ] = "tier3_retailer",
 ) -> Reply:
     """Take the pages of web archives into the store.

@@ -40,12 +40,8 @@ FAILURES = (
 @command(app, "audit")
 async def audit_command(
     settings: Settings,
-    product: Annotated[
-        str | None, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
-    ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="The newest record of each product.")
-    ] = False,
+    product: Annotated[str | None, "PRODUCT", "Its id, or words that name only it."] = None,
+    every: Annotated[bool, "--all", "The newest record of each product."] = False,
 ) -> Reply:
     """Prove every published value again, from the stored pages only.
 

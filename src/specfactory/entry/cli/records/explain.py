@@ -47,7 +47,7 @@ DECISIONS = (
 async def explain_field(
     factory: Workbench,
     product: ProductWords,
-    field: Annotated[str, typer.Argument(metavar="FIELD", help="A field of its contract.")],
+    field: Annotated[str, "FIELD", "A field of its contract."],
 ) -> Reply:
     """Explain a field: every candidate, the dropped ones and why, and how sure we are.
 

@@ -27,37 +27,25 @@ class Format(StrEnum):
     JSONLD = "jsonld"
 
 
-Form = Annotated[
-    Format,
-    typer.Option(
-        "--format",
-        help="jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
-    ),
-]
-Since = Annotated[
-    str | None,
-    typer.Option("--since", metavar="DATE", help="Only records made since (2026-02-12, UTC)."),
-]
-OfPages = Annotated[
-    bool, typer.Option("--pages", help="What pages gave by themselves, a page a line or a row.")
-]
-OnlyPublished = Annotated[
-    bool, typer.Option("--only-published", help="Leave out fields without a value.")
-]
-Output = Annotated[
-    Path | None, typer.Option("--output", metavar="FILE", help="Write there instead of to stdout.")
-]
-
-
 @command(app, "export")
 async def export_records(
     settings: Settings,
-    form: Form = Format.JSONL,
+    form: Annotated[
+        Format,
+        "--format",
+        "jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
+    ] = Format.JSONL,
     category: Category = None,
-    since: Since = None,
-    pages: OfPages = False,
-    only_published: OnlyPublished = False,
-    output: Output = None,
+    since: Annotated[
+        str | None, "--since DATE", "Only records made since (2026-02-12, UTC)."
+    ] = None,
+    pages: Annotated[
+        bool, "--pages", "What pages gave by themselves, a page a line or a row."
+    ] = False,
+    only_published: Annotated[
+        bool, "--only-published", "Leave out fields without a value."
+    ] = False,
+    output: Annotated[Path | None, "--output FILE", "Write there instead of to stdout."] = None,
 ) -> None:
     """Write the newest record of every product as JSON lines, CSV, Parquet or JSON-LD.
 

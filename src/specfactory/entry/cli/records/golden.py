@@ -50,10 +50,8 @@ BINS = (
 async def set_golden(
     settings: Settings,
     product: ProductWords,
-    file: Annotated[Path, typer.Option(metavar="FILE", help="JSON or YAML: field and true value.")],
-    by: Annotated[
-        str, typer.Option(metavar="WHO", help="Who verified; your login name without it.")
-    ] = "",
+    file: Annotated[Path, "--file FILE", "JSON or YAML: field and true value."],
+    by: Annotated[str, "--by WHO", "Who verified; your login name without it."] = "",
 ) -> None:
     """Keep the verified values of a product.
 
@@ -177,8 +175,7 @@ def _print(golden: GoldenShape) -> None:
 
 @command(app, "reliability")
 async def show_reliability(
-    factory: Workbench,
-    category: Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")],
+    factory: Workbench, category: Annotated[str, "CATEGORY", "Name of a contract."]
 ) -> Reply:
     """Show how far the confidence of records can be believed, by golden values and reviews.
 

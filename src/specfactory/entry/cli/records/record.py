@@ -57,10 +57,8 @@ async def list_records(factory: Workbench, category: Category = None) -> Reply:
 async def show_record(
     factory: Workbench,
     product: ProductWords,
-    field: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="Only this field, in full.")
-    ] = None,
-    version: Annotated[int | None, typer.Option(metavar="N", help="An earlier version.")] = None,
+    field: Annotated[str | None, "--field FIELD", "Only this field, in full."] = None,
+    version: Annotated[int | None, "--version N", "An earlier version."] = None,
 ) -> Reply:
     """Show a product's record, every value with the words that prove it.
 

@@ -30,17 +30,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Answer what the factory could not settle.")
 
-Target = Annotated[
-    str, typer.Argument(metavar="QUESTION", help="Number of a question, or a PRODUCT.")
-]
-FieldName = Annotated[
-    str | None,
-    typer.Argument(metavar="FIELD", help="With a PRODUCT: the field; none is its identity."),
-]
-Reason = Annotated[str, typer.Option("--reason", help="Why; kept with the answer.")]
-Actor = Annotated[
-    str, typer.Option("--by", metavar="WHO", help="Who answers; your login name without it.")
-]
+Target = Annotated[str, "QUESTION", "Number of a question, or a PRODUCT."]
+FieldName = Annotated[str | None, "FIELD", "With a PRODUCT: the field; none is its identity."]
+Reason = Annotated[str, "--reason", "Why; kept with the answer."]
+Actor = Annotated[str, "--by WHO", "Who answers; your login name without it."]
 
 LONGEST_NUMBER = 18  # digits; a database counts no further
 CHOICES = (
@@ -71,10 +64,7 @@ REVIEWS = (
 
 @command(app, "list")
 async def list_reviews(
-    factory: Workbench,
-    product: Annotated[
-        str | None, typer.Argument(metavar="PRODUCT", help="Only questions about it.")
-    ] = None,
+    factory: Workbench, product: Annotated[str | None, "PRODUCT", "Only questions about it."] = None
 ) -> Reply:
     """List the open questions, the oldest first.
 
@@ -174,8 +164,8 @@ async def accept_value(
 async def override_value(
     factory: Workbench,
     target: Target,
-    value: Annotated[str, typer.Option(help='The right value: 54, "1.9 oz", yes.')],
-    reason: Annotated[str, typer.Option(help="How you know; kept with the answer.")],
+    value: Annotated[str, "--value", 'The right value: 54, "1.9 oz", yes.'],
+    reason: Annotated[str, "--reason", "How you know; kept with the answer."],
     field: FieldName = None,
     by: Actor = "",
 ) -> None:
@@ -198,7 +188,7 @@ async def override_value(
 async def reject_value(
     factory: Workbench,
     target: Target,
-    reason: Annotated[str, typer.Option(help="What is wrong; kept with the answer.")],
+    reason: Annotated[str, "--reason", "What is wrong; kept with the answer."],
     field: FieldName = None,
     by: Actor = "",
 ) -> None:
@@ -215,9 +205,7 @@ async def reject_value(
 @command(app, "undo")
 async def undo_decision(
     factory: Workbench,
-    target: Annotated[
-        str, typer.Argument(metavar="DECISION", help="Number from review history, or a PRODUCT.")
-    ],
+    target: Annotated[str, "DECISION", "Number from review history, or a PRODUCT."],
     field: FieldName = None,
     by: Actor = "",
 ) -> None:

@@ -25,42 +25,29 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Category = Annotated[str, typer.Option(help="Which contract: see spec contract list.")]
-Brand = Annotated[str, typer.Option(help="Who makes it.")]
-Model = Annotated[str, typer.Option(help="The model's name.")]
-Variant = Annotated[str, typer.Option(help="What tells it from its siblings.")]
-Urls = Annotated[list[str] | None, typer.Option(metavar="URL", help="A page you know; repeatable.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan and fetch nothing.")]
-Refresh = Annotated[bool, typer.Option("--refresh", help="Ask pages again even if they are fresh.")]
-MaxPages = Annotated[int | None, typer.Option(help="Pages at the most.")]
-MaxSeconds = Annotated[float | None, typer.Option(help="Seconds at the most.")]
-MaxCalls = Annotated[int | None, typer.Option(help="Model calls at the most.")]
-MaxCost = Annotated[float | None, typer.Option(help="Model cost at most.")]
-AskModel = Annotated[
-    bool,
-    typer.Option(
-        "--language-model/--no-language-model",
-        help="Ask the language model, where one is set, for what stays open.",
-    ),
-]
-
 
 @command(app, "run")
 async def run(
     context: typer.Context,
-    category: Category,
-    brand: Brand,
-    model: Model,
+    category: Annotated[str, "--category", "Which contract: see spec contract list."],
+    brand: Annotated[str, "--brand", "Who makes it."],
+    model: Annotated[str, "--model", "The model's name."],
     as_json: bool,
-    variant: Variant = "",
-    url: Urls = None,
-    dry_run: DryRun = False,
-    refresh: Refresh = False,
-    max_pages: MaxPages = None,
-    max_seconds: MaxSeconds = None,
-    max_model_calls: MaxCalls = None,
-    max_model_cost_usd: MaxCost = None,
-    language_model: AskModel = True,
+    variant: Annotated[str, "--variant", "What tells it from its siblings."] = "",
+    url: Annotated[list[str] | None, "--url URL", "A page you know; repeatable."] = None,
+    dry_run: Annotated[bool, "--dry-run", "Show the plan and fetch nothing."] = False,
+    refresh: Annotated[bool, "--refresh", "Ask pages again even if they are fresh."] = False,
+    max_pages: Annotated[int | None, "--max-pages", "Pages at the most."] = None,
+    max_seconds: Annotated[float | None, "--max-seconds", "Seconds at the most."] = None,
+    max_model_calls: Annotated[int | None, "--max-model-calls", "Model calls at the most."] = None,
+    max_model_cost_usd: Annotated[
+        float | None, "--max-model-cost-usd", "Model cost at most."
+    ] = None,
+    language_model: Annotated[
+        bool,
+        "--language-model/--no-language-model",
+        "Ask the language model, where one is set, for what stays open.",
+    ] = True,
 ) -> Reply:
     """Make one product's record from several sources, every value with its proof.
 

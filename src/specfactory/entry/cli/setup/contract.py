@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Look at contracts and check your own.")
 
-Category = Annotated[str, typer.Argument(metavar="CATEGORY", help="Name of a contract.")]
+Category = Annotated[str, "CATEGORY", "Name of a contract."]
 MOST_PROBLEMS = 20  # printed at once
 MOST_PAGES = 50
 SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
@@ -96,7 +96,7 @@ def list_contracts(settings: Settings) -> Reply:
 def show_contract(
     settings: Settings,
     category: Category,
-    group: Annotated[str | None, typer.Option(help="Only the fields of this group.")] = None,
+    group: Annotated[str | None, "--group", "Only the fields of this group."] = None,
 ) -> Reply:
     """Show the fields, sources and checks of a category.
 
@@ -136,11 +136,7 @@ def show_contract(
 
 
 @command(app, "check")
-def check_contract(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Contract files to check.")
-    ],
-) -> Reply:
+def check_contract(files: Annotated[list[Path], "FILE...", "Contract files to check."]) -> Reply:
     """Check contract files and name every problem with its line.
 
     Each line says file, line, field and what is allowed; exit 1 when there is a problem.
@@ -178,19 +174,14 @@ def check_contract(
 @command(app, "draft")
 async def draft(
     settings: Settings,
-    places: Annotated[
-        list[str],
-        typer.Argument(metavar="URL|FILE...", help="Sample pages: addresses, files or folders."),
-    ],
+    places: Annotated[list[str], "URL|FILE...", "Sample pages: addresses, files or folders."],
     category: Annotated[
-        str, typer.Option(help="What the pages are about; the name of the contract.")
+        str, "--category", "What the pages are about; the name of the contract."
     ] = "draft",
     based_on: Annotated[
-        str | None, typer.Option(metavar="CATEGORY", help="Take its fields where they fit.")
+        str | None, "--based-on CATEGORY", "Take its fields where they fit."
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write there instead of to stdout.")
-    ] = None,
+    output: Annotated[Path | None, "--output FILE", "Write there instead of to stdout."] = None,
 ) -> Reply:
     """Propose a contract from sample pages: fields, types, units, labels, examples.
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Seed = Annotated[int, typer.Option(min=0, help="Draws layouts, wording, units and values.")]
-Port = Annotated[int, typer.Option(min=0, max=65000, help="First of the ports; 0 takes free ones.")]
-Folder = Annotated[Path, typer.Option(help="Where the demo keeps its settings and database.")]
+Seed = Annotated[int, "--seed", "Draws layouts, wording, units and values.", {"min": 0}]
+Port = Annotated[int, "--port", "First of the ports; 0 takes free ones.", {"min": 0, "max": 65000}]
+Folder = Annotated[Path, "--folder", "Where the demo keeps its settings and database."]
 EXAMPLE = "mouse-razer-viper-v3-pro-wireless"
 QUOTES_PER_GROUP = 2  # fields shown with their quotes
 RESULTS = ("product", "coverage", "confidence", "unknown", "to review", "pages", "time", "right")
@@ -47,12 +47,11 @@ FAULT_COLUMNS = (
 @command(app, "web")
 async def web(
     port: Port = 8600,
-    faults: Annotated[bool, typer.Option("--faults", help="Let the sites misbehave.")] = False,
+    faults: Annotated[bool, "--faults", "Let the sites misbehave."] = False,
     seed: Seed = 7,
     folder: Folder = Path(".demo"),
     relaunch: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SITE", help="Draw a site in other markup; repeatable."),
+        list[str] | None, "--relaunch SITE", "Draw a site in other markup; repeatable."
     ] = None,
 ) -> None:
     """Serve the demo web on loopback until Ctrl-C.
@@ -92,7 +91,7 @@ def list_faults() -> Reply:
 
 @command(app, "run")
 async def run_demo(
-    products: Annotated[int, typer.Option(min=1, max=64, help="How many products.")] = 12,
+    products: Annotated[int, "--products", "How many products.", {"min": 1, "max": 64}] = 12,
     port: Port = 8600,
     seed: Seed = 7,
     folder: Folder = Path(".demo"),

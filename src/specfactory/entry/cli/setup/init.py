@@ -29,12 +29,8 @@ HEAD = """\
 
 @command(app, "init")
 def write_settings(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where to write specfactory.yaml.")
-    ] = Path(),
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite a settings file that is there.")
-    ] = False,
+    folder: Annotated[Path, "FOLDER", "Where to write specfactory.yaml."] = Path(),
+    force: Annotated[bool, "--force", "Overwrite a settings file that is there."] = False,
 ) -> None:
     """Write a commented specfactory.yaml with every default.
 

@@ -32,9 +32,7 @@ SHOWN = 50
 NOTHING = "nothing was healed yet"
 MOST_SHOWN = 100_000
 VISITS_SHOWN = 12  # that led to a diagnosis
-EventId = Annotated[
-    int, typer.Argument(metavar="ID", min=1, max=2**62, help="Its number in: spec heal history.")
-]
+EventId = Annotated[int, "ID", "Its number in: spec heal history.", {"min": 1, "max": 2**62}]
 
 
 ENDS = (
@@ -118,8 +116,8 @@ async def show_stats(factory: Workbench) -> Reply:
 @command(app, "history")
 async def show_history(
     factory: Workbench,
-    host: Annotated[str | None, typer.Option(metavar="H", help="Only of this host.")] = None,
-    limit: Annotated[int, typer.Option(help="So many, the latest.", min=1, max=MOST_SHOWN)] = SHOWN,
+    host: Annotated[str | None, "--host H", "Only of this host."] = None,
+    limit: Annotated[int, "--limit", "So many, the latest.", {"min": 1, "max": MOST_SHOWN}] = SHOWN,
 ) -> Reply:
     """List what was diagnosed and done, the latest first.
 

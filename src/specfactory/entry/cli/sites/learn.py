@@ -47,18 +47,15 @@ async def learn(
     settings: Settings,
     host: HostName,
     category: Annotated[
-        str | None, typer.Option(help="Contract to learn [as its pages were read].")
+        str | None, "--category", "Contract to learn [as its pages were read]."
     ] = None,
     samples: Annotated[
-        int | None, typer.Option(min=3, help="Pages to learn from [learn.samples].")
+        int | None, "--samples", "Pages to learn from [learn.samples].", {"min": 3}
     ] = None,
     from_pages: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Learn from files: .html, or pages with truth."),
+        Path | None, "--from-pages DIR", "Learn from files: .html, or pages with truth."
     ] = None,
-    by: Annotated[
-        str, typer.Option(metavar="WHO", help="Who learns; your login name without it.")
-    ] = "",
+    by: Annotated[str, "--by WHO", "Who learns; your login name without it."] = "",
 ) -> Reply:
     """Learn where the values stand on the pages of a host.
 

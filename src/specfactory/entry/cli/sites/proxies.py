@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="See, check and rest proxies.")
 
-Place = Annotated[str, typer.Argument(metavar="PLACE", help="Its host and port.")]
+Place = Annotated[str, "PLACE", "Its host and port."]
 MOST_HOSTS = 3
 _NONE = "no proxies; name some: proxy.urls, proxy.file, proxy.list_url or proxy.rotator_url"
 

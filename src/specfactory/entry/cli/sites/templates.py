@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Look at learned templates and decide about them.")
 
-TemplateId = Annotated[str, typer.Argument(metavar="ID", help="Id of a template: t12 or 12.")]
-Actor = Annotated[
-    str, typer.Option("--by", metavar="WHO", help="Who decides; your login name without it.")
-]
+TemplateId = Annotated[str, "ID", "Id of a template: t12 or 12."]
+Actor = Annotated[str, "--by WHO", "Who decides; your login name without it."]
 RULES_SHOWN = 3
 TEMPLATES = (
     ("id", "template"),
@@ -55,11 +53,9 @@ AT_WORK = (("at work", "field"), "pages", ("found", "filled"), "valid", "agreed"
 @command(app, "list")
 async def list_templates(
     factory: Workbench,
-    pending: Annotated[
-        bool, typer.Option("--pending", help="Only those that wait for a person.")
-    ] = False,
-    host: Annotated[str | None, typer.Option(help="Only this host.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 100,
+    pending: Annotated[bool, "--pending", "Only those that wait for a person."] = False,
+    host: Annotated[str | None, "--host", "Only this host."] = None,
+    limit: Annotated[int, "--limit", "At most so many.", {"min": 1, "max": 100_000}] = 100,
 ) -> Reply:
     """List templates, the latest first.
 
@@ -139,7 +135,7 @@ def _print(rules: Template, shown: TemplateInFull) -> None:
 async def approve_template(
     factory: Workbench,
     template: TemplateId,
-    reason: Annotated[str, typer.Option(help="Why; kept.")] = "approved",
+    reason: Annotated[str, "--reason", "Why; kept."] = "approved",
     by: Actor = "",
 ) -> Reply:
     """Put a template to work.
@@ -157,9 +153,9 @@ async def approve_template(
 async def reject_template(
     factory: Workbench,
     template: TemplateId,
-    reason: Annotated[str, typer.Option(help="What is wrong; kept, and learned from.")],
+    reason: Annotated[str, "--reason", "What is wrong; kept, and learned from."],
     field: Annotated[
-        list[str] | None, typer.Option(metavar="FIELD", help="A field that is wrong; repeatable.")
+        list[str] | None, "--field FIELD", "A field that is wrong; repeatable."
     ] = None,
     by: Actor = "",
 ) -> Reply:
@@ -185,14 +181,13 @@ def _decided(learned: LearnedTemplate) -> Reply:
 @command(app, "label")
 async def label_page(
     settings: Settings,
-    page: Annotated[str, typer.Argument(metavar="PAGE", help="Id of a stored page, or its URL.")],
-    field: Annotated[str, typer.Argument(metavar="FIELD", help="A field of the contract.")],
+    page: Annotated[str, "PAGE", "Id of a stored page, or its URL."],
+    field: Annotated[str, "FIELD", "A field of the contract."],
     value: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="VALUE", help="As it stands on the page; several for a list."),
+        list[str] | None, "VALUE", "As it stands on the page; several for a list."
     ] = None,
-    absent: Annotated[bool, typer.Option("--absent", help="The page does not say it.")] = False,
-    category: Annotated[str | None, typer.Option(help="Whose field it is.")] = None,
+    absent: Annotated[bool, "--absent", "The page does not say it."] = False,
+    category: Annotated[str | None, "--category", "Whose field it is."] = None,
     by: Actor = "",
 ) -> Reply:
     """Say what stands on a page; three pages are enough to learn a field.
@@ -221,7 +216,7 @@ async def label_page(
 async def roll_back(
     factory: Workbench,
     host: HostName,
-    reason: Annotated[str, typer.Option(help="Why; kept.")] = "",
+    reason: Annotated[str, "--reason", "Why; kept."] = "",
     by: Actor = "",
 ) -> Reply:
     """Undo the latest adoption of a host.

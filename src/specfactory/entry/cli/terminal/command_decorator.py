@@ -3,19 +3,24 @@
 A module with commands needs no more than this::
 
     @command(app, "list")
-    async def list_records(factory: Workbench, category: Category = None) -> Reply:
+    async def list_records(
+        factory: Workbench,
+        category: Annotated[str | None, "--category CATEGORY", "Only this category."] = None,
+    ) -> Reply:
         found = await factory.records.list(category)
         return Reply(RecordRow.all_of(found), COLUMNS, empty="no records yet")
 
-A reply is printed as JSON with ``--json``, else as its table. Ctrl-C and errors end in
-``run_command``, which every command goes through.
+An option is annotated with its type, how it is typed and its help, and where needed with further
+keywords of ``typer.Option``; what is typed without dashes is an argument. A reply is printed as
+JSON with ``--json``, else as its table. Ctrl-C and errors end in ``run_command``, which every
+command goes through.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 import typer
 
@@ -27,9 +32,11 @@ Function = Callable[..., Any]
 _BY_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _CONTEXT = inspect.Parameter("context", _BY_KEYWORD, annotation=typer.Context)
 _AS_JSON = inspect.Parameter(
-    "as_json", _BY_KEYWORD, default=False,
+    "as_json",
+    _BY_KEYWORD,
+    default=False,
     annotation=Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")],
-)  # fmt: skip
+)
 
 
 class Reply(NamedTuple):
@@ -66,7 +73,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
             function.__annotations__.pop(injected, None)  # imported for type checkers only
         parameters = inspect.signature(function, eval_str=True).parameters
         options = [
-            parameter.replace(kind=_BY_KEYWORD)
+            parameter.replace(kind=_BY_KEYWORD, annotation=_for_typer(parameter.annotation))
             for name, parameter in parameters.items()
             if name not in ("context", "settings", "factory", "as_json")
         ]
@@ -95,6 +102,16 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
         return app.command(name)(run)
 
     return decorate
+
+
+def _for_typer(annotation: Any) -> Any:
+    """``Annotated[int, "--limit N", "help", {"min": 1}]`` as typer wants it."""
+    kind, typed, meaning, *more = get_args(annotation)
+    names = [word for word in typed.split() if word.startswith("-")]
+    metavar = next((word for word in typed.split() if word not in names), None)
+    declare = typer.Option if names else typer.Argument
+    keywords: dict[str, Any] = more[0] if more else {}
+    return Annotated[kind, declare(*names, metavar=metavar, help=meaning, **keywords)]
 
 
 async def _with_factory(

@@ -17,31 +17,17 @@ if TYPE_CHECKING:
 DAY_MS = 86_400_000
 _AGES = {"": DAY_MS, "d": DAY_MS, "h": 3_600_000, "m": 60_000, "min": 60_000, "w": 7 * DAY_MS}
 
-Since = Annotated[
-    str | None,
-    typer.Option("--since", metavar="D", help="Only since: 7d, 12h, or a day such as 2026-02-12."),
-]
-ProductWords = Annotated[
-    str, typer.Argument(metavar="PRODUCT", help="Its id, or words that name only it.")
-]
-JobWords = Annotated[
-    str | None,
-    typer.Argument(metavar="JOB", help="q_000123, a number, a product id, or words of it."),
-]
-ProductId = Annotated[
-    str | None,
-    typer.Option("--product-id", metavar="ID", help="The job of this product, instead of JOB."),
-]
+Since = Annotated[str | None, "--since D", "Only since: 7d, 12h, or a day such as 2026-02-12."]
+ProductWords = Annotated[str, "PRODUCT", "Its id, or words that name only it."]
+JobWords = Annotated[str | None, "JOB", "q_000123, a number, a product id, or words of it."]
+ProductId = Annotated[str | None, "--product-id ID", "The job of this product, instead of JOB."]
 RunNumber = Annotated[
-    int | None,
-    typer.Option(
-        "--run", metavar="RUN", min=1, max=2**62, help="Only jobs of this run, by its number."
-    ),
+    int | None, "--run RUN", "Only jobs of this run, by its number.", {"min": 1, "max": 2**62}
 ]
-Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="So many at the most.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
-Category = Annotated[str | None, typer.Option("--category", help="Only this category.")]
-HostName = Annotated[str, typer.Argument(metavar="HOST", help="Host, with its port if it has one.")]
+Limit = Annotated[int, "--limit", "So many at the most.", {"min": 1, "max": 1_000_000}]
+Yes = Annotated[bool, "--yes -y", "Do it without asking."]
+Category = Annotated[str | None, "--category", "Only this category."]
+HostName = Annotated[str, "HOST", "Host, with its port if it has one."]
 
 
 def age_ms(words: str, option: str) -> int:
