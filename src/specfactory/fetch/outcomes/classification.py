@@ -14,7 +14,7 @@ _READABLE = frozenset(
      "application/ld+json", "application/rss+xml", "application/atom+xml", "application/x-ndjson"}
 )  # fmt: skip
 _HTML = ("text/html", "application/xhtml+xml")
-_STATUS = {
+BY_STATUS = {
     401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
     407: Outcome.LOGIN_REQUIRED, 410: Outcome.NOT_FOUND, 418: Outcome.BLOCKED,
     429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED, 503: Outcome.MAINTENANCE,
@@ -82,8 +82,8 @@ def without_words(response: FetchResponse) -> Outcome:
         return response.failure
     if status == 304:
         return Outcome.NOT_MODIFIED
-    if status in _STATUS:
-        return _STATUS[status]
+    if status in BY_STATUS:
+        return BY_STATUS[status]
     if 400 <= status < 500:
         return Outcome.REFUSED
     return Outcome.OK if 200 <= status < 300 else Outcome.NETWORK_ERROR

@@ -11,16 +11,12 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from specfactory.fetch.addresses import typed_host, without_password, without_passwords
+from specfactory.fetch.outcomes import BY_STATUS
 from specfactory.heal import GIVEN_UP, TOP, figures_of
 from specfactory.model import Cause, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
 
-# Narrower than the table of fetch/outcomes/classification.py: 407, 418, 999 and other 4xx, which
-# that one names, are network errors here. A status that both should know is added to both.
-_BY_STATUS = {401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
-              410: Outcome.NOT_FOUND, 429: Outcome.RATE_LIMITED, 451: Outcome.GEO_BLOCKED,
-              503: Outcome.MAINTENANCE}  # fmt: skip
 _BY_WORDS = (
     ("captcha", Outcome.CAPTCHA),
     ("enotfound", Outcome.DNS_FAILURE),
@@ -127,7 +123,7 @@ def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
     for said, outcome in _BY_WORDS:
         if said in words:
             return outcome
-    return _BY_STATUS.get(status, Outcome.NETWORK_ERROR)
+    return BY_STATUS.get(status, Outcome.NETWORK_ERROR)
 
 
 def _cause(outcome: Outcome, words: str, status: int) -> Cause:
