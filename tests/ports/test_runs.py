@@ -358,10 +358,10 @@ async def test_workers_are_seen_lost_and_gone(db: Database) -> None:
         await workers.beat(tx, WorkerReport("w3", "host", 9, (), NOW + 2, NOW))
         await workers.gone(tx, "w3", NOW + 3)
 
-    seen = await workers.list(NOW + 100_000)
+    seen = await workers.list(NOW + 100_000, 90.0)
 
     assert seen[0] == alive
     assert [(worker.id, worker.status) for worker in seen[1:]] == [("w2", "lost"), ("w3", "gone")]
     async with db.transaction() as tx:
         assert await workers.forget(tx, NOW + 10) == 2
-    assert [worker.id for worker in await workers.list(NOW)] == ["w1"]
+    assert [worker.id for worker in await workers.list(NOW, 90.0)] == ["w1"]

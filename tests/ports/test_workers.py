@@ -291,7 +291,7 @@ async def test_a_stopped_worker_gives_everything_back_at_once(bench):
 
     await asyncio.wait_for(running, 30)
     assert {await status(bench, job_id) for job_id in ids} == {JobStatus.QUEUED}
-    assert [one.status for one in await bench.workers.list(bench.clock.now())] == ["gone"]
+    assert [one.status for one in await bench.workers.list(bench.clock.now(), 90.0)] == ["gone"]
 
 
 async def test_products_start_one_after_the_other(bench):

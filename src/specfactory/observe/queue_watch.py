@@ -50,7 +50,7 @@ class Watch:
         if self._run_id is not None and (run := await self._runs.get(self._run_id)) is None:
             raise UnknownSubject("run", str(self._run_id), "see: spec monitor --details")
         stats = await self._jobs.stats()
-        workers = await self._workers.list(now, self._settings.queue.heartbeat_seconds * 3)
+        workers = await self._workers.list(now, self._settings.queue.lost_after_seconds)
         deep = await self._depth(stats, kinds_done(self._kinds, workers), now)
         if self._samples:
             self._samples.append(await self._sample(deep, now))

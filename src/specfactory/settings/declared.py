@@ -109,6 +109,11 @@ class QueueSettings(Frozen):
         (), "brands whose new products come in at priority 2"
     )
 
+    @property
+    def lost_after_seconds(self) -> float:
+        """A worker that is silent for three heartbeats counts as lost."""
+        return 3 * self.heartbeat_seconds
+
 
 class DaemonSettings(Frozen):
     """The daemon."""

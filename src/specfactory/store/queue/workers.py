@@ -8,8 +8,6 @@ from specfactory.model import Instant, WorkerReport
 from specfactory.ports import Database, Transaction
 from specfactory.store.base import from_json, to_json
 
-SILENT_SECONDS = 90.0  # three heartbeats
-
 
 class Workers:
     """Reports of all workers."""
@@ -29,15 +27,13 @@ class Workers:
         """Drop workers that were last seen before an instant."""
         return await tx.execute("forget_workers", before=before)
 
-    async def list(
-        self, now: Instant, silent_seconds: float = SILENT_SECONDS
-    ) -> list[WorkerReport]:
-        """All workers that are remembered; one that has fallen silent is ``lost``."""
+    async def list(self, now: Instant, lost_after_seconds: float) -> list[WorkerReport]:
+        """All workers that are remembered; one that was silent for so long is ``lost``."""
         workers = [
             WorkerReport(**{**row, "kinds": tuple(from_json(row["kinds"]))})
             for row in await self._db.fetch("list_workers")
         ]
-        limit = now - round(silent_seconds * 1000)
+        limit = now - round(lost_after_seconds * 1000)
         return [
             replace(worker, status="lost")
             if worker.status != "gone" and worker.seen_at < limit

@@ -161,7 +161,9 @@ async def show_status(settings: Settings) -> Reply:
         async with open_factory(settings) as factory:
             jobs = await factory.jobs.list(status=JobStatus.IN_PROGRESS)
             stats = await factory.jobs.stats()
-            workers = await factory.workers.list(factory.clock.now())
+            workers = await factory.workers.list(
+                factory.clock.now(), settings.queue.lost_after_seconds
+            )
         status.queue = {str(state): count for state, count in stats.by_status().items()}
         status.in_progress = JobAtWork.all_of(jobs)
         status.workers = WorkerShape.all_of(one for one in workers if one.status != "gone")

@@ -178,7 +178,8 @@ async def stats(factory: Workbench) -> Reply:
     from specfactory.observe import kinds_done, unknown_kinds
 
     counts, summaries = await factory.jobs.stats(), await factory.jobs.summaries()
-    workers = await factory.workers.list(factory.clock.now())
+    lost_after = factory.settings.queue.lost_after_seconds
+    workers = await factory.workers.list(factory.clock.now(), lost_after)
     by_kind: Counter[str] = Counter()
     past: Counter[str] = Counter()
     for count in counts.counts:

@@ -137,7 +137,7 @@ async def look_at_queue(settings: Settings) -> Finding:
     async with open_factory(settings) as factory:
         now, stats = factory.clock.now(), await factory.jobs.stats()
         newest = await factory.jobs.newest_at()
-        workers = await factory.workers.list(now)
+        workers = await factory.workers.list(now, settings.queue.lost_after_seconds)
     unknown = unknown_kinds(stats, kinds_done(kinds_done_here(), workers))
     if newest > now + CLOCK_MS:
         late = f"the clock is {(newest - now) // 1000} s behind the newest job, which waits for it"
