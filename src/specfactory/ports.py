@@ -29,15 +29,12 @@ class Clock(Protocol):
 
     def now(self) -> Instant:
         """Milliseconds since 1970 in UTC, shared by all machines on one database."""
-        ...
 
     def monotonic(self) -> float:
         """Seconds that never go back, for durations."""
-        ...
 
     async def sleep(self, seconds: float) -> None:
         """Sleep."""
-        ...
 
 
 class Transaction(Protocol):
@@ -45,22 +42,18 @@ class Transaction(Protocol):
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Run a named query and return its rows."""
-        ...
 
     async def execute(self, query: str, **params: Any) -> int:
         """Run a named statement and return the number of rows it changed."""
-        ...
 
     async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run a named statement once per row."""
-        ...
 
     async def post(self, query: str, **params: Any) -> None:
         """Run a named statement without waiting for its result, at the latest with the commit.
 
         Later statements see its effect, and an error in it rolls back the whole transaction.
         """
-        ...
 
 
 class Database(Protocol):
@@ -68,19 +61,15 @@ class Database(Protocol):
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Read outside a transaction."""
-        ...
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         """Write: commits on leaving, rolls back on an exception."""
-        ...
 
     async def migrate(self) -> int:
         """Bring the schema up to date; returns its version. Refuses a newer one."""
-        ...
 
     async def close(self) -> None:
         """Close files and connections; may be called twice."""
-        ...
 
 
 class Listener(Protocol):
@@ -88,11 +77,9 @@ class Listener(Protocol):
 
     async def wait(self, timeout_seconds: float) -> bool:
         """True at once or as soon as it is notified (also since the last wait), else False."""
-        ...
 
     def close(self) -> None:
         """Stop listening; may be called twice."""
-        ...
 
 
 class Wakeup(Protocol):
@@ -100,15 +87,12 @@ class Wakeup(Protocol):
 
     async def notify(self, channel: str) -> None:
         """Wake all listeners; never raises when none can be reached."""
-        ...
 
     def listen(self, channel: str) -> Listener:
         """Be woken by calls from now on."""
-        ...
 
     async def close(self) -> None:
         """Close the connection; may be called twice."""
-        ...
 
 
 class Fetcher(Protocol):
@@ -116,11 +100,9 @@ class Fetcher(Protocol):
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Fetch one URL, following redirects through the gate, within the caps."""
-        ...
 
     async def close(self) -> None:
         """Close connections."""
-        ...
 
 
 class Browser(Fetcher, Protocol):
@@ -129,11 +111,9 @@ class Browser(Fetcher, Protocol):
     @property
     def trouble(self) -> str:
         """The reason why no browser can be used now; "" when one probably can."""
-        ...
 
     async def prepare(self) -> str:
         """Start a browser; return the reason why there is none, "" when there is."""
-        ...
 
 
 class RateLimit(Frozen):
@@ -156,50 +136,39 @@ class SharedState(Protocol):
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
         """Take the next slot (GCRA) and return the seconds to wait before using it."""
-        ...
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
         """Pass all these limits at once (0.0), or none of them.
 
         Otherwise return the seconds until a booked slot; then call again with ``booked``.
         """
-        ...
 
     async def permit(self, key: str) -> Permit:
         """Ask the breaker of ``key``; half-open lets exactly one probe through."""
-        ...
 
     async def report(self, key: str, *, ok: bool) -> None:
         """Report a success or failure to the breaker of ``key``."""
-        ...
 
     async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
         """Keep a small value for a while."""
-        ...
 
     async def recall(self, key: str) -> Json:
         """A remembered value, or None."""
-        ...
 
     async def forget(self, key: str) -> None:
         """Delete a remembered value, if there is one."""
-        ...
 
     async def add(self, counter: str, amount: int = 1) -> int:
         """Raise a progress counter and return it."""
-        ...
 
     async def publish(self, events: Sequence[Event]) -> None:
         """Send events to all present subscribers."""
-        ...
 
     def subscribe(self) -> AsyncIterator[Event]:
         """Events from now on, until the iterator is closed."""
-        ...
 
     async def close(self) -> None:
         """Close connections; may be called twice."""
-        ...
 
 
 class ModelRequest(Frozen):
@@ -228,11 +197,9 @@ class LanguageModel(Protocol):
 
     async def ask(self, request: ModelRequest) -> ModelReply:
         """Ask once; ModelFailed gives the reason when there is no answer."""
-        ...
 
     async def close(self) -> None:
         """Close connections; may be called twice."""
-        ...
 
 
 class Hit(Frozen):
@@ -248,4 +215,3 @@ class Search(Protocol):
 
     async def search(self, product: Product, source: Source | None) -> list[Hit]:
         """Pages that may be about the product, the likeliest first."""
-        ...

@@ -8,6 +8,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Protocol, TypeVar
 
+from specfactory import store
 from specfactory.adapters.http import HttpFetcher
 from specfactory.assembly.choices import (
     choose_browser,
@@ -27,33 +28,13 @@ from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.bench import FactoryHealth, HostAlarm
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
-from specfactory.store import (
-    Attempts,
-    Contracts,
-    Goldens,
-    Healings,
-    HostPolicies,
-    Jobs,
-    Outbox,
-    Pages,
-    Products,
-    Readings,
-    Records,
-    Reviews,
-    Runs,
-    Templates,
-    TemplateWatch,
-    Visits,
-    Workers,
-    Yields,
-)
 
 
 class _Closes(Protocol):
     async def close(self) -> None: ...
 
 
-_Closing = TypeVar("_Closing", bound=_Closes)
+_Closing = TypeVar("_Closing", bound=_Closes | None)
 
 
 @asynccontextmanager
@@ -82,8 +63,9 @@ async def open_factory(
 
 
 def _later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
-    """Close it on leaving, before what was opened earlier."""
-    opened.push_async_callback(closing.close)
+    """Close it on leaving, before what was opened earlier; None where there is nothing to close."""
+    if closing is not None:
+        opened.push_async_callback(closing.close)
     return closing
 
 
@@ -100,29 +82,24 @@ def _workbench(
     policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
     fetcher = _later(opened, HttpFetcher(policy, trusts_proxy=pool.is_trusted))
     browser, why_none = choose_browser(settings, policy, pool.is_trusted)
-    if browser is not None:
-        _later(opened, browser)
-    web = choose_search(settings, clock)
-    if web is not None:
-        _later(opened, web)
-    desk = open_desk(settings, pool, fetcher, state, clock)
-    if desk is not None:
-        _later(opened, desk)
+    _later(opened, browser)
+    web = _later(opened, choose_search(settings, clock))
+    desk = _later(opened, open_desk(settings, pool, fetcher, state, clock))
     slots = asyncio.Semaphore(settings.browser.pages_at_once)
     ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool, slots)
-    policies, healings = HostPolicies(state, clock, db), Healings(db)
+    policies, healings = store.HostPolicies(state, clock, db), store.Healings(db)
     logins = read_logins(settings.fetch.logins, os.environ)
     station = FetchStation(
         ways, state, clock, settings.fetch, random, policies=policies, logins=logins
     )
-    searches: list[Search] = [SiteSearch(station.fetch_support), Sitemaps(station.fetch_support)]
-    if web is not None:
-        searches.append(web)
+    own: tuple[Search, ...] = (SiteSearch(station.fetch_support), Sitemaps(station.fetch_support))
     return Workbench(
-        settings, clock, random, db, state, station, tuple(searches),
-        Products(db), Attempts(db), Pages(db), Readings(db), Records(db), Reviews(db), Yields(db),
-        Goldens(db), Outbox(db), Contracts(db), Jobs(db), Runs(db), Workers(db), wakeup,
-        Templates(db), TemplateWatch(db), Visits(db),
+        settings, clock, random, db, state, station, (*own, web) if web else own,
+        store.Products(db), store.Attempts(db), store.Pages(db), store.Readings(db),
+        store.Records(db), store.Reviews(db), store.Yields(db), store.Goldens(db),
+        store.Outbox(db), store.Contracts(db), store.Jobs(db), store.Runs(db), store.Workers(db),
+        wakeup,
+        store.Templates(db), store.TemplateWatch(db), store.Visits(db),
         policies, healings, HostAlarm(healings), FactoryHealth(db, clock, state),
         browser=browser, proxies=desk,
     )  # fmt: skip

@@ -26,7 +26,6 @@ class Losable(Protocol):
     @property
     def is_lost(self) -> bool:
         """True if this process goes on alone."""
-        ...
 
 
 class Troubled(Protocol):
@@ -35,12 +34,10 @@ class Troubled(Protocol):
     @property
     def trouble(self) -> str:
         """The reason why it cannot be used now; "" when it can, as far as is known."""
-        ...
 
     @property
     def works(self) -> bool:
         """True if one is running."""
-        ...
 
 
 class FactoryHealth:

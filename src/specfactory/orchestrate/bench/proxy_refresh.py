@@ -29,11 +29,9 @@ class Checker(Protocol):
 
     async def check(self, proxy: Proxy) -> Checked:
         """Check that a proxy works, and how fast it is."""
-        ...
 
     async def ask(self, proxy: Proxy) -> Checked:
         """Check that a proxy answers at all."""
-        ...
 
 
 class Refreshed(Frozen):

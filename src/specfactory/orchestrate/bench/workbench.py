@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
+from specfactory import store
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Frozen, Instant, Record, Source
@@ -13,26 +14,6 @@ from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
 from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
-from specfactory.store import (
-    Attempts,
-    Contracts,
-    Goldens,
-    Healings,
-    HostPolicies,
-    Jobs,
-    Outbox,
-    Pages,
-    Products,
-    Readings,
-    Records,
-    Reviews,
-    Runs,
-    Templates,
-    TemplateWatch,
-    Visits,
-    Workers,
-    Yields,
-)
 
 
 class BrowserCare(Troubled, Protocol):
@@ -40,11 +21,9 @@ class BrowserCare(Troubled, Protocol):
 
     async def restart(self) -> None:
         """Start it anew."""
-        ...
 
     def drain(self) -> None:
         """We were told to stop: when it ends now, that is no page's fault."""
-        ...
 
 
 if TYPE_CHECKING:
@@ -61,25 +40,25 @@ class Workbench(Frozen):
     state: SharedState
     fetch: FetchStation
     searches: tuple[Search, ...]  # asked in this order, until one finds something
-    products: Products
-    attempts: Attempts
-    pages: Pages
-    readings: Readings
-    records: Records
-    reviews: Reviews
-    yields: Yields
-    goldens: Goldens
-    outbox: Outbox
-    contracts: Contracts
-    jobs: Jobs
-    runs: Runs
-    workers: Workers
+    products: store.Products
+    attempts: store.Attempts
+    pages: store.Pages
+    readings: store.Readings
+    records: store.Records
+    reviews: store.Reviews
+    yields: store.Yields
+    goldens: store.Goldens
+    outbox: store.Outbox
+    contracts: store.Contracts
+    jobs: store.Jobs
+    runs: store.Runs
+    workers: store.Workers
     wakeup: Wakeup
-    templates: Templates
-    template_watch: TemplateWatch
-    visits: Visits
-    policies: HostPolicies
-    healings: Healings
+    templates: store.Templates
+    template_watch: store.TemplateWatch
+    visits: store.Visits
+    policies: store.HostPolicies
+    healings: store.Healings
     host_alarm: HostAlarm
     health: FactoryHealth
 
