@@ -271,6 +271,11 @@ class ModelFailed(SpecError):
         self.cause, self.message = cause, message
         self.permanent, self.wait_seconds = permanent, wait_seconds
 
+    @property
+    def job_cause(self) -> str:
+        """The cause as a job's error names it, and the table of outcomes its consequences."""
+        return f"model_{self.cause}"
+
     def __str__(self) -> str:
         return self.message
 

@@ -37,8 +37,8 @@ from specfactory.orchestrate.healing.defer import was_asked
 from specfactory.orchestrate.jobs.failures import nothing_found, page_failure
 from specfactory.orchestrate.workers.lanes import is_suspect
 from specfactory.queue.deadletters import analyze
-from specfactory.queue.retries import RetryRule, after_failure
-from specfactory.settings import HealSettings
+from specfactory.queue.retries import after_failure
+from specfactory.settings import HealSettings, QueueSettings
 
 HEAL, USUAL = HealSettings(), HostCare()
 
@@ -102,7 +102,7 @@ def job_decisions(code: str, message: str) -> tuple[object, ...]:
     ended = nothing_found({"a.example": code}, message)
     unknown = explain_unknown("weight", Tried(1, {"a.example": code}, (), None))
     return (
-        after_failure(job, code, RetryRule(jitter=0.0), Random(1)),
+        after_failure(job, code, QueueSettings(), Random(1)),
         is_suspect(job),
         (group.worth_retrying, group.advice),
         (ended.cause, ended.permanent),

@@ -10,7 +10,8 @@ import pytest
 
 from specfactory.errors import UsageError
 from specfactory.model import Job, JobError, JobStatus, Run, RunStatus
-from specfactory.queue import analyze, queue_json, read_queue, run_summary
+from specfactory.orchestrate.kinds.run import run_summary
+from specfactory.queue import analyze, queue_json, read_queue
 from specfactory.store import config_hash
 
 ENTRY: dict[str, Any] = {

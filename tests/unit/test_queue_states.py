@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.errors import TransitionRefused
-from specfactory.model import Cause, Job, JobStatus
+from specfactory.model import Cause, Job, JobStatus, failure_facts
 from specfactory.model.transitions import ACTIVE, LEFT_TO_DO, TRANSITIONS, actions_of, sources_of
-from specfactory.queue import Action, RetryRule, after_failure, due_after, transition
-from specfactory.queue.retries import delay_seconds, is_permanent
+from specfactory.queue import Action, after_failure, delay_seconds, due_after, transition
 from specfactory.settings import QueueSettings
 
 JOB = Job(1, "product", "a", JobStatus.IN_PROGRESS, 3, 0, 0, attempts=1)
@@ -58,30 +57,29 @@ def test_what_is_left_to_do_is_active() -> None:
 
 
 def test_pauses_double_from_two_seconds() -> None:
-    rule, random = RetryRule(jitter=0.0), Random(1)
+    pauses = [delay_seconds(attempts, QueueSettings(), Random(1)) for attempts in (1, 2, 3)]
 
-    pauses = [delay_seconds(attempts, rule, random) for attempts in (1, 2, 3)]
-
-    assert pauses == [2.0, 4.0, 8.0]
+    jitter = 1.0 + 0.25 * Random(1).random()
+    assert [pause / jitter for pause in pauses] == [2.0, 4.0, 8.0]
 
 
 @given(st.integers(0, 10_000), st.floats(0, 100), st.floats(1, 100), st.integers(0, 100))
 def test_a_pause_is_never_longer_than_the_longest_but_for_its_jitter(
     attempts: int, first: float, factor: float, seed: int
 ) -> None:
-    rule = RetryRule(first, factor, longest_seconds=60.0)
+    rule = QueueSettings(retry_first_seconds=first, retry_factor=factor, retry_longest_seconds=60.0)
 
     assert 0 <= delay_seconds(attempts, rule, Random(seed)) <= 60.0 * 1.25
 
 
 def test_a_cooldown_is_the_least_pause() -> None:
-    rule = RetryRule.of(QueueSettings(cooldown_seconds=30.0))
+    rule = QueueSettings(cooldown_seconds=30.0)
 
     assert 30.0 <= delay_seconds(1, rule, Random(1)) <= 37.5
 
 
 def test_a_failure_is_tried_again_until_the_attempts_are_used_up() -> None:
-    rule, random = RetryRule(), Random(1)
+    rule, random = QueueSettings(), Random(1)
 
     actions = [
         after_failure(replace(JOB, attempts=attempts), "timeout", rule, random)[0]
@@ -91,13 +89,13 @@ def test_a_failure_is_tried_again_until_the_attempts_are_used_up() -> None:
     assert actions == [Action.RETRY, Action.RETRY, Action.FAIL, Action.FAIL]
 
 
-@pytest.mark.parametrize("cause", [cause for cause in Cause if is_permanent(cause)])
+@pytest.mark.parametrize("cause", [cause for cause in Cause if failure_facts(cause).is_permanent])
 def test_a_permanent_cause_is_not_tried_again(cause: str) -> None:
-    assert after_failure(JOB, cause, RetryRule(), Random(1)) == (Action.FAIL, 0.0)
+    assert after_failure(JOB, cause, QueueSettings(), Random(1)) == (Action.FAIL, 0.0)
 
 
 def test_what_the_worker_calls_permanent_is_not_tried_again() -> None:
-    given = after_failure(JOB, "odd", RetryRule(), Random(1), permanent=True)
+    given = after_failure(JOB, "odd", QueueSettings(), Random(1), permanent=True)
 
     assert given == (Action.FAIL, 0.0)
 

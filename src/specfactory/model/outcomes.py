@@ -87,6 +87,15 @@ class Cause(StrEnum):
     UNKNOWN_CATEGORY = "unknown_category"
     MALFORMED_CONTRACT = "malformed_contract"
 
+    # Of language models: ``model_`` and the cause of a ModelFailed.
+    MODEL_RATE_LIMITED = "model_rate_limited"
+    MODEL_SERVER_ERROR = "model_server_error"
+    MODEL_TIMEOUT = "model_timeout"
+    MODEL_UNREACHABLE = "model_unreachable"
+    MODEL_UNREADABLE = "model_unreadable"  # no JSON of the wanted form
+    MODEL_MALFORMED = "model_malformed"  # not in the form of a chat
+    MODEL_TOO_LARGE = "model_too_large"
+
 
 class Fault(StrEnum):
     """Whose doing it is: what must change before it ends otherwise."""
@@ -274,6 +283,8 @@ OUTCOMES: Mapping[Outcome, OutcomeFacts] = {
 
 _NOT_ASKED: Mapping[str, Any] = {"was_asked": False, "sign": Sign.NEUTRAL, "fault": Fault.NOBODY}
 _OF_THE_JOB: Mapping[str, Any] = {"fault": Fault.JOB, "is_permanent": True}
+_ENDPOINT_AWAY: Mapping[str, Any] = {"passes": True, "opens_breaker": True}
+_OF_ONE_QUESTION: Mapping[str, Any] = {"fault": Fault.PAGE}  # says nothing about the next
 
 CAUSES: Mapping[Cause, Mapping[str, Any]] = {
     Cause.NONE: {},
@@ -311,6 +322,13 @@ CAUSES: Mapping[Cause, Mapping[str, Any]] = {
     Cause.UNKNOWN_KIND: _OF_THE_JOB,
     Cause.UNKNOWN_CATEGORY: _OF_THE_JOB,
     Cause.MALFORMED_CONTRACT: {"is_permanent": True},
+    Cause.MODEL_RATE_LIMITED: {"passes": True},
+    Cause.MODEL_SERVER_ERROR: _ENDPOINT_AWAY,
+    Cause.MODEL_TIMEOUT: _ENDPOINT_AWAY,
+    Cause.MODEL_UNREACHABLE: _ENDPOINT_AWAY,
+    Cause.MODEL_UNREADABLE: _OF_ONE_QUESTION,
+    Cause.MODEL_MALFORMED: _OF_ONE_QUESTION,
+    Cause.MODEL_TOO_LARGE: _OF_ONE_QUESTION,
 }  # fmt: skip
 """Changes that a cause makes to the row of its outcome; of a job's cause, to the defaults."""
 

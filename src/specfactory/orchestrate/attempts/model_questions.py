@@ -9,7 +9,19 @@ from msgspec import Struct, field
 from specfactory.declared_events import event
 from specfactory.errors import ModelFailed
 from specfactory.extract.language_model import ShortList, make_request, short_list, take_answers
-from specfactory.model import Attempt, Event, Frozen, Json, Page, Product, Record, Tier, Verdict
+from specfactory.model import (
+    Attempt,
+    Event,
+    Fault,
+    Frozen,
+    Json,
+    Page,
+    Product,
+    Record,
+    Tier,
+    Verdict,
+    failure_facts,
+)
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_ask
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.attempts.state import Tally
@@ -20,8 +32,6 @@ from specfactory.ports import LanguageModel, Transaction
 from specfactory.proof import PageViews
 from specfactory.store import Reading
 
-PAGE_BY_PAGE = frozenset({"unreadable", "malformed", "too_large"})
-"""Failures of one question that say nothing about the next."""
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
@@ -136,7 +146,8 @@ class _Asking(Struct):
             return
         except ModelFailed as failed:
             await self._emit("model.failed", **about, cause=failed.cause, message=str(failed))
-            self.failure = None if failed.cause in PAGE_BY_PAGE else failed
+            of_page = failure_facts(failed.job_cause).fault is Fault.PAGE
+            self.failure = None if of_page else failed
             return
         for name in listed.fields:
             self.tries[name] = self.tries.get(name, 0) + 1

@@ -17,7 +17,7 @@ from specfactory.extract.language_model import (
     question_hash,
     token_count,
 )
-from specfactory.model import Attempt, Frozen
+from specfactory.model import Attempt, Frozen, failure_facts
 from specfactory.observe import PriceTable
 from specfactory.orchestrate.bench.budgets import model_exhausted
 from specfactory.orchestrate.bench.factory_health import FactoryHealth
@@ -33,11 +33,6 @@ from specfactory.ports import (
 from specfactory.settings import ModelSettings
 from specfactory.store.products import MICROS, ModelCall, ModelCalls, day_of
 
-PASSING = frozenset({"rate_limited", "server_error", "timeout", "unreachable"})
-"""Failures worth a retry; of these only the endpoint's own open its breaker."""
-AWAY = frozenset({"server_error", "timeout", "unreachable"})
-"""Failures of the endpoint itself."""
-UNREADABLE = "unreadable"
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 30.0
 LOOK_SECONDS = 0.5  # while another worker asks the same
 
@@ -151,7 +146,9 @@ class ModelDesk:
                 async with self._database.transaction() as tx:
                     await self.calls.keep(tx, question, model.name, reply, self._clock.now())
                 return replace(paid, pointed=pointed)
-            raise ModelFailed(UNREADABLE, f"{model.name}: its answer is no JSON of the wanted form")
+            raise ModelFailed(
+                "unreadable", f"{model.name}: its answer is no JSON of the wanted form"
+            )
         finally:
             await self._state.remember(place, None, 0.0)
 
@@ -174,7 +171,8 @@ class ModelDesk:
                 return await self._once(model, request, payer, question)
             except ModelFailed as failed:
                 wait = max(failed.wait_seconds, pause * (1 + self._random.random() / 2))
-                if failed.cause not in PASSING or not left or wait > LONGEST_PAUSE_SECONDS:
+                passes = failure_facts(failed.job_cause).passes
+                if not passes or not left or wait > LONGEST_PAUSE_SECONDS:
                     raise
             await self._clock.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
@@ -223,7 +221,7 @@ class ModelDesk:
         try:
             reply = await model.ask(request)
         except ModelFailed as failed:
-            away = failed.cause in AWAY
+            away = failure_facts(failed.job_cause).opens_breaker
             await self._state.report(place, ok=not away)
             if away and self._health is not None:
                 await self._health.model_failed(str(failed))

@@ -20,7 +20,7 @@ from specfactory.model import (
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
 from specfactory.orchestrate.jobs import page_failure
-from specfactory.queue import RetryRule, due_after
+from specfactory.queue import due_after
 
 SPREAD = 0.1  # share of a wait that is added at random, so that a crowd spreads out
 MOST_SPREAD_SECONDS = 30.0
@@ -79,7 +79,7 @@ async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
 async def resumes_at(bench: Workbench, host: str, events: list[HealingEvent]) -> Instant | None:
     """When a host that is paused or being healed may be asked again; None: it is neither."""
     care, now = await bench.policies.care(host), bench.clock.now()
-    soon = RetryRule.of(bench.settings.queue).first_seconds
+    soon = bench.settings.queue.retry_first_seconds
     if care.paused_for:
         return spread(bench, max(care.paused_until, due_after(now, soon)))
     if any(event.status is HealingStatus.TRIED for event in events):
@@ -115,7 +115,7 @@ async def until_asked(bench: Workbench, host: str, page: Page) -> Instant:
         with contextlib.suppress(StoreError):
             await heal_host(bench, host, QUICK)
     care, now = await bench.policies.care(host), bench.clock.now()
-    soon = RetryRule.of(bench.settings.queue).first_seconds
+    soon = bench.settings.queue.retry_first_seconds
     wait = max(page.retry_at - now, 0) / 1000
     if page.cause is Cause.BREAKER:  # somebody probes already: it may be over any time
         wait = min(wait, bench.settings.heal.first_pause_seconds)

@@ -18,7 +18,6 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Cause, Frozen, Page, facts_of, failure_facts
-from specfactory.queue import is_permanent
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
@@ -46,7 +45,7 @@ def failure_of(problem: BaseException) -> Failure:
     words = str(problem) or type(problem).__name__
     for kind, (cause, station) in _CAUSES.items():
         if isinstance(problem, kind):
-            return Failure(cause, words, station, permanent=is_permanent(cause))
+            return Failure(cause, words, station, permanent=failure_facts(cause).is_permanent)
     return Failure("unexpected", f"unexpected {type(problem).__name__}: {words}")
 
 

@@ -6,12 +6,13 @@ from specfactory.errors import JobFailed, TooFewPages
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Done
-from specfactory.orchestrate.learning import DomainLearner
-from specfactory.orchestrate.templates import FACTORY
 
 
 async def work_on_learning(bench: Workbench, job: Job) -> Done:
     """Learn the host that the job names; nothing to learn is a result too, not a failure."""
+    from specfactory.orchestrate.learning import DomainLearner
+    from specfactory.orchestrate.templates import FACTORY
+
     host, samples = job.payload.get("host") or job.key, job.payload.get("samples")
     if not isinstance(host, str) or not (samples is None or isinstance(samples, int)):
         raise JobFailed("bad_payload", f"no host to learn in {job.payload!r}", "queue", "", True)

@@ -1,21 +1,20 @@
 """Jobs of kind ``model``: ask language models in the background."""
 
-from __future__ import annotations
-
 from specfactory.errors import JobFailed, LeaseLost
-from specfactory.model import Job, JobError
-from specfactory.orchestrate.attempts import ask_models
-from specfactory.orchestrate.bench import AWAY, Workbench
+from specfactory.model import Job, JobError, failure_facts
+from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Done, Ended
 from specfactory.orchestrate.kinds.product import product_of
 from specfactory.ports import Transaction
-from specfactory.queue import RetryRule, delay_seconds, due_after
+from specfactory.queue import delay_seconds, due_after
 
 PATIENT_TRIES = 20  # for an endpoint that is away or says when to come back
 
 
 async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
     """Ask for what the product's record left open; the new version lands with the job's end."""
+    from specfactory.orchestrate.attempts import ask_models
+
     ended = False
 
     async def finish(tx: Transaction) -> None:
@@ -27,10 +26,10 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
     asked = await ask_models(bench, product_of(job), finish)
     if (failure := asked.failure) is not None:
         # retry when the endpoint asked to, or when it may be back; else fail as other jobs do
-        cause, wait = f"model_{failure.cause}", failure.wait_seconds
-        if failure.cause in AWAY and not failure.permanent:
-            rule = RetryRule.of(bench.settings.queue)
-            wait = max(wait, delay_seconds(job.attempts, rule, bench.random))
+        cause, wait = failure.job_cause, failure.wait_seconds
+        if failure_facts(failure.job_cause).opens_breaker and not failure.permanent:
+            pause = delay_seconds(job.attempts, bench.settings.queue, bench.random)
+            wait = max(wait, pause)
         if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
             raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
         now = bench.clock.now()

@@ -3,15 +3,11 @@
 It is read for the product that the job names or, where it names a category alone, for that.
 """
 
-from __future__ import annotations
-
 from specfactory.errors import JobFailed
 from specfactory.model import Job, Tier
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.healing import page_end
 from specfactory.orchestrate.jobs import Done
 from specfactory.orchestrate.kinds.product import product_of
-from specfactory.orchestrate.pages import PagePurpose, take_page
 from specfactory.ports import Transaction
 
 _TIERS = frozenset(Tier)
@@ -19,6 +15,9 @@ _TIERS = frozenset(Tier)
 
 async def work_on_page(bench: Workbench, job: Job) -> Done:
     """Fetch the page that the job names; what is new lands with the job's end."""
+    from specfactory.orchestrate.healing import page_end
+    from specfactory.orchestrate.pages import PagePurpose, take_page
+
     url, tier = job.payload.get("url") or job.key, job.payload.get("tier") or Tier.RETAILER
     if not isinstance(url, str) or not url.startswith(("http://", "https://")):
         raise JobFailed("bad_payload", f"{url!r} is no web address", "queue", permanent=True)

@@ -1,10 +1,11 @@
 """Jobs of kind ``run``: the post-processing of a run, exactly once, after its last job."""
 
+from collections.abc import Mapping
+
 from specfactory.errors import JobFailed, LeaseLost
-from specfactory.model import Job
+from specfactory.model import Instant, Job, JobStatus, Json, Run
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Ended
-from specfactory.queue import run_summary
 
 
 async def work_on_run(bench: Workbench, job: Job) -> Ended:
@@ -19,3 +20,20 @@ async def work_on_run(bench: Workbench, job: Job) -> Ended:
         if not await bench.runs.complete(tx, job.lease, summary, now):
             raise LeaseLost(job.name)
     return Ended()
+
+
+def run_summary(
+    run: Run, progress: Mapping[JobStatus, int], causes: Mapping[str, int], now: Instant
+) -> dict[str, Json]:
+    """Summary of a run: its jobs by status, errors by cause, and duration."""
+    seconds = max(now - run.created_at, 0) / 1000
+    jobs = sum(progress.values())
+    return {
+        "run_id": run.id,
+        "config_hash": run.config_hash,
+        "jobs": jobs,
+        "by_status": {str(status): count for status, count in progress.items() if count},
+        "errors": dict(causes),
+        "seconds": round(seconds, 3),
+        "jobs_per_minute": round(jobs / seconds * 60, 2) if seconds else None,
+    }

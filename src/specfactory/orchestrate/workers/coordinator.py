@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError, UsageError
-from specfactory.model import Frozen, Job, JobKind, JobStatus, Json, NewJob, Run, RunStatus
+from specfactory.model import Frozen, JobKind, JobStatus, Json, NewJob, Run, RunStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import until_written
 from specfactory.ports import JOBS_CHANNEL
@@ -127,11 +127,6 @@ async def wait_for_run(
         if run is not None and run.status in OVER:
             return run
         await bench.clock.sleep(LOOK_SECONDS)
-
-
-async def failed_jobs(bench: Workbench, run_id: int, limit: int = 20) -> list[Job]:
-    """Some of the dead letters of a run."""
-    return await bench.jobs.list(status=JobStatus.FAILED, run_id=run_id, limit=limit)
 
 
 def _mapping(file: Path) -> dict[str, Any]:
