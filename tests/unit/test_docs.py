@@ -11,8 +11,7 @@ import pytest
 
 import specfactory.model as model
 from specfactory.declared_events import EVENTS
-from specfactory.entry.enum_descriptions import ALL
-from specfactory.entry.reference import commands, pages
+from specfactory.entry.reference import WORDS, commands, pages
 from specfactory.settings import describe
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +77,7 @@ def test_every_event_is_documented_with_what_it_carries() -> None:
 
 
 def test_every_word_of_the_model_has_a_meaning() -> None:
-    explained = {word for _, words in ALL.values() for word in words}
+    explained = {word for _, words in WORDS.values() for word in words}
     kinds = {type(word) for word in explained}
 
     assert {model.Outcome, model.UnknownReason, model.Verdict, model.AttemptStatus} <= kinds

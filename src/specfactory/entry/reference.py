@@ -8,6 +8,35 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from specfactory.model import (
+    OUTCOMES,
+    Agreement,
+    AttemptStatus,
+    DecisionAction,
+    FieldType,
+    Level,
+    Method,
+    TemplateStatus,
+    Tier,
+    UnknownReason,
+    Verdict,
+    ViewName,
+)
+
+WORDS: Mapping[str, tuple[str, Iterable[Any]]] = {
+    "Page outcomes": ("How a fetch ended.", OUTCOMES),
+    "Reasons for unknowns": ("Why a field is `unk`.", UnknownReason),
+    "Identity verdicts": ("Whether a page is about this product.", Verdict),
+    "Agreement": ("How the sources of a field stand to one another.", Agreement),
+    "Attempts": ("How a try at a product stands.", AttemptStatus),
+    "Review decisions": ("What a person can answer.", DecisionAction),
+    "Methods": ("How a candidate was found.", Method),
+    "Tiers": ("How far a source is trusted.", Tier),
+    "Levels": ("How much a field matters.", Level),
+    "Field types": ("What kind of value a field holds.", FieldType),
+    "Templates": ("How a learned template stands.", TemplateStatus),
+    "Views": ("The ways in which a stored page can be looked at.", ViewName),
+}
 _WRITTEN = "<!-- Written by `make docs` from the code; changes here are lost. -->"
 
 
@@ -129,11 +158,9 @@ def events_page() -> str:
 
 def outcomes_page() -> str:
     """The words in records, pages and attempts."""
-    from specfactory.entry.enum_descriptions import ALL
-
     parts = ["# Words in records", "What the words in records, pages and attempts mean."]
-    for title, (meaning, words) in ALL.items():
-        rows = ((f"`{word}`", words[word]) for word in words)
+    for title, (meaning, words) in WORDS.items():
+        rows = ((f"`{word}`", OUTCOMES.get(word, word).meaning) for word in words)
         parts += [f"## {title}", meaning, _table(("word", "meaning"), rows)]
     return _page(parts)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
-from specfactory.model.base import Frozen, Instant, field
+from specfactory.model.base import Explained, Frozen, Instant, field
 from specfactory.model.contract import Level, Source
 
 
@@ -46,14 +45,14 @@ class Spent(Frozen):
     rounds: int = 0
 
 
-class AttemptStatus(StrEnum):
+class AttemptStatus(Explained):
     """State of an attempt."""
 
-    RUNNING = "running"
-    COMPLETE = "complete"
-    AWAITING_REVIEW = "awaiting_review"
-    FAILED = "failed"
-    INTERRUPTED = "interrupted"
+    RUNNING = "running", "At work."
+    COMPLETE = "complete", "A record was published and nothing is left to ask."
+    AWAITING_REVIEW = "awaiting_review", "Ended, and a person is asked."
+    FAILED = "failed", "Ended without a record; the error says why."
+    INTERRUPTED = "interrupted", "Stopped from outside; what was written is kept."
 
 
 class Attempt(Frozen):

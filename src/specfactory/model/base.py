@@ -1,17 +1,18 @@
-"""Base classes of values, time and JSON as everything here writes them, and events."""
+"""Base classes of values and words, time and JSON as everything here writes them, and events."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, dataclass_transform
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, dataclass_transform
 
 import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
 __all__ = [
-    "Described", "Discreet", "Event", "Frozen", "Instant", "Json", "defaults_of",
+    "Described", "Discreet", "Event", "Explained", "Frozen", "Instant", "Json", "defaults_of",
     "field", "replace",
 ]  # fmt: skip
 
@@ -67,6 +68,17 @@ class Discreet(Frozen):
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={value!r}" for name, value in self.__rich_repr__())
         return f"{type(self).__name__}({shown})"
+
+
+class Explained(StrEnum):
+    """Words that are explained to people: each is declared with its text and its meaning."""
+
+    meaning: str
+
+    def __new__(cls, text: str, meaning: str = "") -> Self:
+        word = str.__new__(cls, text)
+        word._value_, word.meaning = text, meaning
+        return word
 
 
 def defaults_of(kind: type[Frozen]) -> dict[str, Any]:

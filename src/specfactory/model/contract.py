@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import TypeAlias
 
-from specfactory.model.base import Frozen, field
+from specfactory.model.base import Explained, Frozen, field
 
 
-class FieldType(StrEnum):
+class FieldType(Explained):
     """Type of a field's values."""
 
-    NUMBER = "number"
-    INTEGER = "integer"
-    TEXT = "text"
-    BOOLEAN = "boolean"
-    ENUMERATION = "enumeration"
-    LIST = "list"
-    DATE = "date"
-    PRICE = "price"
-    DIMENSIONS = "dimensions"
+    NUMBER = "number", "A number in the field's unit."
+    INTEGER = "integer", "A whole number."
+    TEXT = "text", "Words, as written."
+    BOOLEAN = "boolean", "true or false."
+    ENUMERATION = "enumeration", "One of the allowed values."
+    LIST = "list", "Several texts."
+    DATE = "date", "YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page."
+    PRICE = "price", "An amount with its currency."
+    DIMENSIONS = "dimensions", "Several numbers in the field's unit, in the order of the page."
 
 
-class Level(StrEnum):
+class Level(Explained):
     """Importance of a field."""
 
-    REQUIRED = "required"
-    CRITICAL = "critical"
-    EXPECTED = "expected"
-    OPTIONAL = "optional"
+    REQUIRED = "required", "A record without it is not finished."
+    CRITICAL = "critical", "Readers decide by it."
+    EXPECTED = "expected", "Most products have it."
+    OPTIONAL = "optional", "Nice to have."
 
 
-class Tier(StrEnum):
+class Tier(Explained):
     """Trust in a source."""
 
-    MANUFACTURER = "tier1_manufacturer"
-    LAB = "tier2_lab"
-    RETAILER = "tier3_retailer"
-    AGGREGATOR = "tier4_aggregator"
-    COMMUNITY = "tier5_community"
+    MANUFACTURER = "tier1_manufacturer", "The maker's own pages."
+    LAB = "tier2_lab", "Reviewers who measure."
+    RETAILER = "tier3_retailer", "Shops."
+    AGGREGATOR = "tier4_aggregator", "Sites that collect from others."
+    COMMUNITY = "tier5_community", "Forums and the like."
 
 
 class Money(Frozen):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from specfactory.model.base import Frozen, Instant, field
+from specfactory.model.base import Explained, Frozen, Instant, field
 from specfactory.model.contract import Tier, Value
 
 
-class ViewName(StrEnum):
+class ViewName(Explained):
     """Views of a stored page."""
 
-    SOURCE = "source"  # the received bytes, decoded
-    TEXT = "text"  # as read: blocks on lines, cells set apart
-    DOM = "dom"  # as rendered by a browser
-    PDF = "pdf"  # the text of a PDF
+    SOURCE = "source", "The received bytes, decoded."
+    TEXT = "text", "The page as a person reads it: blocks on lines, cells set apart."
+    DOM = "dom", "The page as a browser renders it."
+    PDF = "pdf", "The text of a PDF."
 
 
 class Encoding(StrEnum):
@@ -38,19 +38,22 @@ class Snippet(Frozen):
     encoding: Encoding = Encoding.PLAIN
 
 
-class Method(StrEnum):
+class Method(Explained):
     """Method that found a candidate."""
 
-    STRUCTURED = "structured_data"
-    TABLE = "spec_table_match"
-    PAIR = "label_value_match"
-    PATTERN = "text_pattern"
-    TEMPLATE = "template"
-    SELECTOR = "css_selector"  # a person wrote the selector
-    VISIBLE = "visible_value"  # no label: its form and its place on the page say what it is
-    ARTICLE = "article_body"
-    MODEL = "llm_extract"
-    OVERRIDE = "override"
+    STRUCTURED = "structured_data", "JSON-LD, microdata or OpenGraph in the page."
+    TABLE = "spec_table_match", "A row of a specification table or definition list."
+    PAIR = "label_value_match", "A label and its value side by side in any other markup."
+    PATTERN = "text_pattern", "A phrase of the contract in running text."
+    TEMPLATE = "template", "A template learned for the site's layout."
+    SELECTOR = "css_selector", "A CSS selector that a person wrote for the source."
+    VISIBLE = (
+        "visible_value",
+        "A value without a label, told by its form and its place on the page.",
+    )
+    ARTICLE = "article_body", "The body of an article."
+    MODEL = "llm_extract", "A language model pointed at the quote."
+    OVERRIDE = "override", "A person's value."
 
 
 class Evidence(Frozen):
@@ -113,13 +116,13 @@ class Dropped(Frozen):
     url: str = ""
 
 
-class Verdict(StrEnum):
+class Verdict(Explained):
     """Relation of a page, or a part of one, to the product."""
 
-    SAME = "same"
-    FAMILY = "family"
-    OTHER = "other"
-    UNSURE = "unsure"
+    SAME = "same", "About this very product; its values count."
+    FAMILY = "family", "About the family; values count only where they name this product."
+    OTHER = "other", "About another product; its values are dropped."
+    UNSURE = "unsure", "Not to be told; a person is asked."
 
     @property
     def usable(self) -> bool:

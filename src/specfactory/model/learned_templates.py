@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 
-from specfactory.model.base import Frozen, Instant, field
+from specfactory.model.base import Explained, Frozen, Instant, field
 
 _Z = 1.645  # one-sided, 95%
 
 
-class TemplateStatus(StrEnum):
+class TemplateStatus(Explained):
     """State of a template."""
 
-    PROPOSED = "proposed"  # a person is asked
-    TRIAL = "trial"  # its values are counted beside those at work, and not used yet
-    ADOPTED = "adopted"  # at work
-    RETIRED = "retired"  # was at work, or was overtaken by a later one
-    REJECTED = "rejected"  # a person said no
+    PROPOSED = "proposed", "Learned, but a person is asked first."
+    TRIAL = "trial", "Its values are counted beside those at work, and not used yet."
+    ADOPTED = "adopted", "At work."
+    RETIRED = "retired", "Was at work, or was overtaken by a later one."
+    REJECTED = "rejected", "A person said no, or rolled it back."
 
 
 def lower_bound(right: int, tried: int) -> float:

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from enum import StrEnum
 
 from specfactory.model.attempt import Product, Spent
-from specfactory.model.base import Frozen, Instant, field
+from specfactory.model.base import Explained, Frozen, Instant, field
 from specfactory.model.contract import Value
 from specfactory.model.evidence import Candidate, Identity
 
 
-class Agreement(StrEnum):
+class Agreement(Explained):
     """Agreement between the sources of a field."""
 
-    SINGLE = "single_source"
-    UNANIMOUS = "unanimous"
-    MAJORITY = "majority"
-    CONFLICT = "conflict"
-    SOURCE_DEPENDENT = "source_dependent"
-    OVERRIDE = "override"
+    SINGLE = "single_source", "One independent source says so."
+    UNANIMOUS = "unanimous", "Several independent sources say so, none says otherwise."
+    MAJORITY = "majority", "Most of the weight says so."
+    CONFLICT = "conflict", "Sources disagree."
+    SOURCE_DEPENDENT = (
+        "source_dependent",
+        "Sources may rightly differ (a measurement); all are kept.",
+    )
+    OVERRIDE = "override", "A person's value."
 
 
-class UnknownReason(StrEnum):
+class UnknownReason(Explained):
     """Reason why a field is left unfilled."""
 
-    NOT_PUBLICLY_DISCLOSED = "not_publicly_disclosed"
-    NOT_FOUND_AFTER_SEARCH = "not_found_after_search"
-    CONFLICT_UNRESOLVED = "conflict_unresolved"
-    BLOCKED = "blocked_by_robots_or_tos"
-    IDENTITY_UNCERTAIN = "identity_uncertain"
-    BUDGET_EXHAUSTED = "budget_exhausted"
-    PARSE_FAILURE = "parse_failure"
-    AWAITING_REVIEW = "awaiting_review"
-    SOURCE_UNREACHABLE = "source_unreachable"
-    REJECTED_BY_REVIEW = "rejected_by_review"
+    NOT_PUBLICLY_DISCLOSED = (
+        "not_publicly_disclosed",
+        "Good sources were read and none speaks of it.",
+    )
+    NOT_FOUND_AFTER_SEARCH = "not_found_after_search", "No page that should have it was found."
+    CONFLICT_UNRESOLVED = "conflict_unresolved", "Sources disagree and none outweighs the others."
+    BLOCKED = "blocked_by_robots_or_tos", "The pages that would have it may not be fetched."
+    IDENTITY_UNCERTAIN = "identity_uncertain", "The pages may be about another product."
+    BUDGET_EXHAUSTED = "budget_exhausted", "The attempt's budget was spent first."
+    PARSE_FAILURE = "parse_failure", "Words for it were found, but they give no value that holds."
+    AWAITING_REVIEW = "awaiting_review", "There is a value, but a person must look at it first."
+    SOURCE_UNREACHABLE = "source_unreachable", "The sources could not be reached."
+    REJECTED_BY_REVIEW = "rejected_by_review", "A person rejected the value."
 
 
 class CheckResult(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from specfactory.model.base import Frozen, Instant, Json
+from specfactory.model.base import Explained, Frozen, Instant, Json
 
 
 class ReviewKind(StrEnum):
@@ -16,12 +16,12 @@ class ReviewKind(StrEnum):
     HOST = "host"  # a host that could not be healed
 
 
-class DecisionAction(StrEnum):
+class DecisionAction(Explained):
     """Decision of a person."""
 
-    ACCEPT = "accept"
-    OVERRIDE = "override"
-    REJECT = "reject"
+    ACCEPT = "accept", "The proposed value is right."
+    OVERRIDE = "override", "Another value is right; it outranks every candidate."
+    REJECT = "reject", "The proposed value is wrong; it is never published again."
 
 
 class Review(Frozen):
