@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from specfactory.assembly import open_factory
 from specfactory.fetch import FetchStation
 from specfactory.fetch.ladder.ways import Ways
-from specfactory.heal.remedies import contradictions
 from specfactory.heal.trials import GIVEN_UP
 from specfactory.model import (
     Cause,
@@ -43,6 +42,7 @@ from specfactory.settings import (
     Settings,
 )
 from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
+from tests.host_care import contradictions
 
 HOST = "a.example"
 WELL = Visit(HOST, "https://a.example/p", 0, Outcome.OK, "HTTP 200", 200)

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.heal import MEANINGS, Resources, apply, before_change, take_back
-from specfactory.heal.remedies import contradictions, eased, next_remedy, plain_care
+from specfactory.heal.remedies import eased, next_remedy, plain_care
 from specfactory.heal.remedy_plans import PLANS
 from specfactory.model import Diagnosis, HostCare, Problem, Remedy, RemedyKind, Rung
 from specfactory.settings import Settings
+from tests.host_care import contradictions
 
 SETTINGS = Settings()
 NOW = 1_767_225_600_000

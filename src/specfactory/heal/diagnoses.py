@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from statistics import median
 
-from specfactory.heal.signs import OF_PAGES, is_bad, is_well, own_failures, seconds_of, sign_of
+from specfactory.heal.signs import OF_PAGES, WELL, is_bad, own_failures, seconds_of, sign_of
 from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Problem, Sign, Visit
 from specfactory.settings import HealSettings
 
@@ -58,7 +58,7 @@ class Observation(Frozen):
     @property
     def is_well(self) -> bool:
         """True if the page was there."""
-        return is_well(self.sign)
+        return self.sign in WELL
 
 
 class Observations(Frozen):
@@ -222,11 +222,9 @@ def _all_gone(seen: Observations) -> Diagnosis | None:
         return None
     if not seen.well_before(row) and seen.least >= seen.settings.failures_in_a_row:
         return None
-    hidden = sum(one.sign is Sign.HIDDEN for one in row)
-    share = max(hidden, len(row) - hidden) / len(row)
-    is_hidden = 2 * hidden >= len(row)
-    kind = Problem.SOFT_BLOCK if is_hidden else Problem.SITE_GONE
-    return _made(kind, seen, row, 0.8 * share)
+    hidden = sum(one.sign is Sign.HIDDEN for one in row) / len(row)
+    kind = Problem.SOFT_BLOCK if hidden >= 0.5 else Problem.SITE_GONE
+    return _made(kind, seen, row, 0.8 * max(hidden, 1 - hidden))
 
 
 def _moved(seen: Observations) -> Diagnosis | None:

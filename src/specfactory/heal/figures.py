@@ -2,32 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Protocol
 
 from msgspec import Struct
 
 from specfactory.model import Frozen, HealingStatus, RemedyKind
+from specfactory.store import HealingCount
 
 TOP = 10
-
-
-class Count(Protocol):
-    """Number of healing events of one diagnosis and remedy that ended alike."""
-
-    @property
-    def diagnosis(self) -> str: ...
-
-    @property
-    def remediation(self) -> str: ...
-
-    @property
-    def status(self) -> HealingStatus: ...
-
-    @property
-    def events(self) -> int: ...
-
-    @property
-    def taken_seconds(self) -> float: ...
 
 
 class RemedyCounts(Struct):
@@ -46,20 +27,14 @@ class RemedyCounts(Struct):
         """Mean time from a remedy that helped to the visit that showed it."""
         return round(self.seconds / self.helped, 1) if self.helped else None
 
-    def count(self, found: Count) -> None:
+    def count(self, found: HealingCount) -> None:
         """Add events that ended alike."""
         self.tried += found.events
+        is_open = found.status is HealingStatus.TRIED
+        ended = "under_way" if is_open else found.status.value  # named like the statuses
+        setattr(self, ended, getattr(self, ended) + found.events)
         if found.status is HealingStatus.HELPED:
-            self.helped += found.events
             self.seconds += found.taken_seconds
-        elif found.status is HealingStatus.UNDONE:
-            self.undone += found.events
-        elif found.status is HealingStatus.TAKEN_BACK:
-            self.taken_back += found.events
-        elif found.status is HealingStatus.ASKED:
-            self.asked += found.events
-        else:
-            self.under_way += found.events
 
 
 class Figures(Frozen):
@@ -76,7 +51,7 @@ class Figures(Frozen):
         return round(self.total.helped / ended, 4) if ended else None
 
 
-def figures_of(counts: Iterable[Count]) -> Figures:
+def figures_of(counts: Iterable[HealingCount]) -> Figures:
     """Sum up healing; trials of doing with less do not count as healing."""
     total = RemedyCounts()
     diagnoses: dict[str, RemedyCounts] = defaultdict(RemedyCounts)
@@ -86,8 +61,8 @@ def figures_of(counts: Iterable[Count]) -> Figures:
         if found.remediation != RemedyKind.EASE:
             total.count(found)
             diagnoses[found.diagnosis].count(found)
-    return Figures(total, _most_first(diagnoses), _most_first(remedies))
-
-
-def _most_first(ends: dict[str, RemedyCounts]) -> dict[str, RemedyCounts]:
-    return dict(sorted(ends.items(), key=lambda item: (-item[1].tried, item[0])))
+    most_first = (
+        dict(sorted(ends.items(), key=lambda item: (-item[1].tried, item[0])))
+        for ends in (diagnoses, remedies)
+    )
+    return Figures(total, *most_first)

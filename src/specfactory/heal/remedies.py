@@ -31,7 +31,6 @@ CHEAPER = {Rung.BROWSER_PROXY: Rung.BROWSER, Rung.BROWSER: Rung.HTTP, Rung.HTTP_
 _PAUSE = frozenset({"paused_until", "paused_for"})
 _FIELDS = {field.name for field in fields(HostCare)}
 _BY_PROXY = frozenset({RemedyKind.ROTATE_PROXY, RemedyKind.USE_PROXY, RemedyKind.HIGHER_TIER})
-_CHANGES_NOTHING = frozenset({RemedyKind.RELEARN, RemedyKind.RESTART_BROWSER, RemedyKind.WAIT})
 
 
 class Resources(Frozen):
@@ -88,52 +87,49 @@ def care_change(
     tiers: Sequence[str] = (),
 ) -> dict[str, Json] | None:
     """The fields that a step changes for a host; None: all of them are so already."""
-    if step.kind in _CHANGES_NOTHING:
-        return {}
-    if step.kind in (RemedyKind.PAUSE, RemedyKind.ASK):
-        if not step.pauses:
-            return {}
-        until = now + round(first_pause(step.kind, settings) * 1000)
-        return {"paused_until": until, "paused_for": diagnosis.name}
-    if step.kind in (RemedyKind.ROTATE_PROXY, RemedyKind.HIGHER_TIER):
-        # A stale proxy is in use already: only the proxy changes, not the rung.
-        stale = diagnosis.name == Problem.STALE_PROXY
-        by_proxy: dict[str, Json] = {} if stale else {"rung": _with(WITH_PROXY, care)}
-        if step.kind is RemedyKind.ROTATE_PROXY:
-            return by_proxy
-        used = str(diagnosis.facts.get("tier") or care.proxy_tier)
-        left = tiers[(tiers.index(used) if used in tiers else 0) + 1 :]
-        if step.last_tier:  # where it is also the next one, it is no step of its own
-            left = left[-1:] if len(left) > 1 else ()
-        return {**by_proxy, "proxy_tier": left[0]} if left and left[0] else None
-    changed = _fields_set(step, diagnosis, care, settings)
-    differing = {name: new for name, new in changed.items() if getattr(care, name) != new}
-    return differing or None
-
-
-def _fields_set(
-    step: Step, diagnosis: Diagnosis, care: HostCare, settings: Settings
-) -> dict[str, Json]:
+    changed: dict[str, Json]
     match step.kind:
+        case RemedyKind.PAUSE | RemedyKind.ASK if step.pauses:
+            until = now + round(first_pause(step.kind, settings) * 1000)
+            return {"paused_until": until, "paused_for": diagnosis.name}
+        case RemedyKind.ROTATE_PROXY | RemedyKind.HIGHER_TIER:
+            # A stale proxy is in use already: only the proxy changes, not the rung.
+            stale = diagnosis.name == Problem.STALE_PROXY
+            changed = {} if stale else {"rung": _with(WITH_PROXY, care)}
+            if step.kind is RemedyKind.ROTATE_PROXY:
+                return changed
+            used = str(diagnosis.facts.get("tier") or care.proxy_tier)
+            left = tiers[(tiers.index(used) if used in tiers else 0) + 1 :]
+            if step.last_tier:  # where it is also the next one, it is no step of its own
+                left = left[-1:] if len(left) > 1 else ()
+            return {**changed, "proxy_tier": left[0]} if left and left[0] else None
         case RemedyKind.SLOW_DOWN:
-            return {"delay_seconds": _slower(care, settings, step.factor)}
+            changed = {"delay_seconds": _slower(care, settings, step.factor)}
         case RemedyKind.LONGER_TIMEOUT:
             longer = min(care.timeout_factor * step.factor, MOST_TIMEOUT_FACTOR)
-            return {"timeout_factor": longer, "delay_seconds": _slower(care, settings, 1.5)}
+            changed = {"timeout_factor": longer, "delay_seconds": _slower(care, settings, 1.5)}
         case RemedyKind.USE_PROXY:
-            return {"rung": _with(WITH_PROXY, care)}
+            changed = {"rung": _with(WITH_PROXY, care)}
         case RemedyKind.USE_BROWSER:
             both = Rung.BROWSER_PROXY.value
-            return {"rung": both if step.proxy_too else _with(WITH_BROWSER, care)}
+            changed = {"rung": both if step.proxy_too else _with(WITH_BROWSER, care)}
         case RemedyKind.UNCOMPRESSED:
-            return {"plain": True}
+            changed = {"plain": True}
         case RemedyKind.KEEP_COOKIES:
-            return {"keep_cookies": True}
+            changed = {"keep_cookies": True}
         case RemedyKind.FOLLOW_MOVE:
-            return {"moved_to": diagnosis.facts.get("place", "")}
+            changed = {"moved_to": diagnosis.facts.get("place", "")}
         case RemedyKind.RECODE:
-            return {"charset": diagnosis.facts.get("charset", "")}
-    raise AssertionError(f"{step.kind} sets no field")
+            changed = {"charset": diagnosis.facts.get("charset", "")}
+        case (
+            RemedyKind.PAUSE | RemedyKind.ASK | RemedyKind.RELEARN | RemedyKind.RESTART_BROWSER
+            | RemedyKind.WAIT
+        ):  # fmt: skip
+            return {}
+        case _:
+            raise AssertionError(f"{step.kind} changes nothing")
+    differing = {name: new for name, new in changed.items() if getattr(care, name) != new}
+    return differing or None
 
 
 def _with(rungs: Mapping[Rung, Rung], care: HostCare) -> str:
@@ -158,7 +154,7 @@ def apply(care: HostCare, change: Mapping[str, Json]) -> HostCare:
 
 def before_change(care: HostCare, change: Mapping[str, Json]) -> dict[str, Json]:
     """The values that a change replaces."""
-    return {name: plain(getattr(care, name)) for name in change}
+    return {name: getattr(care, name) for name in change}
 
 
 def take_back(care: HostCare, change: Mapping[str, Json], before: Mapping[str, Json]) -> HostCare:
@@ -166,7 +162,7 @@ def take_back(care: HostCare, change: Mapping[str, Json], before: Mapping[str, J
     held = {
         name: _typed(name, before[name])
         for name, value in change.items()
-        if name in before and (name in _PAUSE or plain(getattr(care, name)) == value)
+        if name in before and (name in _PAUSE or getattr(care, name) == value)
     }
     if "paused_for" in change and care.paused_for != change["paused_for"]:
         held = {name: value for name, value in held.items() if name not in _PAUSE}
@@ -187,34 +183,15 @@ def eased(care: HostCare, settings: Settings, in_vain: Collection[str]) -> dict[
         "charset": "",
     }
     for name, value in steps.items():
-        if name not in in_vain and plain(getattr(care, name)) != value:
+        if name not in in_vain and getattr(care, name) != value:
             return {name: value}
     return None
-
-
-def contradictions(care: HostCare, host: str) -> list[str]:
-    """Contradictions among the remedies in force; there must never be any."""
-    found = []
-    if bool(care.paused_until) != bool(care.paused_for):
-        found.append("paused without a reason, or a reason without a pause")
-    if care.moved_to == host:
-        found.append("moved to itself")
-    if care.delay_seconds < 0 or not 1.0 <= care.timeout_factor <= MOST_TIMEOUT_FACTOR:
-        found.append("a delay or a patience out of range")
-    return found
-
-
-def plain(value: Any) -> Json:
-    """A field as JSON has it."""
-    return value.value if isinstance(value, Rung) else value
 
 
 def plain_care(care: HostCare) -> dict[str, Json]:
     """The remedies in force as JSON has them, without what is as usual."""
     usual = HostCare()
-    return {
-        name: plain(value) for name, value in asdict(care).items() if value != getattr(usual, name)
-    }
+    return {name: value for name, value in asdict(care).items() if value != getattr(usual, name)}
 
 
 def _typed(name: str, value: Json) -> Any:

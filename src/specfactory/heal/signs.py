@@ -7,7 +7,7 @@ from specfactory.model import Fault, HostCare, Outcome, Sign, Visit, facts_of
 from specfactory.settings import HealSettings
 
 NO_ANSWER = frozenset({502, 504})  # a proxy's statuses when it did not reach the host
-WELL = frozenset({Sign.WELL, Sign.SLOW, Sign.MOVED, Sign.GARBLED})
+WELL = frozenset({Sign.WELL, Sign.SLOW, Sign.MOVED, Sign.GARBLED})  # the page was there
 OF_PAGES = frozenset({Sign.NEUTRAL, Sign.GONE, Sign.HIDDEN})
 """Signs of single pages: they neither begin nor end a row of failures."""
 
@@ -40,11 +40,6 @@ def is_bad(sign: Sign) -> bool:
     return sign not in WELL and sign not in OF_PAGES
 
 
-def is_well(sign: Sign) -> bool:
-    """True if the page was there, whatever else shows on it."""
-    return sign in WELL
-
-
 def seconds_of(visit: Visit) -> float:
     """Seconds on the network."""
     return sum(visit.timings_ms.get(part, 0.0) for part in ON_THE_WIRE) / 1000
@@ -62,7 +57,7 @@ def own_failures(shown: Sequence[tuple[str, Sign]]) -> set[int]:
     for place in range(len(shown) - 1, -1, -1):
         url, sign = shown[place]
         if not is_bad(sign) or sign in OF_HOSTS:
-            if is_well(sign):
+            if sign in WELL:
                 broken.discard(url)
         elif url in broken:
             found.add(place)
@@ -76,4 +71,4 @@ def own_failures(shown: Sequence[tuple[str, Sign]]) -> set[int]:
 def _well_nearby(shown: Sequence[tuple[str, Sign]], url: str, places: range) -> bool:
     others = (shown[place] for place in places)
     signs = (sign for other, sign in others if other != url and sign not in OF_PAGES)
-    return any(map(is_well, islice(signs, NEIGHBOURS)))
+    return any(sign in WELL for sign in islice(signs, NEIGHBOURS))
