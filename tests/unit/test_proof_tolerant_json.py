@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import reading
-from specfactory.proof.structured.tolerant_json import read_json, scalars
+from specfactory.proof.structured.tolerant_json import JsonObject, JsonScalar, read_json
 from tests.yardstick import within
 
 VALUES = st.recursive(
@@ -20,6 +20,18 @@ VALUES = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+def scalars(node, source, path=()):
+    """Every scalar below a node with its path of keys; members of arrays share a path."""
+    if isinstance(node, JsonScalar):
+        yield path, node
+    elif isinstance(node, JsonObject):
+        for key, member in node.members:
+            yield from scalars(member, source, (*path, source[key.start : key.end]))
+    else:
+        for member in node.members:
+            yield from scalars(member, source, path)
 
 
 def flat(source):

@@ -94,7 +94,7 @@ class PageViews:
         root = self.tree.root if self.tree is not None else None
         if root is not None and (code := language_code(root.attributes.get("lang") or "")):
             return code  # most pages declare it in their first tag
-        declared = declared_language(self.outline, self._tags, self.source, header)
+        declared = declared_language(self.outline, self._tags, header)
         return declared or guess_language(self.text or self.pdf)
 
     @cached_property
@@ -102,12 +102,12 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
-        from specfactory.proof.structured import PageWords, SourceCut, read_items
+        from specfactory.proof.structured import Markup, read_items
 
-        cut = SourceCut(self.page.id, self.source, self.text, self.markup_view)
-        urls = {self.canonical_url, self.page.url, self.page.final_url} - {""}
-        words = PageWords(self.title, self.h1, frozenset(urls))
-        return read_items(self.outline, self._tags, cut, words)
+        page, view = self.page, self.markup_view
+        markup = Markup(page.id, self.source, self._tags, self.outline, view)
+        urls = frozenset((self.canonical_url, page.url, page.final_url)) - {""}
+        return read_items(markup, self.title, self.h1, urls)
 
     @cached_property
     def title(self) -> str:
@@ -129,13 +129,12 @@ class PageViews:
     def canonical_url(self) -> str:
         """The URL that the page gives itself, empty when it gives none."""
         for tag in self._tags:
-            if tag.name != "link" or not tag.mentions("canonical"):
-                continue
-            if tag.value("rel", self.source).lower() == "canonical":
-                return self._absolute(tag.value("href", self.source))
+            is_link = tag.name == "link" and tag.mentions("canonical")
+            if is_link and tag.value("rel").lower() == "canonical":
+                return self._absolute(tag.value("href"))
         for tag in self._tags:
-            if tag.name == "meta" and tag.value("property", self.source).lower() == "og:url":
-                return self._absolute(tag.value("content", self.source))
+            if tag.name == "meta" and tag.value("property").lower() == "og:url":
+                return self._absolute(tag.value("content"))
         return ""
 
     @cached_property

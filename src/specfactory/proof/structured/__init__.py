@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .collect import PageWords, read_items
-    from .item_draft import SourceCut
+    from .breadcrumbs import breadcrumbs_of
+    from .collect import read_items
+    from .drafts import Markup
     from .items import Item, Property
     from .page_language import declared_language, guess_language, language_code
-    from .page_titles import breadcrumbs_of
     from .tags import SourceTag, source_tags
 else:
     from specfactory.faces import lazy_face

@@ -2,18 +2,14 @@
 
 import re
 from collections import Counter
-from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from specfactory.proof.structured.item_draft import ItemDraft, SourceCut
+from specfactory.proof.structured.drafts import ItemDraft, Markup
 from specfactory.proof.structured.items import SUBJECT_RANKS, Item
 from specfactory.proof.structured.json_ld import json_ld_items
 from specfactory.proof.structured.meta_tags import meta_item
-from specfactory.proof.structured.microdata import microdata_items
+from specfactory.proof.structured.microdata_and_rdfa import MICRODATA, RDFA, marked_items
 from specfactory.proof.structured.page_state import state_items
-from specfactory.proof.structured.rdfa import rdfa_items
-from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.text import Outline
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESSES = ("url", "@id", "mainEntityOfPage", "offers.url")
@@ -27,26 +23,18 @@ _MAIN_ENTITY = 0.5
 _MIN_SHARE = 0.5
 
 
-class PageWords(NamedTuple):
-    """The page's own title, heading and URLs, to distinguish its item from the others."""
+def read_items(page: Markup, title: str, h1: str, urls: frozenset[str]) -> tuple[Item, ...]:
+    """Every item with its proofs; in each syntax at most one is the main one, or one home.
 
-    title: str
-    h1: str
-    urls: frozenset[str]
-
-
-def read_items(
-    outline: Outline, tags: list[SourceTag], cut: SourceCut, words: PageWords
-) -> tuple[Item, ...]:
-    """Every item with its proofs; in each syntax at most one is the main one, or one home."""
+    The page's own title, heading and URLs distinguish its item from the others.
+    """
     syntaxes = (
-        list(json_ld_items(tags, cut)),
-        list(microdata_items(outline, tags, cut)),
-        list(rdfa_items(outline, tags, cut)),
-        list(state_items(tags, cut, (words.h1, words.title))),
+        list(json_ld_items(page)),
+        list(marked_items(page, MICRODATA)),
+        list(marked_items(page, RDFA)),
+        list(state_items(page, h1, title)),
     )
-    pages = frozenset(map(_address, words.urls))
-    about = _About(words.title, words.h1, pages)
+    about = _About(title, h1, frozenset(map(_address, urls)))
     mains = {id(own) for drafts in syntaxes for own in about.own(drafts)}
     found = [
         draft.finished(id(draft) in mains)
@@ -54,7 +42,7 @@ def read_items(
         for draft in drafts
         if draft.properties
     ]
-    about_page = meta_item(tags, cut)
+    about_page = meta_item(page)
     return (*found, *([about_page.finished(main=True)] if about_page else []))
 
 
@@ -93,17 +81,16 @@ class _About:
         near = [draft for draft in own if not draft.apart] or own
         fits = {id(draft): self._fit(draft) for draft in near}
         close = [draft for draft in near if fits[id(draft)] > 0]
-        if not close and near:  # a thing that stands alone is the page's, unless it says otherwise
-            rank = min(SUBJECT_RANKS[draft.type] for draft in near)
-            first, *others = [draft for draft in near if SUBJECT_RANKS[draft.type] == rank]
-            return None if others or first.apart or self._is_elsewhere(first) else first
-        if not close:
+        if not near:
             return None
-        rank = min(SUBJECT_RANKS[draft.type] for draft in close)
-        best = [draft for draft in close if SUBJECT_RANKS[draft.type] == rank]
+        rank = min(SUBJECT_RANKS[draft.type] for draft in close or near)
+        best = [draft for draft in close or near if SUBJECT_RANKS[draft.type] == rank]
         top = max(fits[id(draft)] for draft in best)
         first, *rivals = [draft for draft in best if fits[id(draft)] == top]
-        return None if any(_differ(first, rival) for rival in rivals) else first
+        if close:
+            return None if any(_differ(first, rival) for rival in rivals) else first
+        # a thing that stands alone is the page's, unless it says otherwise
+        return None if rivals or first.apart or self._is_elsewhere(first) else first
 
     def _fit(self, draft: ItemDraft) -> float:
         """Score of an item by the page's own name and address."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from specfactory.model import Frozen, Snippet
+from specfactory.proof.text import reading
+from specfactory.proof.wording import word_set
 
 # Types that pages are about, the likeliest first; other types only frame these.
 _SUBJECTS = (
@@ -31,6 +33,13 @@ _NAMES = {
                  "recipeInstructions", "recipeYield", "recipeCategory", "recipeCuisine",
                  "prepTime", "cookTime", "totalTime", "itemListElement", "@type", "@id", "@graph")
 }  # fmt: skip
+
+# Members that are separate things, merely mentioned beside the one that has them.
+APART = word_set(
+    "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant "
+    "itemListElement itemReviewed itemOffered mainEntity"
+)
+PRICES = frozenset(("price", "lowPrice", "highPrice"))
 
 
 def type_name(written: str) -> str:
@@ -67,6 +76,19 @@ class Property(NamedTuple):
     words: str = ""
     label_words: str = ""
     subject: str | None = None
+
+    @classmethod
+    def read(
+        cls,
+        path: str,
+        value: Snippet,
+        label: Snippet | None,
+        more: tuple[Snippet, ...] = (),
+        subject: str | None = None,
+    ) -> Self:
+        """A property with the words behind its snippets."""
+        label_words = reading(label) if label else ""
+        return cls(path, value, label, more, reading(value), label_words, subject)
 
     @property
     def values(self) -> tuple[Snippet, ...]:

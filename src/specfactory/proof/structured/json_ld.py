@@ -5,10 +5,16 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from specfactory.model import Encoding, Snippet
-from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
-from specfactory.proof.structured.items import SUBJECT_RANKS, best_type, property_name
-from specfactory.proof.structured.tags import SourceTag
+from specfactory.model import Snippet
+from specfactory.proof.structured.drafts import ItemDraft, Markup
+from specfactory.proof.structured.items import (
+    APART,
+    PRICES,
+    SUBJECT_RANKS,
+    Property,
+    best_type,
+    property_name,
+)
 from specfactory.proof.structured.tolerant_json import (
     JsonArray,
     JsonNode,
@@ -23,12 +29,7 @@ MAX_PROPERTIES = 4_000
 MAX_CHARS = 2_000_000  # of all JSON-LD of a page
 MAX_SCRIPTS = 500
 _MAX_PATH = 6
-# Members that are separate things, merely mentioned beside this one.
-_APART = word_set(
-    "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf "
-    "itemListElement itemReviewed mentions mainEntity about hasPart isPartOf "
-    "@graph itemOffered"
-)
+_APART = APART | word_set("isVariantOf mentions about hasPart isPartOf @graph")
 _FRAMES = word_set(
     "WebSite BreadcrumbList ListItem ItemList ImageObject VideoObject Organization Person "
     "SearchAction SiteNavigationElement WPHeader WPFooter"
@@ -36,7 +37,6 @@ _FRAMES = word_set(
 _OWN = frozenset(("@graph", "mainEntity"))
 _STEPS = frozenset(("recipeInstructions", "step", "steps"))  # instructions, by section
 _STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart"))
-_PRICES = frozenset(("price", "lowPrice", "highPrice"))
 
 
 class _Task(NamedTuple):
@@ -57,31 +57,23 @@ class _Thing(NamedTuple):
     entity: bool = False
 
 
-def json_ld_items(tags: list[SourceTag], cut: SourceCut) -> Iterator[ItemDraft]:
+def json_ld_items(page: Markup) -> Iterator[ItemDraft]:
     """All items of all JSON-LD scripts, the outer ones first."""
-    source = cut.source_text
     roots: list[JsonNode] = []
     left = MAX_CHARS
-    scripts = (
-        tag
-        for tag in tags
-        if tag.name == "script"
-        and tag.mentions("json")
-        and "ld+json" in tag.value("type", source).lower()
-    )
-    for tag in islice(scripts, MAX_SCRIPTS):
-        start, end = tag.content
-        roots.extend(read_json(source, start, min(end, start + left)))
+    typed = (tag for tag in page.tags if tag.name == "script" and tag.mentions("json"))
+    scripts = (tag.content for tag in typed if "ld+json" in tag.value("type").lower())
+    for start, end in islice(scripts, MAX_SCRIPTS):
+        roots.extend(read_json(page.source, start, min(end, start + left)))
         left -= min(end - start, left)
-    return _Flattening(cut, roots).items()
+    return _Flattening(page, roots).items()
 
 
 class _Flattening:
     """Turns objects into items, one after the other."""
 
-    def __init__(self, cut: SourceCut, roots: list[JsonNode]) -> None:
-        self._cut = cut
-        self._source = cut.source_text
+    def __init__(self, page: Markup, roots: list[JsonNode]) -> None:
+        self._source, self._snippet = page.source, page.cut_json
         self._waiting = [_Thing(root) for root in reversed(roots)]
         self._named: dict[int, dict[str, JsonScalar]] = {}  # scalars of an object by their name
         self._roots = roots
@@ -122,13 +114,9 @@ class _Flattening:
             task = waiting.pop()
             node = task.node
             if isinstance(node, JsonScalar):
-                currency = task.currency if task.path[-1:] and task.path[-1] in _PRICES else None
-                draft.properties.append(
-                    PropertyDraft(
-                        ".".join(task.path), self._snippet(node), self._snippet(task.key),
-                        (self._snippet(currency),) if currency else (), task.subject,
-                    )
-                )  # fmt: skip
+                currency = task.currency if not PRICES.isdisjoint(task.path[-1:]) else None
+                more = (self._snippet(currency),) if currency else ()
+                draft.properties.append(self._property(task, node, more))
                 continue
             if isinstance(node, JsonArray):
                 waiting.extend(task._replace(node=member) for member in node.members[::-1])
@@ -153,11 +141,10 @@ class _Flattening:
             name = self._find(node, "name")
             if name is not None and value is not None:
                 found = self._snippet(value), self._snippet(name)
-                draft.properties.append(PropertyDraft("additionalProperty", *found, unit))
+                draft.properties.append(Property.read("additionalProperty", *found, unit))
             return []
         if value is not None and unit:
-            found = self._snippet(value), self._snippet(task.key)
-            draft.properties.append(PropertyDraft(".".join(task.path), *found, unit, task.subject))
+            draft.properties.append(self._property(task, value, unit))
         if len(task.path) >= _MAX_PATH:
             return []
         if task.path[-1:] == ("offers",):  # an offer may name the variant it is for
@@ -187,7 +174,11 @@ class _Flattening:
                 address = self._find(member, "@id") or self._find(member, "url") or JsonArray()
                 tasks.append(_Task((*path, name), address, key))
                 continue
-            if not in_steps and self._is_apart(name, member):
+            if name == "item":  # of a list: a thing of its own, or the list's
+                is_apart = isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
+            else:
+                is_apart = name in _APART and not isinstance(member, JsonScalar)
+            if is_apart and not in_steps:
                 apart = draft.apart or name not in _OWN
                 self._waiting.append(_Thing(member, apart, name == "mainEntity"))
                 continue
@@ -199,11 +190,9 @@ class _Flattening:
             tasks.append(_Task(path if wraps else (*path, name), member, key, currency, subject))
         return tasks
 
-    def _is_apart(self, name: str, member: JsonNode) -> bool:
-        """True for a member that is a thing of its own; the item of a list may be one."""
-        if name == "item":
-            return isinstance(member, JsonObject) and self._type(member) in SUBJECT_RANKS
-        return name in _APART and not isinstance(member, JsonScalar)
+    def _property(self, task: _Task, value: JsonScalar, more: tuple[Snippet, ...]) -> Property:
+        found = self._snippet(value), self._snippet(task.key)
+        return Property.read(".".join(task.path), *found, more, task.subject)
 
     def _find(self, node: JsonObject, name: str) -> JsonScalar | None:
         named = self._named.get(id(node))
@@ -227,10 +216,6 @@ class _Flattening:
 
     def _key(self, scalar: JsonScalar) -> str:
         return _key(self._source[scalar.start : scalar.end])
-
-    def _snippet(self, scalar: JsonScalar) -> Snippet:
-        encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
-        return self._cut.source(scalar.start, scalar.end, encoding)
 
 
 @lru_cache(maxsize=4096)

@@ -2,8 +2,9 @@
 
 import re
 
-from specfactory.model import Encoding
-from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
+from specfactory.model import Snippet
+from specfactory.proof.structured.drafts import ItemDraft, Markup
+from specfactory.proof.structured.items import Property
 from specfactory.proof.structured.tags import SourceTag
 from specfactory.word_lists import first_words, read_lists
 
@@ -24,21 +25,24 @@ _UNITS = {
 }
 
 
-def meta_item(tags: list[SourceTag], cut: SourceCut) -> ItemDraft | None:
+def meta_item(page: Markup) -> ItemDraft | None:
     """The item that the meta tags describe: the page itself; None without any."""
-    source, named = cut.source_text, dict[str, list[SourceTag]]()
-    for tag in tags:
+    named: dict[str, list[SourceTag]] = {}
+    for tag in page.tags:
         span = tag.attributes.get("content") if tag.name == "meta" else None
         if span and span[1] > span[0] and "itemprop" not in tag.attributes:
-            written = tag.value("property", source) or tag.value("name", source)
+            written = tag.value("property") or tag.value("name")
             called = written.lower().strip().replace("dc:", "dc.").replace("dcterms:", "dcterms.")
             named.setdefault(called, []).append(tag)
+
+    def said(name: str) -> Snippet | None:
+        return page.cut(named[name][0].attributes["content"]) if name in named else None
+
     draft = ItemDraft("", "", "meta")
     for name, group in named.items():
         if name in _PATHS:
-            draft.properties.extend(_property(_PATHS[name], tag, cut) for tag in group)
-        if name in _UNITS and _UNITS[name] in named:
-            unit = cut.source(*named[_UNITS[name]][0].attributes["content"], Encoding.HTML)
+            draft.properties.extend(_property(_PATHS[name], tag, page) for tag in group)
+        if name in _UNITS and (unit := said(_UNITS[name])):
             draft.properties[-1] = draft.properties[-1]._replace(more=(unit,))
     given = {made.path for made in draft.properties}
     for name, group in named.items():
@@ -48,15 +52,13 @@ def meta_item(tags: list[SourceTag], cut: SourceCut) -> ItemDraft | None:
         if not path and _PUBLISHED.search(_NO_LETTER.sub("", name)):
             path = "datePublished"
         if path and path not in given:
-            draft.properties.extend(_property(path, tag, cut) for tag in group)
+            draft.properties.extend(_property(path, tag, page) for tag in group)
     for number in "12":  # twitter:label1 and twitter:data1: the page's own label and value
-        label, value = named.get(f"twitter:label{number}"), named.get(f"twitter:data{number}")
+        label, value = said(f"twitter:label{number}"), said(f"twitter:data{number}")
         if label and value:
-            words = cut.source(*value[0].attributes["content"], Encoding.HTML)
-            label_words = cut.source(*label[0].attributes["content"], Encoding.HTML)
-            draft.properties.append(PropertyDraft("additionalProperty", words, label_words))
+            draft.properties.append(Property.read("additionalProperty", value, label))
     draft.name = draft.first("headline").strip()
-    draft.type = named["og:type"][0].value("content", source) if "og:type" in named else ""
+    draft.type = named["og:type"][0].value("content") if "og:type" in named else ""
     if draft.type.startswith("product"):  # its headline is the product's name
         draft.properties = [
             made._replace(path="name") if made.path == "headline" else made
@@ -65,7 +67,7 @@ def meta_item(tags: list[SourceTag], cut: SourceCut) -> ItemDraft | None:
     return draft if draft.properties else None
 
 
-def _property(path: str, tag: SourceTag, cut: SourceCut) -> PropertyDraft:
-    name = tag.attributes["property" if "property" in tag.attributes else "name"]
-    value = cut.source(*tag.attributes["content"], Encoding.HTML)
-    return PropertyDraft(path, value, cut.source(*name, Encoding.HTML))
+def _property(path: str, tag: SourceTag, page: Markup) -> Property:
+    given = tag.attributes
+    label = page.cut(given["property" if "property" in given else "name"])
+    return Property.read(path, page.cut(given["content"]), label)

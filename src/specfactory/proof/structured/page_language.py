@@ -17,15 +17,15 @@ for _line in read_lists("proof/structured/data/common_words.txt")["languages"]:
         _LANGUAGES.setdefault(_word, []).append(_language)
 
 
-def declared_language(outline: Outline, tags: list[SourceTag], source: str, header: str) -> str:
+def declared_language(outline: Outline, tags: list[SourceTag], header: str) -> str:
     """The declared language: html lang, meta, og:locale, header; empty when none."""
     root = outline.elements[0] if outline.elements else None
     given = [root.get("lang") or root.get("xml:lang")] if root else []
     for tag in tags:
         if tag.name == "meta":
-            names = (tag.value("http-equiv", source), tag.value("property", source))
+            names = (tag.value("http-equiv"), tag.value("property"))
             if any(name.lower() in ("content-language", "og:locale") for name in names):
-                given.append(tag.value("content", source))
+                given.append(tag.value("content"))
     return next(filter(None, map(language_code, (*given, header))), "")
 
 

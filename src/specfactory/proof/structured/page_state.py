@@ -11,16 +11,10 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
-from specfactory.model import Encoding, Snippet
-from specfactory.proof.structured.item_draft import ItemDraft, PropertyDraft, SourceCut
-from specfactory.proof.structured.tags import SourceTag
-from specfactory.proof.structured.tolerant_json import (
-    JsonNode,
-    JsonObject,
-    JsonScalar,
-    scalars,
-    skim_first,
-)
+from specfactory.proof.structured.drafts import ItemDraft, Markup
+from specfactory.proof.structured.items import Property
+from specfactory.proof.structured.tags import SourceTag, Span
+from specfactory.proof.structured.tolerant_json import JsonNode, JsonObject, JsonScalar, skim_first
 from specfactory.proof.text import reading
 from specfactory.proof.wording import collapsed, word_set
 from specfactory.word_lists import first_words, read_lists
@@ -43,48 +37,43 @@ _NUMBER = re.compile(r"\d+(?:\.\d{1,2})?")
 _PATHS = first_words(read_lists("proof/structured/data/properties.txt")["state"])
 
 
-def state_items(
-    tags: list[SourceTag], cut: SourceCut, headings: tuple[str, ...]
-) -> Iterator[ItemDraft]:
+def state_items(page: Markup, h1: str, title: str) -> Iterator[ItemDraft]:
     """The objects of all scripts that carry the page's own name, each as an item."""
-    scripts = [tag.content for tag in tags if _holds_state(tag, cut.source_text)]
+    scripts = [tag.content for tag in page.tags if _holds_state(tag)]
     if not scripts:
         return
-    seen: set[tuple[int, int]] = set()
-    skim = cache(partial(skim_first, cut.source_text))  # two places may lie in one object
+    seen: set[Span] = set()
+    skim = cache(partial(skim_first, page.source))  # two places may lie in one object
     # the page calls its thing by its heading, or by the longest part of its title
-    parts = [max(_TITLE_PARTS.split(heading), key=len) for heading in headings[1:]]
-    for name in dict.fromkeys(map(collapsed, (headings[0], *parts))):
+    for name in dict.fromkeys(map(collapsed, (h1, max(_TITLE_PARTS.split(title), key=len)))):
         if len(name) < _MIN_NAME:
             continue
-        for at, script in _places(name, scripts, cut.source_text):
+        for at, script in _places(name, scripts, page.source):
             # is the key before it one for names? Asked before any object is read
-            before = _KEY_BEFORE.search(cut.source_text[max(0, at - _MAX_KEY) : at])
+            before = _KEY_BEFORE.search(page.source[max(0, at - _MAX_KEY) : at])
             if before is None or _key(before[1]) not in _NAMES:
                 continue
-            found = _object_around(at, script, name, cut, skim)
+            found = _object_around(at, script, name, page, skim)
             if found and found[1] not in seen:
                 seen.add(found[1])
                 draft = ItemDraft("Product", name, "state")
-                draft.properties += _properties(found[0], cut)
+                draft.properties += _properties(found[0], page)
                 if draft.properties:
                     yield draft
         if seen:
             return
 
 
-def _holds_state(tag: SourceTag, source: str) -> bool:
+def _holds_state(tag: SourceTag) -> bool:
     if tag.name != "script" or tag.content[1] - tag.content[0] < 20:
         return False
     if not tag.mentions("type"):
         return True
-    kind = tag.value("type", source).lower()
+    kind = tag.value("type").lower()
     return "ld+json" not in kind and (not kind or "json" in kind or "javascript" in kind)
 
 
-def _places(
-    name: str, scripts: list[tuple[int, int]], source: str
-) -> Iterator[tuple[int, tuple[int, int]]]:
+def _places(name: str, scripts: list[Span], source: str) -> Iterator[tuple[int, Span]]:
     """Positions of the name as a whole string, with the script around each."""
     written = {json.dumps(name, ensure_ascii=ascii_only) for ascii_only in (True, False)}
     if "'" not in name and "\\" not in name:
@@ -100,12 +89,12 @@ def _places(
 
 
 def _object_around(
-    at: int, script: tuple[int, int], name: str, cut: SourceCut, skim: Skim
-) -> tuple[JsonObject, tuple[int, int]] | None:
+    at: int, script: Span, name: str, page: Markup, skim: Skim
+) -> tuple[JsonObject, Span] | None:
     """The smallest object around a place that says more than the name."""
     opening = at
     for level in range(_MAX_LEVELS):
-        opening = _enclosing(cut.source_text, opening, script[0])
+        opening = _enclosing(page.source, opening, script[0])
         if opening < 0:
             return None
         node, end = skim(opening, min(script[1], opening + MAX_OBJECT))
@@ -113,13 +102,13 @@ def _object_around(
             return None
         is_named = level > 0 or any(
             isinstance(value, JsonScalar)
-            and _key(cut.source_text[key.start : key.end]) in _NAMES
-            and collapsed(reading(_snippet(value, cut))) == name
+            and _key(page.source[key.start : key.end]) in _NAMES
+            and collapsed(reading(page.cut_json(value))) == name
             for key, value in node.members
         )
         if not is_named:
             return None
-        if any(_path_of(path) not in (None, "brand.name") for path, _ in _near(node, cut)):
+        if any(path not in (None, "brand.name") for path, _, _ in _near(node, page.source)):
             return node, (opening, end)
     return None
 
@@ -141,54 +130,46 @@ def _enclosing(source: str, at: int, start: int) -> int:
     return -1
 
 
-def _near(node: JsonNode, cut: SourceCut) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
-    """Scalars of an object and of the objects in it; lists are about other things."""
-    for path, value in scalars(node, cut.source_text, into_arrays=False):
-        if len(path) <= 2:
-            yield path, value
+def _near(
+    node: JsonObject, source: str, above: str = ""
+) -> Iterator[tuple[str | None, JsonScalar, JsonScalar]]:
+    """Path, key and value of the members of an object and of the objects in it.
+
+    Lists are about other things. The path is None where the key does not say what it holds.
+    """
+    for key, value in node.members:
+        path = above + _key(source[key.start : key.end])
+        if isinstance(value, JsonScalar):
+            yield _PATHS.get(path), key, value
+        elif isinstance(value, JsonObject) and not above:
+            yield from _near(value, source, f"{path}.")
 
 
-def _properties(node: JsonObject, cut: SourceCut) -> Iterator[PropertyDraft]:
-    found = [(_path_of(path), value) for path, value in _near(node, cut)]
-    currency = next((value for path, value in found if path == "offers.priceCurrency"), None)
-    keys: dict[int, JsonScalar] = {}  # start of a value -> its key, two levels deep
-    inner = [each for _, each in node.members if isinstance(each, JsonObject)]
-    for each in (node, *inner):
-        for key, value in each.members:
-            if isinstance(value, JsonScalar):
-                keys[value.start] = key
-    for path, scalar in found:
-        name = keys.get(scalar.start)
-        if path is None or name is None or scalar.end <= scalar.start:
+def _properties(node: JsonObject, page: Markup) -> Iterator[Property]:
+    found = list(_near(node, page.source))
+    currency = next((value for path, _, value in found if path == "offers.priceCurrency"), None)
+    for path, key, value in found:
+        if path is None or value.end <= value.start:
             continue
-        snippet, priced = _snippet(scalar, cut), path == "offers.price"
-        if priced and not _is_shown(snippet, cut):
+        snippet, priced = page.cut_json(value), path == "offers.price"
+        if priced and not _is_shown(reading(snippet), page.outline.text):
             continue
-        more = (_snippet(currency, cut),) if priced and currency is not None else ()
-        yield PropertyDraft(path, snippet, _snippet(name, cut), more)
+        more = (page.cut_json(currency),) if priced and currency is not None else ()
+        yield Property.read(path, snippet, page.cut_json(key), more)
 
 
-def _is_shown(price: Snippet, cut: SourceCut) -> bool:
+def _is_shown(price: str, text: str) -> bool:
     """True when the page shows this price to people, too: state may hold cents, or no tax."""
-    amount = _NUMBER.fullmatch(reading(price).strip())
+    amount = _NUMBER.fullmatch(price.strip())
     if amount is None:
         return False
     whole, _, part = amount[0].partition(".")
     cents = part.ljust(2, "0") if part.strip("0") else "(?:00|-|–)"
     tail = rf"[.,\s]?{cents}" if part.strip("0") else rf"(?:[.,\s]{cents})?"
     grouped = whole if len(whole) < 4 else f"{whole[:-3]}[.,'\\s]?{whole[-3:]}"
-    return re.search(rf"(?<![\d.,]){grouped}{tail}(?![.,]?\d)", cut.text) is not None
-
-
-def _path_of(path: tuple[str, ...]) -> str | None:
-    return _PATHS.get(_key(path[0]) if len(path) == 1 else ".".join(map(_key, path)))
+    return re.search(rf"(?<![\d.,]){grouped}{tail}(?![.,]?\d)", text) is not None
 
 
 @lru_cache(maxsize=4096)
 def _key(written: str) -> str:
     return _LETTERS.sub("", written.casefold())
-
-
-def _snippet(scalar: JsonScalar, cut: SourceCut) -> Snippet:
-    encoding = Encoding.JSON if scalar.is_string else Encoding.PLAIN
-    return cut.source(scalar.start, scalar.end, encoding)

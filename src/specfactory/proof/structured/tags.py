@@ -15,6 +15,11 @@ _OPEN = re.compile(rf"<!--|<([a-zA-Z][^\s/>]*+)({_INSIDE})>")
 _ATTRIBUTE = re.compile(r"""([^\s"'>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?+""")
 _KEPT = frozenset(("meta", "link", "script"))
 _RAW = word_set("script style textarea title noscript template xmp iframe noembed noframes")
+# Letter by letter: a pattern that ignores case is searched without its first characters.
+_CLOSERS = {
+    name: re.compile("</" + "".join(f"[{letter}{letter.upper()}]" for letter in name))
+    for name in _RAW
+}
 # Words by which any tag may carry microdata or RDFa; some write itemProp.
 _ITEM_MARKS = ("itemp", "items", "itemt", "itemP", "itemS", "itemT")
 _ITEM_MARK = re.compile("item[pstPST]")
@@ -47,7 +52,12 @@ class SourceTag:
     def attributes(self) -> dict[str, Span]:
         """Span of the value of each attribute."""
         if self._attributes is None:
-            self._attributes = _attributes(self._tag)
+            spans = self._attributes = {}
+            tag = self._tag
+            for found in _ATTRIBUTE.finditer(tag.string, tag.start(2), tag.end(2)):
+                group = found.lastindex or 1
+                span = found.span(group) if group > 1 else (found.end(), found.end())
+                spans.setdefault(found[1].lower(), span)
         return self._attributes
 
     def mentions(self, word: str) -> bool:
@@ -56,12 +66,12 @@ class SourceTag:
             self._small = self._tag[2].lower()
         return word in self._small
 
-    def value(self, name: str, source: str) -> str:
+    def value(self, name: str) -> str:
         """An attribute as read, empty when it is missing."""
         span = self.attributes.get(name)
         if not span:
             return ""
-        words = source[span[0] : span[1]]
+        words = self._tag.string[span[0] : span[1]]
         return html.unescape(words) if "&" in words else words
 
 
@@ -148,19 +158,3 @@ def _tag_around(source: str, at: int, mark: int) -> re.Match[str] | None:
             return tag
     opened = _past(source, at, mark)
     return _OPEN.match(source, opened) if opened < mark else None
-
-
-# Letter by letter: a pattern that ignores case is searched without its first characters.
-_CLOSERS = {
-    name: re.compile("</" + "".join(f"[{letter}{letter.upper()}]" for letter in name))
-    for name in _RAW
-}
-
-
-def _attributes(tag: re.Match[str]) -> dict[str, Span]:
-    spans: dict[str, Span] = {}
-    for found in _ATTRIBUTE.finditer(tag.string, tag.start(2), tag.end(2)):
-        group = found.lastindex or 1
-        span = found.span(group) if group > 1 else (found.end(), found.end())
-        spans.setdefault(found[1].lower(), span)
-    return spans

@@ -8,7 +8,6 @@ cannot be read the reader stops, and keeps what it has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import NamedTuple, TypeAlias
 
@@ -57,7 +56,7 @@ _MEMBER = re.compile(
     )
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
-_NEXT_MEMBER = re.compile(r'\s*\n\s*"[^"\n]{1,60}"\s*:')
+_NEXT_MEMBER = re.compile(r'\s*\n\s*"[^"\n]{1,60}"\s*:')  # only the comma is missing
 _MAX_REPAIR = 200
 _MAX_QUOTES = 6
 _SKIMMED_LEVELS = 2
@@ -79,25 +78,6 @@ def skim_first(source: str, start: int, end: int) -> tuple[JsonNode | None, int]
     reader = _Reader(source, start, end, skims=True)
     reader.read(first_only=True)
     return (reader.roots[0] if reader.is_whole else None), reader.at
-
-
-def scalars(
-    node: JsonNode, source: str, into_arrays: bool = True
-) -> Iterator[tuple[tuple[str, ...], JsonScalar]]:
-    """Every scalar below a node with its path of keys; members of arrays share a path."""
-    waiting: list[tuple[tuple[str, ...], JsonNode]] = [((), node)]
-    while waiting:
-        path, at = waiting.pop()
-        if isinstance(at, JsonScalar):
-            yield path, at
-        elif isinstance(at, JsonArray):
-            if into_arrays:
-                waiting.extend((path, member) for member in reversed(at.members))
-        else:
-            waiting.extend(
-                ((*path, source[key.start : key.end]), member)
-                for key, member in reversed(at.members)
-            )
 
 
 class _Reader:
@@ -183,9 +163,8 @@ class _Reader:
         limit = min(self._end, end + _MAX_REPAIR)
         quote = end
         for _ in range(_MAX_QUOTES):
-            if _AFTER_STRING.match(self._source, quote + 1, self._end):
-                return quote
-            if _NEXT_MEMBER.match(self._source, quote + 1, self._end):  # only its comma is missing
+            after = self._source, quote + 1, self._end
+            if _AFTER_STRING.match(*after) or _NEXT_MEMBER.match(*after):
                 return quote
             quote = self._source.find('"', quote + 1, limit)
             if quote < 0:

@@ -1,4 +1,4 @@
-"""Breadcrumbs of a page: where it says it stands."""
+"""Breadcrumbs: the sections that a page says it belongs to."""
 
 from collections.abc import Iterable
 
