@@ -3,7 +3,7 @@
 import pytest
 
 from specfactory.contract import compile_contract, find_contract
-from specfactory.contract.matching.field_roles import field_role
+from specfactory.contract.field_roles import field_role
 from specfactory.model import Field, FieldType
 
 

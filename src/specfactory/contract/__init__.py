@@ -4,6 +4,8 @@
 """
 
 from .compiled import CompiledContract, compile_contract
+from .field_roles import FieldRole
+from .field_types import FIELD_TYPES
 from .files import (
     categories,
     contract_problems,
@@ -13,6 +15,6 @@ from .files import (
     read_text,
     source_from,
 )
-from .matching import FieldRole, LabelMatch, TextMatch
+from .json_values import value_from_json, value_to_json
+from .matching import LabelMatch, TextMatch
 from .text import make_product, product_id
-from .values import value_from_json, value_to_json

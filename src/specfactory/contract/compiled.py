@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from specfactory.contract.equality import same_value
+from specfactory.contract.field_roles import FieldRole, field_role
+from specfactory.contract.field_types import FIELD_TYPES, Derive, Prepared
 from specfactory.contract.matching import (
     Expression,
-    FieldRole,
     LabelIndex,
     LabelMatch,
     PhraseIndex,
     TextMatch,
-    field_role,
-    label_unit,
     parse_expression,
-    value_pattern,
 )
-from specfactory.contract.text import unmarked
 from specfactory.contract.values import (
     MAX_TEXT,
-    NumberRule,
-    PriceRule,
     component_name,
-    derive_boolean,
-    derive_enumeration,
-    derive_list,
-    derive_number,
-    derive_price,
-    derive_text,
     refuse,
-    same_value,
     says_nothing,
     unit_table,
     vocabulary,
 )
 from specfactory.errors import UnknownSubject
-from specfactory.model import CheckResult, Contract, Field, FieldType, Value
+from specfactory.model import CheckResult, Contract, Field, Value
 
 MAX_WORDS = 20_000
 MAX_BODY = 1_000_000  # characters of an article
 
-Derive = Callable[[str, str, str], Value]  # words, label, language
-
 _REMEMBERED, _SHORT = 1_000, 80  # values of a field, and characters of the words they come from
-_MEASURED = frozenset({FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS})
 
 
 class CompiledContract:
@@ -54,20 +40,21 @@ class CompiledContract:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
         self.roles = {name: field_role(field) for name, field in contract.fields.items()}
-        self._tables = {
-            name: unit_table(field.unit, field.units)
-            if field.unit is not None and field.type in _MEASURED
-            else None
-            for name, field in contract.fields.items()
-        }
-        self._allowed = {name: vocabulary(f.allowed) for name, f in contract.fields.items()}
         lists = {name: vocabulary(known) for name, known in contract.components.items()}
-        self._components = {
-            name: lists.get(field.component) if field.component else None
+        self._prepared = {
+            name: Prepared(
+                field,
+                _longest(self.roles[name]),
+                unit_table(field.unit, field.units)
+                if field.unit is not None and FIELD_TYPES[field.type].is_measured
+                else None,
+                vocabulary(field.allowed),
+                lists.get(field.component) if field.component else None,
+            )
             for name, field in contract.fields.items()
         }
-        self._derive = {name: self._rule(field) for name, field in contract.fields.items()}
-        self._labels = LabelIndex(contract, self._tables)
+        self._derive = {name: _rule(one) for name, one in self._prepared.items()}
+        self._labels = LabelIndex(contract, {n: one.table for n, one in self._prepared.items()})
         self._phrases: PhraseIndex | None = None
         self._structured: dict[str, tuple[str, ...]] = {}  # fields by path
         for field in contract.fields.values():
@@ -104,12 +91,10 @@ class CompiledContract:
     def _indexed_phrases(self) -> PhraseIndex:
         if self._phrases is None:
             fields = {name: f for name, f in self.contract.fields.items() if f.patterns}
-            values = {
-                name: value_pattern(
-                    field, self._tables[name], self._allowed[name] or self._components[name]
-                )
-                for name, field in fields.items()
-            }
+            values = {}
+            for name, field in fields.items():
+                one = self._prepared[name]
+                values[name] = FIELD_TYPES[field.type].phrase(one.table, one.allowed or one.known)
             self._phrases = PhraseIndex({n: f.patterns for n, f in fields.items()}, values)
         return self._phrases
 
@@ -130,7 +115,7 @@ class CompiledContract:
 
     def component(self, field: str, value: Value) -> str | None:
         """The known component that the value names; None when unknown or without a list."""
-        known = self._components[self._field(field).name]
+        known = self._prepared[self._field(field).name].known
         return component_name(value, known) if known and isinstance(value, str) else None
 
     def _field(self, name: str) -> Field:
@@ -142,56 +127,23 @@ class CompiledContract:
     def _unknown(self, name: str) -> UnknownSubject:
         return UnknownSubject("field", name, f"contract {self.contract.category} has no such field")
 
-    def _rule(self, field: Field) -> Derive:
-        """Rule of a field, its choices made once."""
-        name = field.name
-        if field.type in _MEASURED:
-            table = self._tables[name]
-            number: Callable[[NumberRule, str, str | None, str], Value] = derive_number
-            if field.type is FieldType.DIMENSIONS:
-                from specfactory.contract.values import derive_dimensions  # seldom asked for
-
-                number = derive_dimensions
-            limits = NumberRule(name, table, field.type is FieldType.INTEGER, field.low, field.high)
-            return _something(
-                field,
-                lambda w, label, lang: number(
-                    limits, w, label_unit(label, table) if label else None, lang
-                ),
-            )
-        if field.type is FieldType.PRICE:
-            currencies = tuple(dict.fromkeys(c for c in (field.unit, *field.units) if c))
-            rule = PriceRule(name, currencies, field.low, field.high)
-            return _something(field, lambda w, label, lang: derive_price(rule, w, label, lang))
-        if field.type is FieldType.DATE:
-            from specfactory.contract.values import derive_date  # most contracts ask for no day
-
-            return _something(field, lambda w, _, lang: derive_date(field.name, w, lang))
-        allowed, known = self._allowed[name], self._components[name]
-        if field.type is FieldType.BOOLEAN:
-            return lambda words, label, lang: derive_boolean(name, unmarked(words), allowed)
-        if field.type is FieldType.LIST:
-            return lambda words, label, lang: derive_list(
-                name, unmarked(words), allowed, known, lang
-            )
-        if allowed is not None:
-            return lambda words, label, lang: derive_enumeration(name, unmarked(words), allowed)
-        longest = _longest(self.roles[name])
-        return lambda words, label, lang: derive_text(name, unmarked(words), known, longest)
-
 
 def _longest(role: FieldRole) -> int:
     return MAX_BODY if role.is_long_text else MAX_TEXT
 
 
-def _something(field: Field, derive: Derive) -> Derive:
-    """Refuse placeholders; cache results, since pages of one shop repeat the same values."""
+def _rule(one: Prepared) -> Derive:
+    """Rule of a field; that of a short value is cached, since pages of one shop repeat them."""
+    facts, name = FIELD_TYPES[one.field.type], one.field.name
+    derive = facts.derive(one)
+    if not facts.is_short:
+        return derive
 
     def checked(words: str, label: str, language: str) -> Value:
         if says_nothing(words):
-            refuse(field.name, words, "no_value", "it says nothing")
+            refuse(name, words, "no_value", "it says nothing")
         if len(words) > 400:
-            refuse(field.name, words, "too_long", f"it has {len(words)} characters")
+            refuse(name, words, "too_long", f"it has {len(words)} characters")
         return derive(words, label, language)
 
     known = lru_cache(maxsize=_REMEMBERED)(checked)

@@ -1,18 +1,14 @@
 """Candidates of one field, grouped by the value they name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
+from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.merge.weights import SELF_CONTRADICTION, Scale, contest, host_of
-from specfactory.model import Candidate, Field, FieldType, Frozen, Money, Tier, Value, field
-
-if TYPE_CHECKING:
-    from specfactory.contract import CompiledContract
+from specfactory.model import Candidate, Field, Frozen, Money, Tier, Value, field
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIERS = {tier: place for place, tier in enumerate(Tier)}
@@ -155,7 +151,7 @@ def _digits(value: Value, wanted: Field) -> int:
     """The precision of a number or a date."""
     if isinstance(value, Money):
         value = value.amount
-    if wanted.type is FieldType.DATE:
+    if FIELD_TYPES[wanted.type].may_be_prefix:
         return len(str(value))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from specfactory.contract import CompiledContract
 from specfactory.merge.clusters import Cluster, gather
 from specfactory.merge.copies import find_copies, mark_copies
 from specfactory.merge.host_agreement import apply_agreements, host_agreements
@@ -36,9 +36,6 @@ from specfactory.model import (
     Value,
     Weighed,
 )
-
-if TYPE_CHECKING:
-    from specfactory.contract import CompiledContract
 
 
 def merge(

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from specfactory.contract import FIELD_TYPES
 from specfactory.model import (
     Calibration,
     Candidate,
     Field,
-    FieldType,
     Frozen,
     Identity,
     Instant,
@@ -56,9 +56,7 @@ PREFERRED_SHIFT = (0.3, 0.15)  # first and second of a field's preferred tiers
 NOT_PREFERRED_SHIFT = -0.3
 AGE_SHIFT_PER_YEAR, OLDEST_SHIFT = -0.1, -0.5
 SELF_CONTRADICTION = (-0.2, -0.7, -1.2)  # a host's best value, an equal one, a weaker one
-# Number of wrong values there are to fall for: two sources seldom make the same mistake.
-WRONG_VALUES: Mapping[FieldType, int] = {FieldType.BOOLEAN: 1, FieldType.ENUMERATION: 4}
-MANY_WRONG_VALUES = 15
+MANY_WRONG_VALUES = 15  # of a field with a list of allowed ones, at most
 # Weight of further votes when values compete: mistakes travel, so it is less than a whole one.
 SECOND_VOTE = 0.5
 CLEAR_LEAD = 0.6  # the leading value's share among competing ones; below it is a conflict
@@ -168,7 +166,7 @@ def wrong_values(wanted: Field) -> int:
     """Number of wrong values of a field that a source could name."""
     if wanted.allowed:
         return max(1, min(MANY_WRONG_VALUES, len(wanted.allowed) - 1))
-    return WRONG_VALUES.get(wanted.type, MANY_WRONG_VALUES)
+    return FIELD_TYPES[wanted.type].wrong_values
 
 
 def alone(strengths: list[float], wrong: int) -> float:

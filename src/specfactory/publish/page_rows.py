@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from specfactory.contract.values import value_to_json
+from specfactory.contract import value_to_json
 from specfactory.model import Candidate, Contract
 from specfactory.proof import reading
 from specfactory.publish.exports import Document, opened, safe_cell

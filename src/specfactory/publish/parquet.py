@@ -6,15 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from specfactory.contract import FIELD_TYPES
 from specfactory.errors import StorageFull, UsageError
-from specfactory.model import Contract, FieldType
+from specfactory.model import Contract
 from specfactory.publish.exports import HEAD, column_of, row_of
 
-_TYPES: Mapping[FieldType, str] = {
-    FieldType.NUMBER: "DOUBLE", FieldType.INTEGER: "BIGINT", FieldType.BOOLEAN: "BOOLEAN",
-    FieldType.LIST: "VARCHAR[]", FieldType.DIMENSIONS: "DOUBLE[]",
-    FieldType.PRICE: "STRUCT(amount DOUBLE, currency VARCHAR)",
-}  # fmt: skip
 _HEAD_TYPES = {"coverage": "DOUBLE", "avg_confidence": "DOUBLE"}
 
 
@@ -31,7 +27,7 @@ def export_parquet(
     columns = {name: _HEAD_TYPES.get(name, "VARCHAR") for name in HEAD}
     for name in fields:
         declared = [c.fields[name].type for c in contracts if name in c.fields]
-        found = {_TYPES.get(kind, "VARCHAR") for kind in declared}
+        found = {FIELD_TYPES[kind].column for kind in declared}
         kind = found.pop() if len(found) == 1 else "VARCHAR"
         columns |= {column_of(name): kind, f"{name}_confidence": "DOUBLE"}
     kinds = list(columns.values())

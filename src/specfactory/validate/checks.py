@@ -1,22 +1,11 @@
 """Checks of one value against its field, of values across fields, and of components."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
 
-import math
-import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
-
-from specfactory.model import Candidate, CheckResult, Dropped, Field, FieldType, Money, Value
-
-if TYPE_CHECKING:
-    from specfactory.contract import CompiledContract
+from specfactory.contract import FIELD_TYPES, CompiledContract
+from specfactory.model import Candidate, CheckResult, Dropped, Field, Money, Value
 
 Problem = tuple[str, str]  # a code and the words for a person
-
-_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:T[\d:.+Z-]+)?)?)?")
-_CURRENCY = re.compile(r"[A-Z]{3}")
-_LONGEST_TEXT = 1_000_000  # a body of text is a value too
 
 
 def validate(candidate: Candidate, compiled: CompiledContract) -> Dropped | None:
@@ -49,7 +38,7 @@ def component_flag(field: str, value: Value, compiled: CompiledContract) -> str 
 
 
 def _problem(field: Field, value: Value) -> Problem | None:
-    if not _FITS[field.type](value):
+    if not FIELD_TYPES[field.type].fits(value):
         return "wrong_type", f"{value!r} is no {field.type}"
     if field.low is not None or field.high is not None:
         unit = f" {field.unit}" if field.unit else ""
@@ -75,43 +64,3 @@ def _numbers(value: Value) -> Iterator[float]:
             yield from _numbers(part)
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield value
-
-
-def _is_number(value: Value) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_text(value: Value) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and len(value) <= _LONGEST_TEXT
-
-
-def _is_price(value: Value) -> bool:
-    return (
-        isinstance(value, Money)
-        and _is_number(value.amount)
-        and value.amount >= 0
-        and _CURRENCY.fullmatch(value.currency) is not None
-    )
-
-
-def _is_dimensions(value: Value) -> bool:
-    return (
-        isinstance(value, tuple)
-        and 2 <= len(value) <= 4
-        and all(isinstance(side, int | float) and _is_number(side) and side > 0 for side in value)
-    )
-
-
-_FITS: Mapping[FieldType, Callable[[Value], bool]] = {
-    FieldType.NUMBER: _is_number,
-    FieldType.INTEGER: lambda value: isinstance(value, int) and not isinstance(value, bool),
-    FieldType.TEXT: _is_text,
-    FieldType.BOOLEAN: lambda value: isinstance(value, bool),
-    FieldType.ENUMERATION: _is_text,
-    FieldType.LIST: lambda value: (
-        isinstance(value, tuple) and bool(value) and all(map(_is_text, value))
-    ),
-    FieldType.DATE: lambda value: isinstance(value, str) and _DATE.fullmatch(value) is not None,
-    FieldType.PRICE: _is_price,
-    FieldType.DIMENSIONS: _is_dimensions,
-}

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from specfactory.contract.compiled import compile_contract
 from specfactory.contract.drafts.from_names import wanted_contract
+from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.files import NAME
 from specfactory.contract.text import normal
 from specfactory.contract.values import NO_WORDS, YES_WORDS, resolve, scan
@@ -82,11 +83,11 @@ def _field(name: str, attribute: str, values: Sequence[str], language: str) -> F
     made = next(drafts, Field(name, FieldType.TEXT))
     # the other names of a field of its kind are its names, too
     measured = (FieldType.NUMBER, FieldType.INTEGER)
-    worded = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
     if made.type in measured and known.type in measured:
         alike = _dimension(made.unit) == _dimension(known.unit)
     else:
-        alike = made.type is known.type or (made.type in worded and known.type in worded)
+        worded = all("component" in FIELD_TYPES[one.type].options for one in (made, known))
+        alike = worded or made.type is known.type
     others = known.labels if alike else {}
     mine = (label, *(other for other in others.get("en", ()) if normal(other) != normal(label)))
     structured = known.structured if others else ()

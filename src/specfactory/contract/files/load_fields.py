@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.files.yaml_nodes import Node
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
 from specfactory.contract.matching import PatternError, parse_pattern
@@ -14,17 +15,6 @@ FIELD_KEYS = (
     "group", "type", "unit", "units", "level", "labels", "range", "tolerance", "tiers",
     "source_dependent", "structured", "patterns", "allowed", "component", "hint",
 )  # fmt: skip
-_MEASURED = (FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS)
-_RANGED = (*_MEASURED, FieldType.PRICE)
-_WORDED = (FieldType.TEXT, FieldType.ENUMERATION, FieldType.LIST)
-_FOR_TYPES = {
-    "unit": _RANGED,
-    "units": _RANGED,
-    "range": _RANGED,
-    "tolerance": _RANGED,
-    "allowed": (*_WORDED, FieldType.BOOLEAN),
-    "component": _WORDED,
-}
 
 
 class FieldReader(Struct):
@@ -177,9 +167,10 @@ class FieldReader(Struct):
 
     def _fits(self, field: Field, given: dict[str, Node], where: str) -> None:
         """Check that the options make sense for the type."""
-        for key, kinds in _FOR_TYPES.items():
-            if key in given and field.type not in kinds:
-                names = ", ".join(kind.value for kind in kinds)
+        facts = FIELD_TYPES[field.type]
+        for key in ("unit", "units", "range", "tolerance", "allowed", "component"):
+            if key in given and key not in facts.options:
+                names = ", ".join(kind for kind, of in FIELD_TYPES.items() if key in of.options)
                 self.reader.problem(
                     given[key].line, f"{where}.{key}", f"a {field.type} has none; only {names}"
                 )
@@ -191,7 +182,7 @@ class FieldReader(Struct):
             if odd:
                 problem = f"a boolean allows true and false, not {odd[0]!r}"
                 self.reader.problem(given["allowed"].line, f"{where}.allowed", problem)
-        if field.units and field.unit is None and field.type in _MEASURED:
+        if field.units and field.unit is None and facts.is_measured:
             self.reader.problem(
                 given["units"].line, f"{where}.units", "there is no `unit` that these come to"
             )

@@ -4,9 +4,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .check_expressions import Expression, ExpressionError, parse_expression
-    from .field_roles import FieldRole, field_role
     from .labels import LabelIndex, LabelMatch, label_unit, split_section
-    from .phrases import PatternError, PhraseIndex, TextMatch, parse_pattern, value_pattern
+    from .phrases import (
+        DATE_PATTERN,
+        PRICE_PATTERN,
+        PatternError,
+        PhraseIndex,
+        TextMatch,
+        answer_pattern,
+        dimensions_pattern,
+        list_pattern,
+        number_pattern,
+        parse_pattern,
+        words_pattern,
+    )
 else:
     from specfactory.faces import lazy_face
 

@@ -21,7 +21,7 @@ from specfactory.contract.values import (
     UnitTable,
     Vocabulary,
 )
-from specfactory.model import Field, FieldType, Frozen
+from specfactory.model import Frozen
 
 WINDOW = 160
 MAX_DEPTH = 6
@@ -40,7 +40,7 @@ _COMMON = word_set(
     "le la les de des du et un une el los y con il lo gli e di da has have"
 )
 
-# What {value} stands for, by the type of the field.
+# What {value} stands for, by the type of the field (contract/field_types.py).
 _NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"
 _MULTIPLIER = (
     r"(?:[\s\u00a0]?(?-i:[kKM])(?![^\W\d_])|[\s\u00a0]?(?:"
@@ -51,9 +51,9 @@ _PROPER_NAME = r"(?-i:[A-Z0-9][\w+./-]*(?:\s[A-Z0-9][\w+./-]*){0,5})"
 _DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
 _YEAR = r"(?:19|20)\d\d"
 _MONTH_DATE = rf"(?:{_DAY}\s)?[^\W\d_]{{3,10}}\.?\s(?:{_DAY},?\s)?{_YEAR}"
-_DATE = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
+DATE_PATTERN = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
 _SIGN = rf"(?-i:[A-Z]{{0,3}}[{SIGN_CHARACTERS}]|{'|'.join(sorted(ISO_CODES))})"
-_PRICE = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
+PRICE_PATTERN = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
 
 
 class PatternError(ValueError):
@@ -225,29 +225,41 @@ class PhraseIndex:
                         yield found
 
 
-def value_pattern(field: Field, table: UnitTable | None, words: Vocabulary | None) -> str:
-    """Regular expression for a value of this field in running text."""
-    unit = ""
-    if table is not None:
-        spellings = sorted({s.casefold() for s in table.exact}, key=len, reverse=True)
-        unit = rf"(?:[\s\u00a0-]{{0,2}}(?:{'|'.join(map(re.escape, spellings))})(?![^\W\d_]))"
-    if field.type in (FieldType.NUMBER, FieldType.INTEGER):
-        whole = rf"{_NUMBER}(?![.,]?\d){_MULTIPLIER}?"
-        return whole + unit + ("?" if table is not None and table.bare else "")
-    if field.type is FieldType.DIMENSIONS:
-        one = _NUMBER + (f"{unit}?" if unit else "")
-        return rf"{one}(?:\s?(?:[x×]|by)\s?{one}){{1,3}}"
-    if field.type is FieldType.DATE:
-        return _DATE
-    if field.type is FieldType.PRICE:
-        return _PRICE
-    if field.type is FieldType.BOOLEAN:
-        spoken = (word for word in YES_WORDS | NO_WORDS if len(word) > 1)
-        return _choice([*spoken, *(words.names if words else ())])
-    one = _choice(words.names) if words else _PROPER_NAME
-    if field.type is FieldType.LIST:
-        return rf"{one}(?:(?:,?\s(?:and|und|et|or)\s|,\s|\s?/\s?){one}){{0,8}}"
-    return one
+def number_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
+    """Regular expression for a number with its unit."""
+    whole = rf"{_NUMBER}(?![.,]?\d){_MULTIPLIER}?"
+    return whole + _unit_pattern(table) + ("?" if table is not None and table.bare else "")
+
+
+def dimensions_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
+    """Regular expression for two to four lengths."""
+    unit = _unit_pattern(table)
+    one = _NUMBER + (f"{unit}?" if unit else "")
+    return rf"{one}(?:\s?(?:[x×]|by)\s?{one}){{1,3}}"
+
+
+def _unit_pattern(table: UnitTable | None) -> str:
+    if table is None:
+        return ""
+    spellings = sorted({s.casefold() for s in table.exact}, key=len, reverse=True)
+    return rf"(?:[\s\u00a0-]{{0,2}}(?:{'|'.join(map(re.escape, spellings))})(?![^\W\d_]))"
+
+
+def answer_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
+    """Regular expression for yes or no."""
+    spoken = (word for word in YES_WORDS | NO_WORDS if len(word) > 1)
+    return _choice([*spoken, *(names.names if names else ())])
+
+
+def words_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
+    """Regular expression for one of the names, or any proper name."""
+    return _choice(names.names) if names else _PROPER_NAME
+
+
+def list_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
+    """Regular expression for several names."""
+    one = words_pattern(table, names)
+    return rf"{one}(?:(?:,?\s(?:and|und|et|or)\s|,\s|\s?/\s?){one}){{0,8}}"
 
 
 def _choice(names: Iterable[str]) -> str:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     )
     from .dates import date_spans, derive_date
     from .dimensions import derive_dimensions
-    from .equality import same_value
-    from .json_values import value_from_json, value_to_json
     from .known_units import SPELLINGS
     from .known_units import UNITS as KNOWN_UNITS
     from .multipliers import MULTIPLE_STARTS, MULTIPLIERS, multiple_behind

@@ -9,23 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from specfactory.contract import CompiledContract
+from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.contract.values import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import answer_page
 from specfactory.extract.templates import PageTexts, Text, folded, read_texts
 from specfactory.learn.samples.samples import Sample, comparable
-from specfactory.model import (
-    Answer,
-    FieldType,
-    Frozen,
-    Method,
-    Money,
-    PageLabel,
-    Value,
-    ViewName,
-    field,
-)
+from specfactory.model import Answer, Frozen, Method, Money, PageLabel, Value, ViewName, field
 from specfactory.proof import PageViews, reading
 
 PERSON, PAGE, MARKUP, RECORD = "person", "label on the page", "structured data", "known records"
@@ -33,7 +23,6 @@ _SURE = 0.7  # less likely answers of the page are no labels
 _MAX_TEXT = 120
 _MAX_COPIES = 4  # with more places of a value, it is not clear which one is meant
 _MAX_TRIED = 400  # texts compared with one value
-_TELLING = {FieldType.NUMBER, FieldType.TEXT, FieldType.PRICE, FieldType.DATE, FieldType.DIMENSIONS}
 _LEAST_DIGITS = 2
 _LEAST_LETTERS = 3
 
@@ -185,7 +174,7 @@ class _ValueFinder:
         signs = str(value)
         digits, letters = sum(map(str.isdigit, signs)), sum(map(str.isalpha, signs))
         by_chance = digits < _LEAST_DIGITS and letters < _LEAST_LETTERS
-        if self._compiled.contract.fields[name].type not in _TELLING or by_chance:
+        if not FIELD_TYPES[self._compiled.contract.fields[name].type].is_telling or by_chance:
             return ()
         if isinstance(value, str):
             wanted = folded(value)

@@ -5,6 +5,7 @@ The one place that decides it. A field gets its roles when its contract is compi
 
 from typing import NamedTuple
 
+from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.model import Field, FieldType
 
 _FAMILIES = {
@@ -82,6 +83,4 @@ def _family(field: Field) -> str:
         for name in reversed(path.split(".")):
             if name in _FAMILIES and not (name == "name" and "." in path):
                 return _FAMILIES[name]
-    if field.type in (FieldType.NUMBER, FieldType.INTEGER, FieldType.DIMENSIONS):
-        return "quantity"
-    return str(field.type)
+    return "quantity" if FIELD_TYPES[field.type].is_measured else str(field.type)

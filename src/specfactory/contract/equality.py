@@ -1,5 +1,6 @@
 """When two values of a field are the same."""
 
+from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.text import tokens
 from specfactory.model import Field, FieldType, Money, Tolerance, Value
 
@@ -23,7 +24,7 @@ def same_value(field: Field, a: Value, b: Value) -> bool:
     if isinstance(a, int | float) and isinstance(b, int | float):
         return _near(field.tolerance, a, b)
     if isinstance(a, str) and isinstance(b, str):
-        if field.type is FieldType.DATE:
+        if FIELD_TYPES[field.type].may_be_prefix:
             return a.startswith(b) or b.startswith(a)
         return a == b or tokens(a) == tokens(b)
     return False
