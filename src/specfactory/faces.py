@@ -32,7 +32,10 @@ def lazy_face(package: str) -> Callable[[str], Any]:
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, real = places[name]
-        value = getattr(import_module(module, package), real)
+        if module == ".":  # a module is itself the public name
+            value = import_module(f".{real}", package)
+        else:
+            value = getattr(import_module(module, package), real)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from specfactory.entry.cli.terminal import output
-from specfactory.entry.cli.terminal.output import print_table, print_text
+from specfactory.entry.cli.terminal.output import table, text
 from specfactory.entry.cli.terminal.text_layout import wrap
 
 COLUMNS = ("id", "since", "host", "diagnosis", "reason")
@@ -33,7 +33,7 @@ def test_a_table_fits_the_terminal_with_its_words_whole(
 ) -> None:
     terminal.setenv("COLUMNS", str(width))
 
-    print_table(COLUMNS, ROWS)
+    table(COLUMNS, ROWS)
 
     said = capsys.readouterr().out
     assert max(map(cell_len, said.splitlines())) <= width
@@ -46,7 +46,7 @@ def test_where_columns_find_no_room_each_row_is_a_list(
 ) -> None:
     terminal.setenv("COLUMNS", "40")
 
-    print_table(COLUMNS, [*ROWS, (8, None, "b.example", "", "")])
+    table(COLUMNS, [*ROWS, (8, None, "b.example", "", "")])
 
     said = capsys.readouterr().out
     assert said.startswith("id: 7\nsince: 2026-02-12T10:35:00Z\nhost: shop.example:8080\n")
@@ -59,9 +59,9 @@ def test_rows_that_would_stand_as_towers_are_lists(
     terminal.setenv("COLUMNS", "80")
     long = "one reason after another " * 20
 
-    print_table(("a", "b", "why"), [("x" * 30, "y" * 30, long)])
+    table(("a", "b", "why"), [("x" * 30, "y" * 30, long)])
     listed = capsys.readouterr().out
-    print_table(("a", "b", "why"), [("x" * 30, "y" * 30, long), *[("x", "y", "short")] * 9])
+    table(("a", "b", "why"), [("x" * 30, "y" * 30, long), *[("x", "y", "short")] * 9])
 
     assert listed.startswith("a: xxx")
     assert "a: x" not in capsys.readouterr().out
@@ -72,13 +72,13 @@ def test_long_text_goes_on_under_its_beginning(
 ) -> None:
     terminal.setenv("COLUMNS", "24")
 
-    print_text("the last visits ended as blocked", indent="  ", mark="- ")
+    text("the last visits ended as blocked", indent="  ", mark="- ")
 
     assert capsys.readouterr().out == "  - the last visits\n    ended as blocked\n"
 
 
 def test_in_a_pipe_text_stays_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    print_text("word " * 99, mark="- ")
+    text("word " * 99, mark="- ")
 
     assert capsys.readouterr().out.count("\n") == 1
 

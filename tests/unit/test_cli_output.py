@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.entry.cli.terminal.output import clean, json_text, print_table, shorten, shown
+from specfactory.entry.cli.terminal.output import clean, json_text, shorten, shown, table
 from specfactory.model import Money
 
 
@@ -56,13 +56,13 @@ def test_json_keeps_every_character_and_shows_no_control(text: str) -> None:
 def test_a_table_in_a_pipe_is_aligned_and_numbers_stand_right(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    print_table(("name", "count"), [("a", 5), ("\x1b[1mlong", 1000)])
+    table(("name", "count"), [("a", 5), ("\x1b[1mlong", 1000)])
 
     assert capsys.readouterr().out.splitlines() == ["name  count", "a         5", "long   1000"]
 
 
 def test_an_empty_table_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    print_table(("name",), [], empty="no records yet")
+    table(("name",), [], empty="no records yet")
 
     assert capsys.readouterr().out == "no records yet\n"
 

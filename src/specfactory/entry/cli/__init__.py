@@ -70,9 +70,9 @@ def _failed(problem: Any) -> int:
 
 
 def _say(text: str) -> None:
-    from .terminal import clean
+    from .terminal import out
 
-    print(f"spec: {clean(text)}", file=sys.stderr)
+    print(f"spec: {out.clean(text)}", file=sys.stderr)
 
 
 def _reader_gone() -> int:

@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    clean,
-    command,
-    on_terminal,
-    open_factory,
-    print_line,
-    spec_command,
-)
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, command, open_factory, out, spec_command
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import RunShape
     from specfactory.model import Run
     from specfactory.orchestrate import Workbench
     from specfactory.orchestrate.workers import Progress
@@ -43,16 +35,15 @@ async def coordinate(
     Example: spec coordinator --config run.yaml
     """
     from specfactory.contract import categories
-    from specfactory.entry.shapes import RunShape
     from specfactory.orchestrate.workers import join_run, read_run_plan, wait_for_run
 
     plan = read_run_plan(config, categories(Path(settings.contracts_dir)), settings.queue)
     for problem in plan.wrong:
-        typer.echo(f"spec: {clean(problem)}; passed over", err=True)
+        typer.echo(f"spec: {out.clean(problem)}; passed over", err=True)
     async with open_factory(settings) as bench:
         run, new = await join_run(bench, plan)
         if not as_json:
-            print_line(f"run {run.id}: {new} of {len(plan.jobs)} jobs are new")
+            out.line(f"run {run.id}: {new} of {len(plan.jobs)} jobs are new")
         if wait and settings.processing.mode == "single":
             run = await _work(bench, run, as_json)
         elif wait:
@@ -60,7 +51,7 @@ async def coordinate(
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
     failed = run.status != "complete" or bool(summary.get("by_status", {}).get("failed"))
     return Reply(
-        RunShape.of(run, jobs=len(plan.jobs), new=new, wrong=list(plan.wrong)),
+        shapes.jobs.RunShape.of(run, jobs=len(plan.jobs), new=new, wrong=list(plan.wrong)),
         _print_summary if wait else lambda _: None,
         code=1 if plan.wrong or (wait and failed) else 0,
     )
@@ -103,17 +94,17 @@ class Progressing:
         if line == self._last or self._quiet:
             return
         self._last = line
-        typer.echo(f"\r\x1b[K{line}" if on_terminal() else line, nl=not on_terminal())
+        typer.echo(f"\r\x1b[K{line}" if out.on_terminal() else line, nl=not out.on_terminal())
 
 
-def _print_summary(run: RunShape) -> None:
+def _print_summary(run: shapes.jobs.RunShape) -> None:
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
-    if on_terminal():
+    if out.on_terminal():
         typer.echo()  # ends the line of the progress
     counts = summary.get("by_status", {})
     ended = ", ".join(f"{count} {status}" for status, count in counts.items())
     took = "" if summary.get("seconds") is None else f", in {summary['seconds']:.1f} s"
-    print_line(f"run {run.run} is {run.status}: {ended or 'not summed up'}{took}")
+    out.line(f"run {run.run} is {run.status}: {ended or 'not summed up'}{took}")
     if errors := summary.get("errors"):
-        print_line("errors: " + ", ".join(f"{count} {cause}" for cause, count in errors.items()))
-        print_line(f"see: {spec_command()} deadletter analyze --run {run.run}")
+        out.line("errors: " + ", ".join(f"{count} {cause}" for cause, count in errors.items()))
+        out.line(f"see: {spec_command()} deadletter analyze --run {run.run}")

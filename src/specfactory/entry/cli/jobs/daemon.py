@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Given,
     Reply,
-    clean,
     command,
     open_factory,
+    out,
     perform,
-    print_line,
-    print_table,
     spec_command,
 )
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.entry.daemon_pid import Running
-    from specfactory.entry.shapes import DaemonStatus
     from specfactory.settings import Settings
 
 app = typer.Typer(help="Work on the queue day and night.")
@@ -91,13 +89,13 @@ def _start_in_background(context: typer.Context, settings: Settings) -> None:
     while time.monotonic() < deadline and child.poll() is None:
         found = _running(settings)
         if found and found.pid == child.pid and found.is_up:
-            print_line(f"the daemon is up (process {child.pid}); see: {spec_command()} daemon logs")
+            out.line(f"the daemon is up (process {child.pid}); see: {spec_command()} daemon logs")
             return
         time.sleep(LOOK_SECONDS)
     with log.open("rb") as file:
         file.seek(place)
         lines = file.read(20_000).decode("utf-8", "replace").splitlines()
-    words = "\n".join(clean(line) for line in lines[-5:])
+    words = "\n".join(out.clean(line) for line in lines[-5:])
     typer.echo(f"spec: the daemon did not start; its last words:\n{words}", err=True)
     raise typer.Exit(1)
 
@@ -121,7 +119,7 @@ def stop(
     """
     found = _running(settings)
     if found is None:
-        print_line(f"no daemon is running ({settings.daemon.pid_file})")
+        out.line(f"no daemon is running ({settings.daemon.pid_file})")
         return
     os.kill(found.pid, signal.SIGTERM)
     deadline = time.monotonic() + settings.daemon.grace_seconds + AFTER_GRACE_SECONDS
@@ -130,7 +128,7 @@ def stop(
         time.sleep(LOOK_SECONDS)
         still = _running(settings)
         if still is None or still.pid != found.pid:
-            print_line(f"stopped (process {found.pid})")
+            out.line(f"stopped (process {found.pid})")
             return
         if again:
             os.kill(found.pid, signal.SIGTERM)
@@ -145,11 +143,10 @@ async def show_status(settings: Settings) -> Reply:
 
     Example: spec daemon status --json
     """
-    from specfactory.entry.shapes import DaemonStatus, JobAtWork, WorkerShape
     from specfactory.model import JobStatus
 
     found = _running(settings)
-    status = DaemonStatus(
+    status = shapes.jobs.DaemonStatus(
         running=found is not None,
         pid=found.pid if found else None,
         state="stopped" if not found else "up" if found.is_up else "starting",
@@ -165,19 +162,21 @@ async def show_status(settings: Settings) -> Reply:
                 factory.clock.now(), settings.queue.lost_after_seconds
             )
         status.queue = {str(state): count for state, count in stats.by_status().items()}
-        status.in_progress = JobAtWork.all_of(jobs)
-        status.workers = WorkerShape.all_of(one for one in workers if one.status != "gone")
+        status.in_progress = shapes.jobs.JobAtWork.all_of(jobs)
+        status.workers = shapes.jobs.WorkerShape.all_of(
+            one for one in workers if one.status != "gone"
+        )
 
-    def show(status: DaemonStatus) -> None:
+    def show(status: shapes.jobs.DaemonStatus) -> None:
         if not status.running:
             begin = f"{spec_command()} daemon start"
-            print_line(f"no daemon is running ({status.pid_file}); start: {begin}")
+            out.line(f"no daemon is running ({status.pid_file}); start: {begin}")
             return
-        print_line(f"the daemon is {status.state}: process {status.pid}, {status.mode}")
+        out.line(f"the daemon is {status.state}: process {status.pid}, {status.mode}")
         counts = ", ".join(f"{n} {name}" for name, n in (status.queue or {}).items() if n)
-        print_line(f"queue: {counts or 'empty'}")
+        out.line(f"queue: {counts or 'empty'}")
         columns = ("job", ("subject", "key"), "round", "worker")
-        print_table(columns, status.in_progress or (), empty="nothing is in progress")
+        out.table(columns, status.in_progress or (), empty="nothing is in progress")
 
     return Reply(status, show, code=0 if found else 1)
 
@@ -201,4 +200,4 @@ def logs(
         raise UsageError(f"there is no log {file} yet; start the daemon: spec daemon start")
     following = new_lines(file) if follow else iter(())
     for line in chain(last_lines(file, tail), following):
-        print_line(line)
+        out.line(line)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.jobs.queue_moves import clear_jobs
 from specfactory.entry.cli.terminal import (
     JobWords,
@@ -17,16 +18,12 @@ from specfactory.entry.cli.terminal import (
     age_ms,
     command,
     find_job,
-    print_heading,
-    print_line,
-    print_table,
-    shorten,
+    out,
     spec_command,
 )
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import DeadGroupShape, DeadLetter, Retried
     from specfactory.model import Job
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -36,12 +33,12 @@ app = typer.Typer(help="Look at jobs that failed for good, and try them again.")
 PAGE = 1000  # dead letters read at once
 DEAD = (
     "job",
-    ("about", lambda d: shorten(d.key, 60)),
+    ("about", lambda d: out.shorten(d.key, 60)),
     ("failed", lambda d: d.finished_at or d.added_at),
     ("tries", lambda d: f"{d.attempts}/{d.max_attempts}"),
     ("cause", lambda d: d.cause or ""),
     ("station", lambda d: d.station or ""),
-    ("error", lambda d: shorten(d.last_error or "", 50)),
+    ("error", lambda d: out.shorten(d.last_error or "", 50)),
 )
 ERRORS = (("try", "attempt"), ("when", "at"), "station", "cause", "host", "permanent", "message")
 GROUPS = (
@@ -68,25 +65,24 @@ async def list_dead(
 
     Example: spec deadletter list --details
     """
-    from specfactory.entry.shapes import DeadLetter
     from specfactory.store.queue import Glances
 
     dead = [
-        DeadLetter.of_job(job, await factory.jobs.errors(job.id), details=details)
+        shapes.jobs.DeadLetter.of_job(job, await factory.jobs.errors(job.id), details=details)
         for job in await Glances(factory.database).dead_letters(limit, run)
     ]
     show = _print_dead if details and dead else DEAD
     return Reply(dead, show, empty="no dead letters")
 
 
-def _print_dead(dead: list[DeadLetter]) -> None:
+def _print_dead(dead: list[shapes.jobs.DeadLetter]) -> None:
     for one in dead:
-        print_heading(f"{one.job}: {one.kind} {one.key}")
+        out.heading(f"{one.job}: {one.kind} {one.key}")
         ended = one.finished_at or one.added_at
-        print_line(f"  failed {ended} after {one.attempts} of {one.max_attempts} tries")
+        out.line(f"  failed {ended} after {one.attempts} of {one.max_attempts} tries")
         empty = f"  {one.last_error or 'nothing more is known'}"
-        print_table(ERRORS, one.errors or [], empty=empty)
-        print_line()
+        out.table(ERRORS, one.errors or [], empty=empty)
+        out.line()
 
 
 @command(app, "show")
@@ -97,10 +93,9 @@ async def show_dead(
 
     Example: spec deadletter show q_000123
     """
-    from specfactory.entry.shapes import DeadLetter
 
     found = await _find_dead(factory, job, product_id)
-    dead = DeadLetter.of_job(found, await factory.jobs.errors(found.id), details=True)
+    dead = shapes.jobs.DeadLetter.of_job(found, await factory.jobs.errors(found.id), details=True)
     return Reply(dead, lambda dead: _print_dead([dead]))
 
 
@@ -121,16 +116,15 @@ async def analyze_dead(factory: Workbench, run: RunNumber = None) -> Reply:
 
     Example: spec deadletter analyze
     """
-    from specfactory.entry.shapes import DeadExample, DeadGroupShape
     from specfactory.model import job_name
     from specfactory.queue import analyze
 
     await _check_run(factory, run)
     groups = [
-        DeadGroupShape.of(
+        shapes.jobs.DeadGroupShape.of(
             group,
             examples=[
-                DeadExample(job=job_name(each.job_id), message=each.message)
+                shapes.jobs.DeadExample(job=job_name(each.job_id), message=each.message)
                 for each in group.examples
             ],
         )
@@ -144,19 +138,19 @@ async def _check_run(factory: Workbench, run: int | None) -> None:
         raise UnknownSubject("run", str(run), "see: spec monitor --details")
 
 
-def _print_groups(groups: list[DeadGroupShape]) -> None:
-    print_table(GROUPS, groups, empty="no dead letters")
+def _print_groups(groups: list[shapes.jobs.DeadGroupShape]) -> None:
+    out.table(GROUPS, groups, empty="no dead letters")
     for group in groups:
-        print_line()
-        print_line(f"{group.cause} at {group.host or group.station}:")
+        out.line()
+        out.line(f"{group.cause} at {group.host or group.station}:")
         for each in group.examples:
-            print_line(f"  {each.job} {shorten(each.message, 100)}")
+            out.line(f"  {each.job} {out.shorten(each.message, 100)}")
     if groups:
         worth = sum(group.jobs for group in groups if group.worth_retrying)
         total = sum(group.jobs for group in groups)
-        print_line()
+        out.line()
         retry = f"{spec_command()} deadletter retry --worthwhile"
-        print_line(f"{worth} of {total} are worth another try: {retry}")
+        out.line(f"{worth} of {total} are worth another try: {retry}")
 
 
 @command(app, "retry")
@@ -172,7 +166,6 @@ async def retry_dead(
 
     Example: spec deadletter retry q_000123
     """
-    from specfactory.entry.shapes import JobShape
     from specfactory.model import Action
     from specfactory.ports import JOBS_CHANNEL
 
@@ -183,7 +176,7 @@ async def retry_dead(
         after = await factory.jobs.act(tx, before.id, Action.REQUEUE, factory.clock.now())
     await factory.wakeup.notify(JOBS_CHANNEL)
     said = f"{after.name} {after.key}: {before.status} → {after.status}"
-    return Reply(JobShape.of(after), lambda _: print_line(said))
+    return Reply(shapes.jobs.JobShape.of(after), lambda _: out.line(said))
 
 
 @command(app, "retry-run")
@@ -203,8 +196,9 @@ async def retry_run(
     return Reply(await _retry_many(factory, run, all_of_them), _print_retried)
 
 
-async def _retry_many(factory: Workbench, run: int | None, all_of_them: bool) -> Retried:
-    from specfactory.entry.shapes import RefusedJob, Retried
+async def _retry_many(
+    factory: Workbench, run: int | None, all_of_them: bool
+) -> shapes.jobs.Retried:
     from specfactory.model import Action
     from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import analyze
@@ -226,18 +220,18 @@ async def _retry_many(factory: Workbench, run: int | None, all_of_them: bool) ->
                 await factory.jobs.act(tx, job.id, Action.REQUEUE, factory.clock.now())
             retried += 1
         except UsageError as problem:
-            refused.append(RefusedJob(job=job.name, reason=str(problem)))
+            refused.append(shapes.jobs.RefusedJob(job=job.name, reason=str(problem)))
     await factory.wakeup.notify(JOBS_CHANNEL)
-    return Retried(run=run, retried=retried, left=left, refused=refused)
+    return shapes.jobs.Retried(run=run, retried=retried, left=left, refused=refused)
 
 
-def _print_retried(found: Retried) -> None:
+def _print_retried(found: shapes.jobs.Retried) -> None:
     of_run = "" if found.run is None else f" of run {found.run}"
-    print_line(f"{found.retried} jobs{of_run} are tried again")
+    out.line(f"{found.retried} jobs{of_run} are tried again")
     if found.left:
-        print_line(f"{found.left} are left, they would meet the same again")
+        out.line(f"{found.left} are left, they would meet the same again")
     for each in found.refused:
-        print_line(f"{each.job}: {each.reason}")
+        out.line(f"{each.job}: {each.reason}")
 
 
 @command(app, "purge")
@@ -252,10 +246,9 @@ async def purge(
 
     Example: spec deadletter purge --older-than 30d --yes
     """
-    from specfactory.entry.shapes import Purged
     from specfactory.model import JobStatus
 
     age = age_ms(older_than, "--older-than")
     purged = await clear_jobs(settings, JobStatus.FAILED, age, yes)
     said = f"{purged} dead letters purged; their counts are kept"
-    return Reply(Purged(purged=purged), lambda _: print_line(said))
+    return Reply(shapes.jobs.Purged(purged=purged), lambda _: out.line(said))

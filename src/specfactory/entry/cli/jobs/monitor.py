@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Reply,
     as_typed,
     command,
-    json_text,
     kinds_done_here,
     open_factory,
-    print_table,
+    out,
 )
-from specfactory.entry.shapes import moment
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -70,13 +69,13 @@ async def monitor(
         # Written whole or not at all: others may read the file at any moment.
         draft = export.with_name(f".{export.name}.{os.getpid()}.draft")
         try:
-            draft.write_text(json_text(shape(health), indent=2) + "\n", encoding="utf-8")
+            draft.write_text(out.json_text(shape(health), indent=2) + "\n", encoding="utf-8")
             draft.replace(export)
         finally:
             draft.unlink(missing_ok=True)
-        typer.echo(f"figures of {moment(health.at)} in {export}", err=True)
+        typer.echo(f"figures of {shapes.moment(health.at)} in {export}", err=True)
     if alerts:
-        show = partial(print_table, ALERTS, health.alerts, empty="no alerts")
+        show = partial(out.table, ALERTS, health.alerts, empty="no alerts")
         code = 1 if health.alerts else 0
         return Reply(shape(health)["alerts"], lambda _: show(), code=code)
     if export is not None:

@@ -15,7 +15,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from specfactory.entry.cli.terminal import duration, per_minute, short, shorten, sparkline
+from specfactory.entry.cli.terminal import duration, out, per_minute, short, sparkline
 from specfactory.model import LEFT_TO_DO, JobStatus
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _failures(health: Health, most: int) -> Panel:
     _add_heads(table, "cause", "last h", "dead")
     for cause in health.causes[:most]:
         table.add_row(
-            Text(shorten(f"{cause.cause} ({cause.station})", 40)),
+            Text(out.shorten(f"{cause.cause} ({cause.station})", 40)),
             _count(cause.errors, "yellow"),
             _count(cause.dead, "bold red"),
         )
@@ -178,13 +178,13 @@ def _workers(health: Health, width: int, room: int) -> Panel:
             for job in each.jobs
         )
         table.add_row(
-            Text(shorten(worker.id, 26)),
+            Text(out.shorten(worker.id, 26)),
             Text(worker.status, WORKER_COLOURS.get(worker.status, "")),
             Text(f"{duration(each.silent_seconds)} ago", "" if each.alive else "red"),
             Text(short(worker.done)),
             _count(worker.failed, "red"),
             Text(per_minute(each.per_minute)),
-            Text(shorten(", ".join(jobs), 200)),
+            Text(out.shorten(", ".join(jobs), 200)),
         )
     if not shown:
         table.add_row(Text("none", "yellow"), "", "", "", "", "", Text("spec daemon start", "dim"))
@@ -200,10 +200,10 @@ def _jobs(health: Health, room: int) -> Panel:
         since = job.last_attempt_at if job.last_attempt_at is not None else health.at
         table.add_row(
             Text(job.name, "green"),
-            Text(shorten(job.key, 120)),
+            Text(out.shorten(job.key, 120)),
             Text("" if job.round is None else str(job.round)),
             Text(f"{job.attempts}/{job.max_attempts}"),
-            Text(shorten(job.lease_owner or "", 16)),
+            Text(out.shorten(job.lease_owner or "", 16)),
             Text(duration((health.at - since) / 1000)),
         )
     count = health.depth.by_status[JobStatus.IN_PROGRESS]
@@ -216,7 +216,7 @@ def _alert_lines(health: Health, note: str) -> list[Text]:
         mark, colour = ("✗", "bold red") if alert.level == "fail" else ("!", "yellow")
         lines.append((f" {mark} {alert.message} → {alert.advice}", colour))
     return [
-        Text(shorten(words, 400), style, no_wrap=True, overflow="ellipsis")
+        Text(out.shorten(words, 400), style, no_wrap=True, overflow="ellipsis")
         for words, style in lines or [(" ✓ no alerts", "green")]
     ]
 

@@ -10,20 +10,15 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     as_typed,
     duration,
-    json_text,
     kinds_done_here,
-    on_terminal,
     open_factory,
+    out,
     per_minute,
-    print_heading,
-    print_line,
-    print_section,
-    shorten,
 )
-from specfactory.entry.shapes import moment
 from specfactory.errors import DatabaseAway, StoreBusy
 
 if TYPE_CHECKING:
@@ -45,7 +40,7 @@ WORKERS = (
     ("done", lambda each: each.worker.done),
     ("failed", lambda each: each.worker.failed),
     ("pace", lambda each: per_minute(each.per_minute)),
-    ("at work on", lambda each: shorten(", ".join(job.key for job in each.jobs[:3]), 60)),
+    ("at work on", lambda each: out.shorten(", ".join(job.key for job in each.jobs[:3]), 60)),
 )
 CAUSES = (("failure", "cause"), "station", ("last hour", "errors"), ("dead letters", "dead"))
 
@@ -54,50 +49,50 @@ def shape(health: Health) -> dict[str, Any]:
     """The figures as JSON."""
     from specfactory.observe import health_json
 
-    return health_json(health, moment)
+    return health_json(health, shapes.moment)
 
 
 def print_health(health: Health, details: bool = False, runs: list[Any] | None = None) -> None:
     """Print the whole as plain blocks."""
     what = "queue" if health.run is None else f"run {health.run.id} ({health.run.status})"
-    print_heading(f"{what} at {moment(health.at)}: {health.word}")
+    out.heading(f"{what} at {shapes.moment(health.at)}: {health.word}")
     depth, pace = health.depth, health.throughput
-    print_line(
+    out.line(
         f"to do {depth.left:,} ({depth.due:,} due, {depth.scheduled:,} later), "
         f"{per_minute(pace.per_minute)} over {duration(pace.seconds)}, "
         f"{pace.failure_share:.1%} failed"
     )
     if not depth.left:
-        print_line("complete: nothing is due")
+        out.line("complete: nothing is due")
     elif health.completion_at is None:
-        print_line("complete: unknown, nothing has ended lately")
+        out.line("complete: unknown, nothing has ended lately")
     else:
         left = duration((health.completion_at - health.at) / 1000)
-        print_line(f"complete: in {left}, at {moment(health.completion_at)}")
+        out.line(f"complete: in {left}, at {shapes.moment(health.completion_at)}")
     rows = [
         (str(status), *(levels[level] or None for level in range(1, 6)), depth.by_status[status])
         for status, levels in depth.by_priority.items()
     ]
-    print_section("", ("status", *PRIORITIES, "total"), rows)
+    out.section("", ("status", *PRIORITIES, "total"), rows)
     none = "no workers; start one: spec daemon start, or spec worker"
-    print_section("", WORKERS, health.workers, empty=none)
-    print_section("", CAUSES, health.causes)
+    out.section("", WORKERS, health.workers, empty=none)
+    out.section("", CAUSES, health.causes)
     if details:
         _print_details(health, runs or [])
     for alert in health.alerts:
-        print_line()
-        print_line(f"{alert.level}: {alert.message} ({alert.name}); {as_typed(alert.advice)}")
+        out.line()
+        out.line(f"{alert.level}: {alert.message} ({alert.name}); {as_typed(alert.advice)}")
 
 
 def _print_details(health: Health, runs: list[Any]) -> None:
     from specfactory.model import JobStatus
 
-    print_section(
+    out.section(
         "",
         (
             ("job", "name"),
             "kind",
-            ("about", lambda job: shorten(job.key, 48)),
+            ("about", lambda job: out.shorten(job.key, 48)),
             "round",
             ("try", "attempts"),
             ("worker", lambda job: job.lease_owner or ""),
@@ -108,11 +103,11 @@ def _print_details(health: Health, runs: list[Any]) -> None:
     )
     to_do = (JobStatus.QUEUED, JobStatus.IN_PROGRESS, JobStatus.PAUSED)
     rows = [
-        (run.id, str(run.status), moment(run.created_at), sum(counts[s] for s in to_do),
+        (run.id, str(run.status), shapes.moment(run.created_at), sum(counts[s] for s in to_do),
          counts[JobStatus.COMPLETE], counts[JobStatus.FAILED])
         for run, counts in runs
     ]  # fmt: skip
-    print_section("", ("run", "status", "since", "left", "done", "failed"), rows)
+    out.section("", ("run", "status", "since", "left", "done", "failed"), rows)
 
 
 async def keep_looking(
@@ -124,7 +119,7 @@ async def keep_looking(
     async with open_factory(settings) as factory:
         watch = Watch(factory.database, settings, kinds_done_here(), run_id)
         pause = settings.monitor.refresh_seconds
-        if on_terminal() and not as_json:
+        if out.on_terminal() and not as_json:
             view = _Screen(watch, factory.clock, pause, details)
             await view.show(refreshes)
         else:
@@ -139,10 +134,10 @@ async def _print_blocks(
         if note:
             print(f"spec: {note}", file=sys.stderr, flush=True)
         elif as_json:
-            print(json_text(shape(health)), flush=True)
+            print(out.json_text(shape(health)), flush=True)
         else:
             print_health(health, details)
-            print_line()
+            out.line()
             sys.stdout.flush()
 
 

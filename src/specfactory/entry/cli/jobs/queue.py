@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.jobs import queue_add, queue_batch, queue_moves
 from specfactory.entry.cli.jobs.queue_moves import status_of
 from specfactory.entry.cli.terminal import (
@@ -14,24 +15,17 @@ from specfactory.entry.cli.terminal import (
     ProductId,
     Reply,
     RunNumber,
-    clean,
     command,
     find_job,
     kinds_done_here,
     open_factory,
-    print_heading,
-    print_line,
-    print_section,
-    print_table,
-    shorten,
+    out,
     status_words,
 )
-from specfactory.entry.shapes import moment, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from specfactory.entry.shapes import JobStory, QueueStats
     from specfactory.model import Event, Instant, Job
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -46,13 +40,13 @@ ERRORS = (
     "station",
     "cause",
     "host",
-    ("message", lambda e: shorten(e.message, 70)),
+    ("message", lambda e: out.shorten(e.message, 70)),
 )
 TRIES = (
     ("attempt", "run_id"),
     "status",
     "pages",
-    ("error", lambda one: shorten(one.error or "", 60)),
+    ("error", lambda one: out.shorten(one.error or "", 60)),
 )
 
 
@@ -72,7 +66,6 @@ async def list_jobs(
 
     Example: spec queue list --status queued --category mouse
     """
-    from specfactory.entry.shapes import JobShape
 
     state = None if status is None else status_of(status)
     async with open_factory(settings) as factory:
@@ -84,26 +77,26 @@ async def list_jobs(
         )
 
     def about(job: Job) -> str:
-        return shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)
+        return out.shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)
 
     def show(_: object) -> None:
-        print_table(
+        out.table(
             (
                 ("job", "name"),
                 ("status", lambda job: status_words(job, now)),
                 ("prio", "priority"),
                 ("tries", lambda job: f"{job.attempts}/{job.max_attempts}"),
                 ("about", about),
-                ("added", lambda job: moment(job.added_at)),
-                ("error", lambda job: shorten(job.last_error or "", 50)),
+                ("added", lambda job: shapes.moment(job.added_at)),
+                ("error", lambda job: out.shorten(job.last_error or "", 50)),
             ),
             found[:limit],
             empty="no such jobs; add one: spec queue add",
         )
         if len(found) > limit:
-            print_line(f"and more; the first {limit} are shown, see --limit")
+            out.line(f"and more; the first {limit} are shown, see --limit")
 
-    return Reply(JobShape.all_of(found[:limit]), show)
+    return Reply(shapes.jobs.JobShape.all_of(found[:limit]), show)
 
 
 @command(app, "show")
@@ -114,24 +107,25 @@ async def show_job(factory: Workbench, job: JobWords = None, product_id: Product
 
     Example: spec queue show q_000123
     """
-    from specfactory.entry.shapes import JobErrorShape, JobEvent, JobStory, JobTry
     from specfactory.store.queue import Glances
 
     found = await find_job(factory.jobs, job, product_id)
     events = await Glances(factory.database).story(found.id)
     attempts = [a for a in await factory.attempts.list(found.key) if a.job_id == found.id]
-    story = JobStory.of(
+    story = shapes.jobs.JobStory.of(
         found,
-        errors=JobErrorShape.all_of(await factory.jobs.errors(found.id)),
-        history=JobEvent.all_of(events),
-        tries=[JobTry.of(one, pages=one.spent.pages) for one in attempts],
+        errors=shapes.jobs.JobErrorShape.all_of(await factory.jobs.errors(found.id)),
+        history=shapes.jobs.JobEvent.all_of(events),
+        tries=[shapes.jobs.JobTry.of(one, pages=one.spent.pages) for one in attempts],
     )
     now = factory.clock.now()
     return Reply(story, lambda story: _print_job(found, now, events, story))
 
 
-def _print_job(job: Job, now: Instant, events: Sequence[Event], story: JobStory) -> None:
-    print_heading(f"{job.name}: {job.kind} {job.key}")
+def _print_job(
+    job: Job, now: Instant, events: Sequence[Event], story: shapes.jobs.JobStory
+) -> None:
+    out.heading(f"{job.name}: {job.kind} {job.key}")
     lines = {
         "status": status_words(job, now),
         "priority": f"{job.priority}" + (f" ({job.priority_reason})" * bool(job.priority_reason)),
@@ -141,22 +135,22 @@ def _print_job(job: Job, now: Instant, events: Sequence[Event], story: JobStory)
         "tags": ", ".join(job.tags),
         "asked for": ", ".join(f"{name}={value}" for name, value in job.overrides.items()),
         "worker": job.lease_owner,
-        "lease until": when(job.lease_until),
-        "ended": when(job.finished_at),
+        "lease until": shapes.when(job.lease_until),
+        "ended": shapes.when(job.finished_at),
         "error": job.last_error,
     }
     for name, words in lines.items():
         if words not in (None, ""):
-            print_line(f"  {name:12}{clean(words)}")
-    print_section("", (("when", lambda e: moment(e.at)), ("what", _event_words)), events)
-    print_section("", TRIES, story.tries)
-    print_section("", ERRORS, story.errors)
+            out.line(f"  {name:12}{out.clean(words)}")
+    out.section("", (("when", lambda e: shapes.moment(e.at)), ("what", _event_words)), events)
+    out.section("", TRIES, story.tries)
+    out.section("", ERRORS, story.errors)
 
 
 def _event_words(event: Event) -> str:
     """An event in few words, without the other jobs that it may be about."""
     words = ", ".join(
-        f"{name} {moment(value) if name == 'due_at' and isinstance(value, int) else value}"
+        f"{name} {shapes.moment(value) if name == 'due_at' and isinstance(value, int) else value}"
         for name, value in event.fields.items()
         if name not in ("job_id", "job_ids", "message") and isinstance(value, str | int)
     )
@@ -174,7 +168,6 @@ async def stats(factory: Workbench) -> Reply:
     """
     from collections import Counter
 
-    from specfactory.entry.shapes import QueueStats
     from specfactory.observe import kinds_done, unknown_kinds
 
     counts, summaries = await factory.jobs.stats(), await factory.jobs.summaries()
@@ -187,7 +180,7 @@ async def stats(factory: Workbench) -> Reply:
     for gone in summaries:
         past[str(gone.status)] += gone.jobs
     by_status = counts.by_status()
-    shape = QueueStats(
+    shape = shapes.jobs.QueueStats(
         total=counts.total,
         by_status={str(status): jobs for status, jobs in by_status.items()},
         by_priority={
@@ -201,22 +194,22 @@ async def stats(factory: Workbench) -> Reply:
     return Reply(shape, _print_stats)
 
 
-def _print_stats(found: QueueStats) -> None:
+def _print_stats(found: shapes.jobs.QueueStats) -> None:
     def counted(counts: dict[str, int]) -> str:
         return ", ".join(f"{jobs} {name}" for name, jobs in counts.items()) or "none"
 
-    print_table(
+    out.table(
         ("status", "1 urgent", "2 high", "3 normal", "4 low", "5 background", "total"),
         (
             (status, *(jobs or None for jobs in levels.values()), found.by_status[status])
             for status, levels in found.by_priority.items()
         ),
     )
-    print_line(f"{found.total} jobs: {counted(found.by_kind)}")
+    out.line(f"{found.total} jobs: {counted(found.by_kind)}")
     if found.no_longer_kept:
-        print_line(f"no longer kept in full: {counted(found.no_longer_kept)}")
+        out.line(f"no longer kept in full: {counted(found.no_longer_kept)}")
     for kind, jobs in found.unknown_kinds.items():
-        print_line(f"{jobs} of kind {kind!r} wait: nobody here can do them; they are kept")
+        out.line(f"{jobs} of kind {kind!r} wait: nobody here can do them; they are kept")
 
 
 app.add_typer(queue_moves.app)

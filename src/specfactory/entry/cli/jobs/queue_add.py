@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    checked_url,
-    command,
-    open_factory,
-    print_line,
-    quantity,
-)
-from specfactory.entry.shapes import moment
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, checked_url, command, open_factory, out
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +66,6 @@ async def add(
 
     Example: spec queue add --category mouse --brand Razer --model "Viper V3 Pro"
     """
-    from specfactory.entry.shapes import AddedJob
     from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import WrongColumn, product_job
 
@@ -108,11 +100,11 @@ async def add(
             raise UnknownSubject("job", added.key, "it was added and is already done")
     if added.is_new:
         why = f" ({job.priority_reason})" if job.priority_reason else ""
-        later = f", not before {moment(job.due_at)}" if job.due_at > job.added_at else ""
+        later = f", not before {shapes.moment(job.due_at)}" if job.due_at > job.added_at else ""
         said = f"{job.name} added: {job.key}, priority {job.priority}{why}{later}"
     else:
         said = f"{job.name} is about {job.key} already and is {job.status}; nothing was added"
-    return Reply(AddedJob.of(job, added=added.is_new), lambda _: print_line(said))
+    return Reply(shapes.jobs.AddedJob.of(job, added=added.is_new), lambda _: out.line(said))
 
 
 def intake_from(settings: Settings, **more: Any) -> Intake:
@@ -145,7 +137,6 @@ async def add_pages(
 
     Example: spec queue pages --file urls.txt --category mouse
     """
-    from specfactory.entry.shapes import PagesAdded
     from specfactory.model import JobKind, NewJob
     from specfactory.ports import JOBS_CHANNEL
 
@@ -172,8 +163,8 @@ async def add_pages(
             await factory.wakeup.notify(JOBS_CHANNEL)
     known = len(wanted) - added
     there = f", {known} were queued already" if known else ""
-    said = f"{quantity(added, 'page')} added{there}"
-    return Reply(PagesAdded(added=added, known=known), lambda _: print_line(said))
+    said = f"{out.quantity(added, 'page')} added{there}"
+    return Reply(shapes.jobs.PagesAdded(added=added, known=known), lambda _: out.line(said))
 
 
 def _lines(file: Path | None) -> Iterator[str]:

@@ -11,21 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.jobs.queue_add import intake_from
-from specfactory.entry.cli.terminal import (
-    Reply,
-    clean,
-    command,
-    json_text,
-    on_terminal,
-    open_factory,
-    print_line,
-    progress_bar,
-)
+from specfactory.entry.cli.terminal import Reply, command, open_factory, out
 from specfactory.errors import UnknownCategory, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import QueueImported
     from specfactory.orchestrate import Workbench
     from specfactory.queue import LineReport
     from specfactory.settings import Settings
@@ -81,8 +72,8 @@ async def _print_lines(reports: AsyncIterator[LineReport], file: Path, quiet: bo
     from specfactory.model import job_name
 
     counts: Counter[str] = Counter()
-    with progress_bar(_count_lines(file), file.name) as bar:
-        beside = not bar.disable and on_terminal()
+    with out.progress_bar(_count_lines(file), file.name) as bar:
+        beside = not bar.disable and out.on_terminal()
         async for report in reports:
             counts[report.outcome] += 1
             if not quiet or report.outcome in ("wrong", "note"):
@@ -93,26 +84,25 @@ async def _print_lines(reports: AsyncIterator[LineReport], file: Path, quiet: bo
                 else:
                     column = f" {report.column!r}" if report.column else ""
                     said = f"{report.outcome}{column}: {report.reason}"
-                line = clean(f"line {report.line}: {said}")
+                line = out.clean(f"line {report.line}: {said}")
                 if beside:
                     bar.console.print(Text(line))
                 else:
                     typer.echo(line)
             bar.update(bar.task_ids[0], completed=report.line)
     wrong = f"; {counts['wrong']} wrong" if counts["wrong"] else ""
-    print_line(f"{counts['added']} added, {counts['duplicate']} there already{wrong}")
+    out.line(f"{counts['added']} added, {counts['duplicate']} there already{wrong}")
     return counts
 
 
 async def _print_lines_json(reports: AsyncIterator[LineReport]) -> Counter[str]:
     """Print one JSON document as it grows: a hundred thousand lines are never held."""
-    from specfactory.entry.shapes import BatchLine
     from specfactory.model import job_name
 
     counts: Counter[str] = Counter()
     typer.echo('{"lines": [', nl=False)
     async for report in reports:
-        line = BatchLine(
+        line = shapes.jobs.BatchLine(
             line=report.line,
             outcome=report.outcome,
             product_id=report.key or None,
@@ -120,10 +110,10 @@ async def _print_lines_json(reports: AsyncIterator[LineReport]) -> Counter[str]:
             column=report.column or None,
             reason=report.reason or None,
         )
-        typer.echo((",\n" if counts.total() else "\n") + json_text(line), nl=False)
+        typer.echo((",\n" if counts.total() else "\n") + out.json_text(line), nl=False)
         counts[report.outcome] += 1
     totals = {name: counts[name] for name in ("added", "duplicate", "wrong", "note")}
-    typer.echo("\n]," + json_text(totals)[1:])
+    typer.echo("\n]," + out.json_text(totals)[1:])
     return counts
 
 
@@ -169,11 +159,11 @@ async def _write_queue(factory: Workbench, stream: Any) -> int:
     """Write entry by entry: a long queue is never held."""
     from specfactory.queue import entry_json, queue_json
 
-    stream.write(json_text(queue_json((), factory.clock.now())).removesuffix("]}"))
+    stream.write(out.json_text(queue_json((), factory.clock.now())).removesuffix("]}"))
     count = after = 0
     while found := await factory.jobs.list(kind="product", limit=PAGE, after=after):
         for job in found:
-            stream.write((",\n" if count else "\n") + json_text(entry_json(job)))
+            stream.write((",\n" if count else "\n") + out.json_text(entry_json(job)))
             count += 1
         after = found[-1].id
     stream.write("\n]}\n")
@@ -191,7 +181,6 @@ async def import_queue(
 
     Example: spec queue import product_queue.json
     """
-    from specfactory.entry.shapes import QueueImported, WrongEntry
     from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import read_queue
 
@@ -213,13 +202,13 @@ async def import_queue(
         new = sum(each.is_new for each in added)
         if new:
             await factory.wakeup.notify(JOBS_CHANNEL)
-    entries = [WrongEntry.of(each, column=each.column or None) for each in wrong]
-    imported = QueueImported(imported=new, duplicate=len(added) - new, wrong=entries)
+    entries = [shapes.jobs.WrongEntry.of(each, column=each.column or None) for each in wrong]
+    imported = shapes.jobs.QueueImported(imported=new, duplicate=len(added) - new, wrong=entries)
 
-    def show(found: QueueImported) -> None:
+    def show(found: shapes.jobs.QueueImported) -> None:
         for each in found.wrong:
-            print_line(f"entry {each.entry}: wrong {each.column or ''}: {each.reason}")
+            out.line(f"entry {each.entry}: wrong {each.column or ''}: {each.reason}")
         told = f"; {len(found.wrong)} wrong" if found.wrong else ""
-        print_line(f"{found.imported} imported, {found.duplicate} there already{told}")
+        out.line(f"{found.imported} imported, {found.duplicate} there already{told}")
 
     return Reply(imported, show, code=1 if wrong else 0)

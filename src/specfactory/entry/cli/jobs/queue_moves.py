@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     JobWords,
     ProductId,
@@ -16,7 +17,7 @@ from specfactory.entry.cli.terminal import (
     command,
     find_job,
     open_factory,
-    print_line,
+    out,
     status_words,
 )
 from specfactory.errors import UsageError
@@ -76,7 +77,6 @@ async def skip(factory: Workbench, job: JobWords = None, product_id: ProductId =
 async def _move(
     factory: Workbench, action: str, words: str | None, product_id: str | None
 ) -> Reply:
-    from specfactory.entry.shapes import JobShape
     from specfactory.model import Action, JobStatus
     from specfactory.ports import JOBS_CHANNEL
 
@@ -87,7 +87,7 @@ async def _move(
     if after.status is JobStatus.QUEUED:
         await factory.wakeup.notify(JOBS_CHANNEL)
     said = f"{after.name} {after.key}: {before.status} → {status_words(after, now)}"
-    return Reply(JobShape.of(after), lambda _: print_line(said))
+    return Reply(shapes.jobs.JobShape.of(after), lambda _: out.line(said))
 
 
 @command(app, "prioritize")
@@ -104,13 +104,12 @@ async def prioritize(
 
     Example: spec queue prioritize "viper v3 pro" --priority 1 --reason "launch day"
     """
-    from specfactory.entry.shapes import JobShape
 
     found, now = await find_job(factory.jobs, job, product_id), factory.clock.now()
     async with factory.database.transaction() as tx:
         changed = await factory.jobs.prioritize(tx, found.id, priority, reason or "manual", now)
     said = f"{changed.name} {changed.key}: priority {changed.priority}"
-    return Reply(JobShape.of(changed), lambda _: print_line(said))
+    return Reply(shapes.jobs.JobShape.of(changed), lambda _: out.line(said))
 
 
 @command(app, "clear")
@@ -128,13 +127,12 @@ async def clear(
 
     Example: spec queue clear --status failed --yes
     """
-    from specfactory.entry.shapes import Cleared
 
     wanted = status_of(status)
     age = None if older_than is None else age_ms(older_than, "--older-than")
     cleared = await clear_jobs(settings, wanted, age, yes)
     said = f"{cleared} {wanted} jobs cleared; their counts are kept"
-    return Reply(Cleared(status=wanted, cleared=cleared), lambda _: print_line(said))
+    return Reply(shapes.jobs.Cleared(status=wanted, cleared=cleared), lambda _: out.line(said))
 
 
 def status_of(words: str) -> JobStatus:

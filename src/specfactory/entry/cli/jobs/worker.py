@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import command, perform, print_line, quantity
-from specfactory.entry.shapes import when
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import command, out, perform
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -57,8 +57,7 @@ def work(
     )
     with open_log(settings, settings.daemon.log_level) as log:
         end = perform(serve_worker(settings, known, plan, log))
-    print_line(f"{plan.id}: {end.done} done, {end.failed} failed, {end.lost} taken over by others")
+    out.line(f"{plan.id}: {end.done} done, {end.failed} failed, {end.lost} taken over by others")
     if end.next_due is not None:
-        print_line(
-            f"{quantity(end.waiting, 'job')} left for later, the next due at {when(end.next_due)}"
-        )
+        left = out.quantity(end.waiting, "job")
+        out.line(f"{left} left for later, the next due at {shapes.moment(end.next_due)}")

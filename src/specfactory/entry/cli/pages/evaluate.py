@@ -8,35 +8,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.records import print_reliability
-from specfactory.entry.cli.terminal import (
-    Reply,
-    command,
-    no_such_field,
-    print_line,
-    print_section,
-    print_table,
-    progress_bar,
-    quantity,
-    shorten,
-)
+from specfactory.entry.cli.terminal import Reply, command, no_such_field, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import EvaluationShape
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
 WIDTH = 48
 WRONG = (
-    ("page", lambda w: shorten(w.page, 24)),
+    ("page", lambda w: out.shorten(w.page, 24)),
     "field",
-    ("truth", lambda w: shorten(" | ".join(w.truth) or "none", WIDTH)),
-    ("answer", lambda w: "missed" if w.answer is None else shorten(w.answer, WIDTH)),
-    ("quote", lambda w: shorten(w.quote, WIDTH)),
+    ("truth", lambda w: out.shorten(" | ".join(w.truth) or "none", WIDTH)),
+    ("answer", lambda w: "missed" if w.answer is None else out.shorten(w.answer, WIDTH)),
+    ("quote", lambda w: out.shorten(w.quote, WIDTH)),
     "method",
-    ("also there", lambda w: shorten(" | ".join(w.also), WIDTH)),
+    ("also there", lambda w: out.shorten(" | ".join(w.also), WIDTH)),
 )
 
 
@@ -58,7 +48,6 @@ def evaluate_set(
     Example: spec evaluate my-pages --category product --name cost=price
     """
     from specfactory.contract import compile_contract, find_contract
-    from specfactory.entry.shapes import EvaluationShape, Score, WrongAnswer, reliability_of
     from specfactory.learn.truth import evaluate, read_pages, truth_rows
 
     compiled = compile_contract(find_contract(category, Path(settings.contracts_dir)))
@@ -70,7 +59,7 @@ def evaluate_set(
         if field not in compiled.contract.fields:
             raise no_such_field(field, compiled.contract.fields)
         renamed[truth] = field
-    with progress_bar(sum(1 for _ in truth_rows(folder)), "reading pages") as bar:
+    with out.progress_bar(sum(1 for _ in truth_rows(folder)), "reading pages") as bar:
         pages = read_pages(folder)
         found = evaluate(pages, compiled, renamed, lambda: bar.advance(bar.task_ids[0]))
     if unmet := sorted(set(renamed) - found.named):
@@ -78,20 +67,22 @@ def evaluate_set(
     if not found.judged:
         said = ", ".join(sorted(found.strange)) or "nothing"
         raise UsageError(f"nothing to measure: the truth speaks of {said}; see --name")
-    shape = EvaluationShape(
+    shape = shapes.records.EvaluationShape(
         pages=found.pages,
-        fields={name: Score.of(score) for name, score in sorted(found.scores.items())},
-        total=Score.of(found.total),
+        fields={
+            name: shapes.records.Score.of(score) for name, score in sorted(found.scores.items())
+        },
+        total=shapes.records.Score.of(found.total),
         not_in_contract=sorted(found.strange),
         proven=sum(each.proven for each in found.answers),
-        wrong=WrongAnswer.all_of(found.wrong),
-        **reliability_of(found.pairs),
+        wrong=shapes.records.WrongAnswer.all_of(found.wrong),
+        **shapes.records.reliability_of(found.pairs),
     )
     return Reply(shape, partial(_print, len(found.answers), most))
 
 
-def _print(answers: int, most: int, found: EvaluationShape) -> None:
-    print_table(
+def _print(answers: int, most: int, found: shapes.records.EvaluationShape) -> None:
+    out.table(
         ("field", "on pages", "answered", "right", "precision", "recall", "F1"),
         (
             (name, score.on_pages, score.answered, score.right, score.precision, score.recall,
@@ -99,8 +90,8 @@ def _print(answers: int, most: int, found: EvaluationShape) -> None:
             for name, score in [*found.fields.items(), ("all", found.total)]
         ),
     )  # fmt: skip
-    print_line(f"{quantity(found.pages, 'page')}; {found.proven} of {answers} answers proven")
+    out.line(f"{out.quantity(found.pages, 'page')}; {found.proven} of {answers} answers proven")
     if found.not_in_contract:
-        print_line(f"no field of the contract: {', '.join(found.not_in_contract)}; see --name")
+        out.line(f"no field of the contract: {', '.join(found.not_in_contract)}; see --name")
     print_reliability(found)
-    print_section(f"Wrong or missed ({len(found.wrong)})", WRONG, found.wrong[: max(most, 0)])
+    out.section(f"Wrong or missed ({len(found.wrong)})", WRONG, found.wrong[: max(most, 0)])

@@ -8,24 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.pages.page_input import read_place
-from specfactory.entry.cli.terminal import (
-    Reply,
-    command,
-    no_such_field,
-    print_heading,
-    print_line,
-    print_table,
-    shorten,
-    shown,
-)
+from specfactory.entry.cli.terminal import Reply, command, no_such_field, out
 from specfactory.errors import ExtractError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from specfactory.contract import CompiledContract
-    from specfactory.entry.shapes import Extraction, PageCandidate
     from specfactory.extract.templates import Selected
     from specfactory.model import Candidate
     from specfactory.settings import Settings
@@ -52,13 +43,6 @@ async def extract_page(
     Example: spec extract page.html --category product --explain
     """
     from specfactory.contract import value_to_json
-    from specfactory.entry.shapes import (
-        Extraction,
-        PageAnswer,
-        PageCandidate,
-        PageDropped,
-        spans_of,
-    )
     from specfactory.extract.answers import why_missing
     from specfactory.orchestrate.bench import source_at
     from specfactory.orchestrate.pages import answer_for_category, page_answers
@@ -81,26 +65,28 @@ async def extract_page(
             "quote": _quote(candidate),
             "label": evidence.label.quote if evidence.label else None,
             "subject": candidate.subject,
-            "spans": spans_of(candidate),
+            "spans": shapes.records.spans_of(candidate),
         }
 
     fields = {
-        name: PageAnswer(
+        name: shapes.pages.PageAnswer(
             **read(answers[name].candidate),
             unit=compiled.contract.fields[name].unit,
             likelihood=round(answers[name].likelihood, 4),
             reasons=list(answers[name].reasons),
-            others=[PageCandidate(**read(other)) for other in answers[name].others],
+            others=[shapes.pages.PageCandidate(**read(other)) for other in answers[name].others],
         )
         for name in wanted
         if name in answers
     }
-    extraction = Extraction(
+    extraction = shapes.pages.Extraction(
         page=page.place,
         category=compiled.contract.category,
         fields=fields,
         missing={name: why_missing(name, answers) for name in wanted if name not in answers},
-        dropped=PageDropped.all_of(one for one in answers.dropped if one.field in wanted),
+        dropped=shapes.pages.PageDropped.all_of(
+            one for one in answers.dropped if one.field in wanted
+        ),
     )
     given = {name: selector for name, selector in selectors.items() if name in wanted}
     show = partial(_explain, given, said.selected) if explain else _print
@@ -128,56 +114,59 @@ def _quote(candidate: Candidate) -> str:
     return " ".join(map(reading, candidate.evidence.values))
 
 
-def _value(candidate: PageCandidate, unit: str | None) -> str:
-    return shorten(shown(candidate.value, unit), WIDTH)
+def _value(candidate: shapes.pages.PageCandidate, unit: str | None) -> str:
+    return out.shorten(out.shown(candidate.value, unit), WIDTH)
 
 
-def _print(wanted: list[str], found: Extraction) -> None:
-    print_table(
+def _print(wanted: list[str], found: shapes.pages.Extraction) -> None:
+    out.table(
         ("field", "value", "likelihood", "method", "quote"),
         (
             (name, _value(answer, answer.unit), answer.likelihood, answer.method,
-             shorten(answer.quote, WIDTH))
+             out.shorten(answer.quote, WIDTH))
             for name, answer in found.fields.items()
         ),
         empty="this page says none of it",
     )  # fmt: skip
     if missing := list(found.missing):
         named = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
-        print_line(f"{len(found.fields)} of {len(wanted)} fields; not said: {named}")
+        out.line(f"{len(found.fields)} of {len(wanted)} fields; not said: {named}")
 
 
 def _explain(
-    selectors: Mapping[str, str], selected: Selected, wanted: list[str], found: Extraction
+    selectors: Mapping[str, str],
+    selected: Selected,
+    wanted: list[str],
+    found: shapes.pages.Extraction,
 ) -> None:
     """Print every field's candidates, after what each selector of the source gives."""
     if selectors:
         gives = {one.field: f"selects {_quote(one)!r}" for one in selected.candidates}
         gives |= {one.field: f"gives nothing ({one.reason})" for one in selected.dropped}
-        print_heading("selectors of this source")
+        out.heading("selectors of this source")
         for name, selector in selectors.items():
-            said = shorten(gives.get(name, "selects nothing here"), WIDTH)
-            print_line(f"  {name}: {selector}  {said}")
-        print_line()
+            said = out.shorten(gives.get(name, "selects nothing here"), WIDTH)
+            out.line(f"  {name}: {selector}  {said}")
+        out.line()
     silent = []
     for name in wanted:
         answer = found.fields.get(name)
         dropped = [one for one in found.dropped if one.field == name]
         if answer is not None:
-            print_heading(f"{name} = {_value(answer, answer.unit)}")
+            out.heading(f"{name} = {_value(answer, answer.unit)}")
             reasons = "; ".join(answer.reasons)
-            print_line(f"  chosen with likelihood {answer.likelihood:.2f}: {reasons}")
+            out.line(f"  chosen with likelihood {answer.likelihood:.2f}: {reasons}")
             for each in (answer, *answer.others):
                 mark, value = "*" if each is answer else " ", _value(each, answer.unit)
-                quote = shorten(each.quote, WIDTH)
-                print_line(f"  {mark} {value}  by {each.method}: {quote!r}")
+                quote = out.shorten(each.quote, WIDTH)
+                out.line(f"  {mark} {value}  by {each.method}: {quote!r}")
         elif dropped:
-            print_heading(f"{name}: no answer")
+            out.heading(f"{name}: no answer")
         else:
             silent.append(name)
             continue
         for one in dropped:
-            print_line(f"  dropped {shorten(one.quote, WIDTH)!r} ({one.reason}): {one.detail}")
-        print_line()
+            out.line(f"  dropped {out.shorten(one.quote, WIDTH)!r} ({one.reason}): {one.detail}")
+        out.line()
     if silent:
-        print_line(f"not said on this page: {', '.join(silent)}")
+        out.line(f"not said on this page: {', '.join(silent)}")

@@ -10,25 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Reply,
     age_ms,
     checked_url,
-    clean,
     command,
     hosts_meant,
-    on_terminal,
     open_factory,
-    print_heading,
-    print_line,
-    print_table,
-    quantity,
-    terminal_width,
+    out,
 )
 from specfactory.errors import PageNotUsable, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import HostProfile, PageProfile
     from specfactory.model import Page
     from specfactory.observe import Profile
     from specfactory.settings import Settings
@@ -56,7 +50,6 @@ async def profile(
 
     Example: spec profile https://example.com/mouse --category mouse
     """
-    from specfactory.entry.shapes import HostProfile
     from specfactory.fetch.addresses import typed_host
     from specfactory.observe import aggregate
 
@@ -71,12 +64,12 @@ async def profile(
     visits.sort(key=lambda visit: -visit.at)
     if host is not None:
         stats = aggregate([visit.timings_ms for visit in visits])
-        return Reply(HostProfile(host=host, since=since, **stats), _print_host)  # type: ignore[arg-type]
+        return Reply(shapes.pages.HostProfile(host=host, since=since, **stats), _print_host)  # type: ignore[arg-type]
     timings: dict[str, list[Mapping[str, float]]] = {}
     for visit in visits:
         timings.setdefault(visit.host, []).append(visit.timings_ms)
     found = [
-        HostProfile(host=each, since=since, **aggregate(some))  # type: ignore[arg-type]
+        shapes.pages.HostProfile(host=each, since=since, **aggregate(some))  # type: ignore[arg-type]
         for each, some in timings.items()
     ]
     slowest = sorted(found, key=lambda each: -each.avg_total)[:SLOWEST]
@@ -84,7 +77,6 @@ async def profile(
 
 
 async def _profile_page(settings: Settings, url: str, category: str | None) -> Reply:
-    from specfactory.entry.shapes import PageProfile
     from specfactory.orchestrate.pages import profile_page
 
     async with open_factory(settings) as factory:
@@ -92,11 +84,11 @@ async def _profile_page(settings: Settings, url: str, category: str | None) -> R
     page = profiled.page
     if not page.timings_ms:  # refused before anything was sent
         raise PageNotUsable(url, page.outcome, page.outcome_evidence)
-    shape = PageProfile.of(page, **profiled.profile, filled=profiled.filled)
+    shape = shapes.pages.PageProfile.of(page, **profiled.profile, filled=profiled.filled)
     return Reply(shape, partial(_print_page, page))
 
 
-def _print_page(page: Page, found: PageProfile) -> None:
+def _print_page(page: Page, found: shapes.pages.PageProfile) -> None:
     from specfactory.model import Outcome
 
     try:
@@ -104,46 +96,48 @@ def _print_page(page: Page, found: PageProfile) -> None:
         plain = False
     except (UnicodeEncodeError, LookupError):  # no blocks for the bars, as in LANG=C
         plain = True
-    print_heading(f"CRAWL TIMELINE {page.final_url}")
+    out.heading(f"CRAWL TIMELINE {page.final_url}")
     way = f"{page.rung} through {page.proxy}" if page.proxy else page.rung.value
-    print_line(f"{page.outcome}, status {page.status}, {page.size_bytes:,} bytes, {way}")
+    out.line(f"{page.outcome}, status {page.status}, {page.size_bytes:,} bytes, {way}")
     if page.outcome is not Outcome.OK:
-        print_line(page.outcome_evidence)
-    width = terminal_width()
+        out.line(page.outcome_evidence)
+    width = out.terminal_width()
     rule = DOUBLE * min(width, 62)
-    print_line(plainly(rule) if plain else rule)
+    out.line(plainly(rule) if plain else rule)
     longest = list(found.phases).index(found.bottleneck) if found.phases else -1
     profile: Profile = {
         "phases": found.phases, "total": found.total, "bottleneck": found.bottleneck
     }  # fmt: skip
-    coloured = on_terminal() and not os.environ.get("NO_COLOR")
+    coloured = out.on_terminal() and not os.environ.get("NO_COLOR")
     for number, line in enumerate(waterfall(profile, width, plain=plain)):
         marked = number == longest and coloured
-        typer.echo(typer.style(clean(line), fg="yellow", bold=True) if marked else clean(line))
-    print_line(_bottleneck(found.bottleneck, found.phases, found.total))
+        typer.echo(
+            typer.style(out.clean(line), fg="yellow", bold=True) if marked else out.clean(line)
+        )
+    out.line(_bottleneck(found.bottleneck, found.phases, found.total))
     if found.filled is not None:
-        print_line(f"{found.filled} fields were read")
+        out.line(f"{found.filled} fields were read")
 
 
-def _print_host(found: HostProfile) -> None:
+def _print_host(found: shapes.pages.HostProfile) -> None:
     from specfactory.observe import PHASES
 
     if not found.pages:
-        print_line(_nothing(f"no page of {found.host} was timed", found.since))
+        out.line(_nothing(f"no page of {found.host} was timed", found.since))
         return
-    print_heading(f"{found.host}: {quantity(found.pages, 'page')} in {found.since}")
+    out.heading(f"{found.host}: {out.quantity(found.pages, 'page')} in {found.since}")
     rows = [
         (PHASES.get(name, name), *map(milliseconds, (spread["avg"], spread["p50"], spread["p95"])),
          _share(name, found))
         for name, spread in found.phases.items()
     ]  # fmt: skip
     total = map(milliseconds, (found.avg_total, found.p50, found.p95))
-    print_table(("phase", "average", "p50", "p95", "longest in"), [*rows, ("total", *total, "")])
+    out.table(("phase", "average", "p50", "p95", "longest in"), [*rows, ("total", *total, "")])
     averages = {name: spread["avg"] for name, spread in found.phases.items()}
-    print_line(_bottleneck(next(iter(found.bottlenecks), ""), averages, found.avg_total))
+    out.line(_bottleneck(next(iter(found.bottlenecks), ""), averages, found.avg_total))
 
 
-def _slow_phase(found: HostProfile) -> str:
+def _slow_phase(found: shapes.pages.HostProfile) -> str:
     from specfactory.observe import PHASES
 
     longest = next(iter(found.bottlenecks), "")
@@ -160,7 +154,7 @@ HOSTS = (
 )
 
 
-def _share(phase: str, found: HostProfile) -> str:
+def _share(phase: str, found: shapes.pages.HostProfile) -> str:
     share = found.bottlenecks.get(phase, 0.0)
     return f"{share:.0%}" if share else ""
 

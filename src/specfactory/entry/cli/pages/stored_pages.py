@@ -9,26 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Reply,
     Since,
-    clean,
     command,
     find_product,
     hosts_meant,
-    on_terminal,
     open_factory,
-    print_heading,
-    print_line,
-    progress_bar,
-    quantity,
-    shorten,
+    out,
     since_instant,
 )
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import PagesImported, PageWithHeaders
     from specfactory.model import Page
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -44,12 +38,12 @@ PAGES = (
     "outcome",
     "status",
     ("bytes", "size_bytes"),
-    ("url", lambda p: shorten(p.url, URL_WIDTH)),
+    ("url", lambda p: out.shorten(p.url, URL_WIDTH)),
 )
 DUPLICATES = (
     "resemblance",
-    ("one", lambda d: shorten(d.one, URL_WIDTH)),
-    ("other", lambda d: shorten(d.other, URL_WIDTH)),
+    ("one", lambda d: out.shorten(d.one, URL_WIDTH)),
+    ("other", lambda d: out.shorten(d.other, URL_WIDTH)),
 )
 
 Host = Annotated[str | None, "--host H", "Only pages of this host."]
@@ -68,11 +62,10 @@ async def list_pages(
 
     Example: spec pages list --host shop.example --since 7d
     """
-    from specfactory.entry.shapes import PageShape
 
     pages = await _newest(factory, host, since, limit)
     empty = "no page is stored" + (f" of {host}" if host else "")
-    return Reply(PageShape.all_of(pages), PAGES, empty=empty)
+    return Reply(shapes.pages.PageShape.all_of(pages), PAGES, empty=empty)
 
 
 async def _newest(
@@ -98,9 +91,8 @@ async def show_page(
 
     Example: spec pages show page-019ae0c3d5f00a1b2c3d4e5f
     """
-    from specfactory.entry.shapes import PageWithHeaders
 
-    if body and on_terminal():
+    if body and out.on_terminal():
         raise UsageError(f"a page is not for a terminal: spec pages show {page_id} --body > FILE")
     page = await factory.pages.get(page_id)
     content = await factory.pages.body(page)
@@ -108,18 +100,18 @@ async def show_page(
         typer.echo(content, nl=False)
         raise typer.Exit
 
-    def show(page: PageWithHeaders) -> None:
-        print_heading(page.url)
+    def show(page: shapes.pages.PageWithHeaders) -> None:
+        out.heading(page.url)
         for name in page.__struct_fields__:
             value = getattr(page, name)
             if name not in ("url", "timings_ms", "headers") and value not in ("", None):
-                print_line(f"  {name:<13} {value}")
+                out.line(f"  {name:<13} {value}")
         timings = ", ".join(f"{part} {ms:g} ms" for part, ms in page.timings_ms.items())
-        print_line(f"  {'timings':<13} {timings or 'none'}")
+        out.line(f"  {'timings':<13} {timings or 'none'}")
         for name, value in page.headers.items():
-            print_line(f"  {clean(name)}: {shorten(value, URL_WIDTH)}")
+            out.line(f"  {out.clean(name)}: {out.shorten(value, URL_WIDTH)}")
 
-    return Reply(PageWithHeaders.of(page), show)
+    return Reply(shapes.pages.PageWithHeaders.of(page), show)
 
 
 @command(app, "duplicates")
@@ -137,21 +129,22 @@ async def list_duplicates(
 
     Example: spec pages duplicates --host shop.example
     """
-    from specfactory.entry.shapes import Duplicate
     from specfactory.model import Outcome
     from specfactory.observe import Signature, near_duplicates, signature
     from specfactory.proof import PageViews
 
     signatures: dict[str, Signature] = {}
     pages = await _newest(factory, host, since, MOST_COMPARED)
-    with progress_bar(len(pages), "reading") as bar:
+    with out.progress_bar(len(pages), "reading") as bar:
         for page in pages:
             bar.advance(bar.task_ids[0])
             if page.outcome is Outcome.OK and page.url not in signatures:
                 views = PageViews(page, await factory.pages.body(page))
                 signatures[page.url] = signature(views.text or views.pdf)
     pairs = sorted(near_duplicates(signatures, least), key=lambda pair: -pair[2])
-    found = [Duplicate(one=a, other=b, resemblance=round(share, 4)) for a, b, share in pairs]
+    found = [
+        shapes.pages.Duplicate(one=a, other=b, resemblance=round(share, 4)) for a, b, share in pairs
+    ]
     return Reply(found, DUPLICATES, empty="no two pages say nearly the same")
 
 
@@ -172,7 +165,6 @@ async def export_archive(
 
     Example: spec pages export --warc evidence.warc.gz --host shop.example
     """
-    from specfactory.entry.shapes import PagesExported
     from specfactory.orchestrate.archives import export_pages
     from specfactory.store.pages import PageLists
 
@@ -187,10 +179,10 @@ async def export_archive(
             async for page in lists.walk(each, begin, chosen):
                 yield page
 
-    with _written_whole(warc) as out, progress_bar(total, "writing") as bar:
+    with _written_whole(warc) as file, out.progress_bar(total, "writing") as bar:
         exported = await export_pages(
             factory,
-            out,
+            file,
             pages(),
             gzip=warc.suffix == ".gz",
             on_page=lambda: bar.advance(bar.task_ids[0]),
@@ -201,9 +193,9 @@ async def export_archive(
             which = f"no stored page for {given}" if given else "no page is stored yet"
             raise UsageError(f"{which}; {warc} was not written; see: spec pages list")
     size = warc.stat().st_size
-    said = f"{quantity(exported.pages, 'page')} in {warc}, {size / MEGABYTE:.1f} MB"
-    shape = PagesExported.of(exported, file=str(warc), size_bytes=size)
-    return Reply(shape, lambda _: print_line(said))
+    said = f"{out.quantity(exported.pages, 'page')} in {warc}, {size / MEGABYTE:.1f} MB"
+    shape = shapes.pages.PagesExported.of(exported, file=str(warc), size_bytes=size)
+    return Reply(shape, lambda _: out.line(said))
 
 
 @contextlib.contextmanager
@@ -222,8 +214,8 @@ def _written_whole(place: Path) -> Iterator[BinaryIO]:
         why = (problem.strerror or str(problem)).lower()
         raise UsageError(f"cannot write {place}: {why}") from None
     try:
-        with os.fdopen(handle, "wb") as out:
-            yield out
+        with os.fdopen(handle, "wb") as file:
+            yield file
         Path(name).chmod(0o644)
         Path(name).replace(place)
     except BaseException:
@@ -247,7 +239,6 @@ async def import_archive(
 
     Example: spec pages import evidence.warc.gz
     """
-    from specfactory.entry.shapes import PagesImported
     from specfactory.model import Tier
     from specfactory.orchestrate.archives import PageImporter
 
@@ -260,27 +251,29 @@ async def import_archive(
         importer = PageImporter(factory, Tier(tier))
         for place in files:
             total = place.stat().st_size // MEGABYTE
-            with place.open("rb") as file, progress_bar(total, place.name) as bar:
+            with place.open("rb") as file, out.progress_bar(total, place.name) as bar:
 
                 def move(file: BinaryIO = file, bar: Any = bar) -> None:
                     bar.update(bar.task_ids[0], completed=file.tell() // MEGABYTE)
 
                 await importer.take(file, move)
 
-    def show(imported: PagesImported) -> None:
-        words = f"{quantity(imported.pages, 'page')} taken in, {imported.duplicates} known already"
-        print_line(f"{words}; {imported.records} records read")
+    def show(imported: shapes.pages.PagesImported) -> None:
+        words = (
+            f"{out.quantity(imported.pages, 'page')} taken in, {imported.duplicates} known already"
+        )
+        out.line(f"{words}; {imported.records} records read")
         if imported.lowered:
             said = (
                 "get a lower tier than the archive says: no source of yours gives it to their hosts"
             )
-            print_line(f"  {quantity(imported.lowered, 'page')} {said}")
+            out.line(f"  {out.quantity(imported.lowered, 'page')} {said}")
         for name, count in _most_common(imported.by_outcome):
-            print_line(f"  {name}: {count}")
+            out.line(f"  {name}: {count}")
         for reason, count in _most_common(imported.skipped):
-            print_line(f"  left out: {reason}: {count}")
+            out.line(f"  left out: {reason}: {count}")
 
-    return Reply(PagesImported.of(importer.found), show)
+    return Reply(shapes.pages.PagesImported.of(importer.found), show)
 
 
 def _most_common(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    command,
-    find_record,
-    open_factory,
-    print_line,
-    print_table,
-    progress_bar,
-    shown,
-)
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, command, find_record, open_factory, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import AuditShape
     from specfactory.model import Record
     from specfactory.orchestrate import Workbench
     from specfactory.publish import AuditFailure
@@ -31,7 +22,7 @@ app = typer.Typer()
 FAILURES = (
     ("product", "product_id"),
     ("field", lambda f: f.field or "(page)"),
-    ("value", lambda f: shown(f.value) if f.field else ""),
+    ("value", lambda f: out.shown(f.value) if f.field else ""),
     ("page", "url"),
     "problem",
 )
@@ -49,7 +40,6 @@ async def audit_command(
 
     Example: spec audit --all
     """
-    from specfactory.entry.shapes import AuditFailureShape, AuditShape
 
     if (product is None) is not every:
         raise UsageError("say which record to audit: a PRODUCT, or --all")
@@ -60,22 +50,22 @@ async def audit_command(
         else:
             ids = [published.product_id for published in await factory.records.list()]
             count, failures, proven = len(ids), [], 0
-            with progress_bar(count, "proving") as bar:
+            with out.progress_bar(count, "proving") as bar:
                 for product_id in ids:
                     if newest := await factory.records.latest(product_id):
                         found, held = await audit_records(factory, [newest])
                         failures, proven = failures + found, proven + held
                     bar.advance(bar.task_ids[0])
-    shapes = AuditFailureShape.all_of(failures)
-    audited = AuditShape(records=count, proven=proven, failures=shapes)
+    failed = shapes.records.AuditFailureShape.all_of(failures)
+    audited = shapes.records.AuditShape(records=count, proven=proven, failures=failed)
 
-    def show(found: AuditShape) -> None:
+    def show(found: shapes.records.AuditShape) -> None:
         if not found.failures:
-            print_line(f"all {found.proven} published values of {found.records} records are proven")
+            out.line(f"all {found.proven} published values of {found.records} records are proven")
             return
-        print_table(FAILURES, found.failures)
+        out.table(FAILURES, found.failures)
         failed = len(found.failures)
-        print_line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
+        out.line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
 
     return Reply(audited, show, code=1 if failures else 0)
 

@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     ProductWords,
     Reply,
     command,
     find_record,
-    host_of,
     no_such_field,
-    print_line,
-    print_section,
-    shorten,
-    shown,
+    out,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from specfactory.entry.shapes import Explanation, WeighedCandidate
     from specfactory.model import Dropped, FieldResult
     from specfactory.orchestrate import Workbench
     from specfactory.store import Reading
@@ -37,7 +33,7 @@ DECISIONS = (
     ("who", "by"),
     ("field", lambda d: d.field or "(identity)"),
     "action",
-    ("value", lambda d: "" if d.value is None else shown(d.value)),
+    ("value", lambda d: "" if d.value is None else out.shown(d.value)),
     "reason",
     ("undone", lambda d: d.undone_by or ""),
 )
@@ -55,7 +51,6 @@ async def explain_field(
 
     Example: spec explain "viper v3 pro" weight
     """
-    from specfactory.entry.shapes import DecisionShape, DroppedShape, Explanation, PageLeftOut
 
     record = await find_record(factory, product)
     if field not in record.fields:
@@ -65,7 +60,7 @@ async def explain_field(
     declared = (await factory.contract_of(record)).fields.get(field)
     dropped = [one for reading in readings for one in reading.dropped if one.field == field]
     left_out = [
-        PageLeftOut(
+        shapes.records.PageLeftOut(
             url=(await factory.pages.get(reading.page_id)).url,
             verdict=reading.identity.verdict,
             why="; ".join(reading.identity.reasons),
@@ -74,44 +69,42 @@ async def explain_field(
         if not reading.identity.verdict.usable
     ]
     decisions = await factory.reviews.history(record.product.id)
-    explained = Explanation.of(
+    explained = shapes.records.Explanation.of(
         result,
         product_id=record.product.id,
         version=record.version,
         unit=declared.unit if declared else None,
         candidates=list(_candidates(result)),
-        dropped=DroppedShape.all_of([*dropped, *_not_weighed(readings, result)]),
+        dropped=shapes.records.DroppedShape.all_of([*dropped, *_not_weighed(readings, result)]),
         pages_left_out=left_out,
-        decisions=DecisionShape.all_of(d for d in decisions if d.field == field),
+        decisions=shapes.records.DecisionShape.all_of(d for d in decisions if d.field == field),
     )
     return Reply(explained, partial(_print, record.product.name, result))
 
 
-def _candidates(result: FieldResult) -> Iterator[WeighedCandidate]:
+def _candidates(result: FieldResult) -> Iterator[shapes.records.WeighedCandidate]:
     from msgspec import UNSET
 
     from specfactory.contract import value_to_json
-    from specfactory.entry.shapes import WeighedCandidate, quote_of, spans_of
 
     for weighed in result.weighed:
         for candidate in weighed.candidates:
             evidence = candidate.evidence
-            yield WeighedCandidate.of(
+            yield shapes.records.WeighedCandidate.of(
                 evidence,
                 value=value_to_json(candidate.value),
                 weight=round(weighed.weight, 4),
                 why=list(weighed.reasons),
                 model=evidence.model or UNSET,
-                quote=quote_of(evidence),
+                quote=shapes.records.quote_of(evidence),
                 label=evidence.label.quote if evidence.label else None,
                 subject=candidate.subject,
-                spans=spans_of(candidate),
+                spans=shapes.records.spans_of(candidate),
             )
 
 
 def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:
     """Candidates of good pages that were not weighed: of another variant, or rejected."""
-    from specfactory.entry.shapes import quote_of
     from specfactory.model import Dropped
     from specfactory.orchestrate.attempts import tell_apart
 
@@ -127,48 +120,48 @@ def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[D
             why = f"a person's decision stands against {each.value!r}"
             if reading.page_id in apart:
                 why = f"the page {apart[reading.page_id].reasons[0]}"
-            quote = quote_of(evidence)
+            quote = shapes.records.quote_of(evidence)
             yield Dropped(each.field, "not_weighed", why, quote, evidence.page_id, evidence.url)
 
 
-def _print(name: str, result: FieldResult, found: Explanation) -> None:
-    print_line(f"{name}: {found.field} = {shown(result.value, found.unit)}")
+def _print(name: str, result: FieldResult, found: shapes.records.Explanation) -> None:
+    out.line(f"{name}: {found.field} = {out.shown(result.value, found.unit)}")
     if result.value is None:
         reason = found.unknown_reason or "no reason given"
         tried = ", ".join(result.trace.sources_checked) or "nothing"
-        print_line(f"unknown: {reason}; tried: {tried}")
+        out.line(f"unknown: {reason}; tried: {tried}")
     else:
-        print_line(f"confidence {found.confidence:.2f}, {found.agreement or ''}")
+        out.line(f"confidence {found.confidence:.2f}, {found.agreement or ''}")
     for reason in found.reasons:
-        print_line(f"  {reason}")
+        out.line(f"  {reason}")
     for flag in found.flags:
-        print_line(f"  to review: {flag}")
-    print_section(
+        out.line(f"  to review: {flag}")
+    out.section(
         "Candidates",
         (
-            ("value", lambda c: shown(c.value, found.unit)),
+            ("value", lambda c: out.shown(c.value, found.unit)),
             "weight",
-            ("source", lambda c: host_of(c.url)),
+            ("source", lambda c: out.host_of(c.url)),
             "tier",
             ("method", lambda c: f"{c.method} ({c.model})" if c.model else c.method),
-            ("quote", lambda c: shorten(c.quote, QUOTE_WIDTH)),
+            ("quote", lambda c: out.shorten(c.quote, QUOTE_WIDTH)),
         ),
         found.candidates,
         empty="none",
     )
     for weighed in result.weighed[1:]:
         for reason in weighed.reasons:
-            print_line(f"  for {shown(weighed.value, found.unit)}: {reason}")
-    print_section(
+            out.line(f"  for {out.shown(weighed.value, found.unit)}: {reason}")
+    out.section(
         "Dropped",
         (
-            ("quote", lambda d: shorten(d.quote, QUOTE_WIDTH)),
+            ("quote", lambda d: out.shorten(d.quote, QUOTE_WIDTH)),
             "reason",
             "detail",
-            ("source", lambda d: host_of(d.url)),
+            ("source", lambda d: out.host_of(d.url)),
         ),
         found.dropped,
         empty="none",
     )
-    print_section("Pages left out", (("page", "url"), "verdict", "why"), found.pages_left_out)
-    print_section("Decisions", DECISIONS, found.decisions)
+    out.section("Pages left out", (("page", "url"), "verdict", "why"), found.pages_left_out)
+    out.section("Decisions", DECISIONS, found.decisions)

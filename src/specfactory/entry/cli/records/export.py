@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import Category, command, day_instant, open_factory, quantity
+from specfactory.entry.cli.terminal import Category, command, day_instant, open_factory, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ async def export_records(
     Example: spec export --format csv --category mouse --output mice.csv
     """
     if pages:
-        words = quantity(await _export_pages(settings, form, category, output), "page")
+        words = out.quantity(await _export_pages(settings, form, category, output), "page")
     else:
         count = await _export(settings, form, category, since, only_published, output)
-        words = quantity(count, "record")
+        words = out.quantity(count, "record")
     typer.echo(words + (f" in {output}" if output else ""), err=True)
 
 
@@ -104,10 +104,10 @@ async def _export(
                 contracts.append(contract)
     if form is Format.PARQUET and output is not None:
         return export_parquet(documents, contracts, output)
-    out = output if output is not None else sys.stdout
+    target = output if output is not None else sys.stdout
     if form is Format.JSONLD:
-        return export_linked_data(list(zip(documents, contracts, strict=True)), out)
-    return (export_csv if form is Format.CSV else export_jsonl)(documents, out)
+        return export_linked_data(list(zip(documents, contracts, strict=True)), target)
+    return (export_csv if form is Format.CSV else export_jsonl)(documents, target)
 
 
 async def _export_pages(
@@ -124,7 +124,7 @@ async def _export_pages(
         found = [
             page_document(one, contract) async for one in factory.readings.for_category(category)
         ]
-    out = output if output is not None else sys.stdout
+    target = output if output is not None else sys.stdout
     if form is Format.CSV:
-        return export_page_rows(found, out, tuple(contract.fields))
-    return export_jsonl(found, out)
+        return export_page_rows(found, target, tuple(contract.fields))
+    return export_jsonl(found, target)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     ProductWords,
     Reply,
@@ -14,16 +15,12 @@ from specfactory.entry.cli.terminal import (
     find_product,
     no_such_field,
     open_factory,
-    print_line,
-    print_section,
-    print_table,
-    shown,
+    out,
 )
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
-    from specfactory.entry.shapes import EvaluationShape, GoldenShape, Reliability
     from specfactory.model import Json
     from specfactory.orchestrate import Workbench
     from specfactory.publish import Accuracy
@@ -78,7 +75,7 @@ async def set_golden(
         values = {str(name): _verified(compiled, str(name), value) for name, value in truth.items()}
         async with factory.database.transaction() as tx:
             await factory.goldens.set(tx, found.id, values, by or os_user(), factory.clock.now())
-    print_line(f"{len(values)} verified values kept; the next spec run measures against them")
+    out.line(f"{len(values)} verified values kept; the next spec run measures against them")
 
 
 def _verified(compiled: CompiledContract, field: str, value: Any) -> Json:
@@ -108,14 +105,15 @@ async def list_goldens(factory: Workbench) -> Reply:
 
     Example: spec golden list
     """
-    from specfactory.entry.shapes import GoldenRow
 
     rows = []
     for product_id in await factory.goldens.list():
         truth = await factory.goldens.get(product_id)
         measured = await _measure(factory, product_id, truth)
         accuracy = None if measured is None else round(measured.share, 4)
-        rows.append(GoldenRow(product_id=product_id, fields=len(truth), accuracy=accuracy))
+        rows.append(
+            shapes.records.GoldenRow(product_id=product_id, fields=len(truth), accuracy=accuracy)
+        )
     return Reply(rows, GOLDENS, empty="no golden products yet; see: spec golden set --help")
 
 
@@ -136,36 +134,35 @@ async def show_golden(factory: Workbench, product: ProductWords) -> Reply:
 
     Example: spec golden show "viper v3 pro"
     """
-    from specfactory.entry.shapes import GoldenShape, WrongValue
 
     found = await find_product(factory, product)
     truth = await factory.goldens.get(found.id)
     if not truth:
         raise UnknownSubject("golden product", found.id, "see: spec golden set --help")
     measured = await _measure(factory, found.id, truth)
-    golden = GoldenShape(
+    golden = shapes.records.GoldenShape(
         product_id=found.id,
         values=truth,
         accuracy=None if measured is None else round(measured.share, 4),
-        wrong=[] if measured is None else WrongValue.all_of(measured.wrong),
+        wrong=[] if measured is None else shapes.records.WrongValue.all_of(measured.wrong),
         missing=[] if measured is None else list(measured.missing),
     )
     return Reply(golden, _print)
 
 
-def _print(golden: GoldenShape) -> None:
+def _print(golden: shapes.records.GoldenShape) -> None:
     from specfactory.publish import verified_values
 
     accuracy = _percent(golden.accuracy)
-    print_line(f"{golden.product_id}: {len(golden.values)} verified values, accuracy {accuracy}")
+    out.line(f"{golden.product_id}: {len(golden.values)} verified values, accuracy {accuracy}")
     standing = dict.fromkeys(golden.missing, "missing")
-    standing |= {each.field: f"wrong: {shown(each.published)}" for each in golden.wrong}
-    print_table(
+    standing |= {each.field: f"wrong: {out.shown(each.published)}" for each in golden.wrong}
+    out.table(
         ("field", "truth", "record"),
         (
             (
                 name,
-                " or ".join(map(shown, verified_values(value))) or "none",
+                " or ".join(map(out.shown, verified_values(value))) or "none",
                 standing.get(name, ""),
             )
             for name, value in golden.values.items()
@@ -184,7 +181,6 @@ async def show_reliability(
 
     Example: spec golden reliability mouse
     """
-    from specfactory.entry.shapes import Reliability, reliability_of
     from specfactory.orchestrate.attempts import known_truth
     from specfactory.store.products import Lessons
 
@@ -197,24 +193,24 @@ async def show_reliability(
         if name in contract.fields
     ]
 
-    def show(found: Reliability) -> None:
-        print_line(f"{found.verified} verified values of {found.category}")
+    def show(found: shapes.records.Reliability) -> None:
+        out.line(f"{found.verified} verified values of {found.category}")
         print_reliability(found)
 
-    shape = Reliability(category=category, verified=len(pairs), **reliability_of(pairs))
+    shape = shapes.records.Reliability(
+        category=category, verified=len(pairs), **shapes.records.reliability_of(pairs)
+    )
     return Reply(shape, show)
 
 
-def print_reliability(found: Reliability | EvaluationShape) -> None:
+def print_reliability(found: shapes.records.Reliability | shapes.records.EvaluationShape) -> None:
     """Print how sure answers were and how many of them were right."""
-    print_section("Reliability", BINS, found.reliability, empty="no answers")
-    print_line(f"calibration error {found.calibration_error:.3f}")
+    out.section("Reliability", BINS, found.reliability, empty="no answers")
+    out.line(f"calibration error {found.calibration_error:.3f}")
     if (threshold := found.threshold) is None:
-        print_line(
-            "no threshold reaches 99% with its bound: too few answers, or too many wrong ones"
-        )
+        out.line("no threshold reaches 99% with its bound: too few answers, or too many wrong ones")
     else:
-        print_line(
+        out.line(
             f"publishing from {threshold.at:.3f} on: {threshold.accuracy:.1%} right "
             f"(at least {threshold.lower_bound:.1%}), coverage {threshold.coverage:.1%}"
         )

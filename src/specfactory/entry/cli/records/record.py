@@ -7,26 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Category,
     ProductWords,
     Reply,
     command,
     find_record,
-    host_of,
     no_such_field,
-    print_heading,
-    print_line,
-    print_section,
-    print_table,
-    shorten,
-    shown,
+    out,
     spec_command,
 )
-from specfactory.entry.shapes import moment
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import History
     from specfactory.model import Contract, FieldResult, Record
     from specfactory.orchestrate import Workbench
 
@@ -44,12 +37,14 @@ async def list_records(factory: Workbench, category: Category = None) -> Reply:
 
     Example: spec record list --category mouse
     """
-    from specfactory.entry.shapes import RecordRow
 
     found = await factory.records.list(category)
     if category is not None and not found:
         factory.contract(category)  # says so when there is no such category
-    rows = [RecordRow.of(one, coverage=round(one.filled / max(1, one.total), 3)) for one in found]
+    rows = [
+        shapes.records.RecordRow.of(one, coverage=round(one.filled / max(1, one.total), 3))
+        for one in found
+    ]
     return Reply(rows, RECORDS, empty="no records yet; see: spec run --help")
 
 
@@ -89,24 +84,23 @@ async def show_record(
 def _shown(result: FieldResult, contract: Contract) -> str:
     """A field's value with its unit; the contract may no longer have the field."""
     declared = contract.fields.get(result.field)
-    return shown(result.value, declared.unit if declared else None)
+    return out.shown(result.value, declared.unit if declared else None)
 
 
 def _print_record(record: Record, contract: Contract) -> None:
-    from specfactory.entry.shapes import quote_of
 
     identity, spent, results = record.identity, record.spent, record.fields.values()
     ids = ", ".join(f"{name} {value}" for name, value in identity.hard_ids.items())
     filled = [result for result in results if result.value is not None]
-    print_line(f"{record.product.name} ({record.product.id})")
-    print_line(
-        f"version {record.version}, {moment(record.generated_at)}, run {record.attempt_id}, "
+    out.line(f"{record.product.name} ({record.product.id})")
+    out.line(
+        f"version {record.version}, {shapes.moment(record.generated_at)}, run {record.attempt_id}, "
         f"contract {record.contract_version}"
     )
-    print_line(
+    out.line(
         f"identity {identity.verdict} {identity.confidence:.2f}" + (f" ({ids})" if ids else "")
     )
-    print_line(
+    out.line(
         f"{len(filled)} of {len(results)} fields filled from {record.sources_used} sources, "
         f"{spent.pages} pages, {spent.rounds} rounds, {spent.seconds:.1f} s, "
         f"${spent.model_cost_usd:.2f}"
@@ -114,50 +108,53 @@ def _print_record(record: Record, contract: Contract) -> None:
     )
 
     def source(result: FieldResult) -> str:
-        return host_of(result.chosen.evidence.url) if result.chosen else "a person"
+        return out.host_of(result.chosen.evidence.url) if result.chosen else "a person"
 
     def quote(result: FieldResult) -> str:
-        return shorten(quote_of(result.chosen.evidence), QUOTE_WIDTH) if result.chosen else ""
+        return (
+            out.shorten(shapes.records.quote_of(result.chosen.evidence), QUOTE_WIDTH)
+            if result.chosen
+            else ""
+        )
 
-    print_section(
+    out.section(
         "",
         ("field", ("value", partial(_shown, contract=contract)), "confidence",
          ("agreement", lambda r: r.agreement or ""), ("source", source), ("quote", quote)),
         filled,
         empty="no field is filled",
     )  # fmt: skip
-    print_section(
+    out.section(
         "Unknown",
         ("field", ("reason", lambda r: r.unknown_reason or ""),
          ("tried", lambda r: ", ".join(r.trace.sources_checked))),
         [result for result in results if result.value is None],
     )  # fmt: skip
     flags = [(result.field, flag) for result in results for flag in result.flags]
-    print_section(f"To review ({spec_command()} review list)", ("field", "why"), flags)
+    out.section(f"To review ({spec_command()} review list)", ("field", "why"), flags)
 
 
 def _print_field(result: FieldResult, contract: Contract) -> None:
-    from specfactory.entry.shapes import quote_of
 
-    print_line(f"{result.field}: {_shown(result, contract)}")
+    out.line(f"{result.field}: {_shown(result, contract)}")
     if result.value is None:
         tried = ", ".join(result.trace.sources_checked) or "nothing"
         reason = result.unknown_reason or "no reason given"
-        print_line(f"{reason}; tried in {result.trace.rounds_attempted} rounds: {tried}")
+        out.line(f"{reason}; tried in {result.trace.rounds_attempted} rounds: {tried}")
     else:
-        print_line(f"confidence {result.confidence:.2f}, {result.agreement or ''}")
+        out.line(f"confidence {result.confidence:.2f}, {result.agreement or ''}")
     if result.chosen is None:
         for reason in result.reasons:
-            print_line(f"        {reason}")
+            out.line(f"        {reason}")
     else:
         evidence = result.chosen.evidence
-        print_line(f"quote   {quote_of(evidence)}")
-        print_line(f"page    {evidence.url}")
-        print_line(f"        {evidence.tier}, {evidence.method}, {evidence.page_id}")
+        out.line(f"quote   {shapes.records.quote_of(evidence)}")
+        out.line(f"page    {evidence.url}")
+        out.line(f"        {evidence.tier}, {evidence.method}, {evidence.page_id}")
     for check in result.checks:
-        print_line(f"check   {check.name}: {'passed' if check.passed else check.message}")
+        out.line(f"check   {check.name}: {'passed' if check.passed else check.message}")
     for flag in result.flags:
-        print_line(f"flag    {flag}")
+        out.line(f"flag    {flag}")
 
 
 @command(app, "history")
@@ -168,33 +165,34 @@ async def show_history(factory: Workbench, product: ProductWords) -> Reply:
 
     Example: spec record history "viper v3 pro"
     """
-    from specfactory.entry.shapes import ChangeShape, History, VersionShape
     from specfactory.publish import changes
 
     newest = await find_record(factory, product)
     versions, before = [], None
     for record in await factory.records.history(newest.product.id):
-        shape = VersionShape.of(
+        shape = shapes.records.VersionShape.of(
             record,
             filled=sum(result.value is not None for result in record.fields.values()),
             total=len(record.fields),
-            changes=ChangeShape.all_of(changes(before, record)),
+            changes=shapes.records.ChangeShape.all_of(changes(before, record)),
         )
         versions.append(shape)
         before = record
-    return Reply(History(product_id=newest.product.id, versions=versions), _print_history)
+    return Reply(
+        shapes.records.History(product_id=newest.product.id, versions=versions), _print_history
+    )
 
 
-def _print_history(history: History) -> None:
+def _print_history(history: shapes.records.History) -> None:
     def cell(value: Any) -> str:
-        return "" if value is None else shorten(shown(value), 30)
+        return "" if value is None else out.shorten(out.shown(value), 30)
 
     for number, version in enumerate(history.versions):
-        print_heading(
+        out.heading(
             f"version {version.version}, {version.generated_at}, run {version.run_id}: "
             f"{version.filled} of {version.total} fields filled"
         )
-        print_table(
+        out.table(
             ("field", ("what", "kind"), ("before", lambda c: cell(c.before)),
              ("after", lambda c: cell(c.after)), "why"),
             version.changes if number else [],

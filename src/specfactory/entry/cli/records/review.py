@@ -6,24 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.records.explain import DECISIONS
-from specfactory.entry.cli.terminal import (
-    ProductWords,
-    Reply,
-    command,
-    find_product,
-    host_of,
-    print_line,
-    print_table,
-    print_text,
-    shorten,
-    shown,
-)
-from specfactory.entry.shapes import moment
+from specfactory.entry.cli.terminal import ProductWords, Reply, command, find_product, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import Question, ReviewShape
     from specfactory.model import Decision, Product
     from specfactory.orchestrate import Workbench
     from specfactory.review import ReviewDesk
@@ -37,19 +25,19 @@ Actor = Annotated[str, "--by WHO", "Who answers; your login name without it."]
 
 LONGEST_NUMBER = 18  # digits; a database counts no further
 CHOICES = (
-    ("value", lambda c: shown(c.value)),
+    ("value", lambda c: out.shown(c.value)),
     "weight",
     "tier",
-    ("sources", lambda c: ", ".join(map(host_of, c.sources))),
-    ("quote", lambda c: shorten(c.quote, 60)),
+    ("sources", lambda c: ", ".join(map(out.host_of, c.sources))),
+    ("quote", lambda c: out.shorten(c.quote, 60)),
 )
 
 
-def _proposed(review: ReviewShape) -> str:
+def _proposed(review: shapes.records.ReviewShape) -> str:
     """The value in question; of a host, what was tried."""
     if review.kind == "host":
         return "tried: " + (", ".join(map(str, review.proposed.get("tried", ()))) or "nothing")
-    return "" if review.proposed is None else shorten(shown(review.proposed), 30)
+    return "" if review.proposed is None else out.shorten(out.shown(review.proposed), 30)
 
 
 REVIEWS = (
@@ -72,11 +60,10 @@ async def list_reviews(
 
     Example: spec review list
     """
-    from specfactory.entry.shapes import ReviewShape
 
     subject = None if product is None else (await find_product(factory, product)).id
     found = await factory.reviews.list_open(subject)
-    return Reply(ReviewShape.all_of(found), REVIEWS, empty="nothing to review")
+    return Reply(shapes.records.ReviewShape.all_of(found), REVIEWS, empty="nothing to review")
 
 
 @command(app, "show")
@@ -87,7 +74,6 @@ async def show_review(factory: Workbench, target: Target, field: FieldName = Non
 
     Example: spec review show 17
     """
-    from specfactory.entry.shapes import GridRowShape, Question, ReviewShape
     from specfactory.model import ReviewKind
 
     desk = open_desk(factory)
@@ -95,29 +81,32 @@ async def show_review(factory: Workbench, target: Target, field: FieldName = Non
         review = await desk.review(int(target))
         about_field = review.field is not None and review.kind is not ReviewKind.TEMPLATE
         rows = await desk.show(review.subject, review.field) if about_field else []
-        question = ReviewShape.of(review)
+        question = shapes.records.ReviewShape.of(review)
     else:
         rows = await desk.show((await find_product(factory, target)).id, field)
         question = None
-    return Reply(Question(question=question, fields=GridRowShape.all_of(rows)), _print)
+    return Reply(
+        shapes.records.Question(question=question, fields=shapes.records.GridRowShape.all_of(rows)),
+        _print,
+    )
 
 
-def _print(found: Question) -> None:
+def _print(found: shapes.records.Question) -> None:
     if review := found.question:
         state = "open" if review.closed_at is None else f"answered {review.closed_at}"
-        print_text(f"question {review.review}, {review.product_id}, {state}: {review.reason}")
+        out.text(f"question {review.review}, {review.product_id}, {state}: {review.reason}")
     elif not found.fields:
-        print_line("nothing to review")
+        out.line("nothing to review")
     for row in found.fields:
-        print_line()
+        out.line()
         state = row.unknown_reason or f"confidence {row.confidence:.2f}"
-        print_line(f"{row.field}: {shown(row.value)} ({state})")
+        out.line(f"{row.field}: {out.shown(row.value)} ({state})")
         for question in row.questions:
-            print_text(question, indent="  ", mark="why: ")
+            out.text(question, indent="  ", mark="why: ")
         if answer := row.decision:
-            value = "" if answer.value is None else f" {shown(answer.value)}"
-            print_line(f"  decided: {answer.action}{value} by {answer.by}, {answer.at}")
-        print_table(CHOICES, row.choices, empty="no candidate")
+            value = "" if answer.value is None else f" {out.shown(answer.value)}"
+            out.line(f"  decided: {answer.action}{value} by {answer.by}, {answer.at}")
+        out.table(CHOICES, row.choices, empty="no candidate")
 
 
 @command(app, "history")
@@ -128,10 +117,9 @@ async def show_decisions(factory: Workbench, product: ProductWords) -> Reply:
 
     Example: spec review history "viper v3 pro"
     """
-    from specfactory.entry.shapes import DecisionShape
 
     found = await factory.reviews.history((await find_product(factory, product)).id)
-    return Reply(DecisionShape.all_of(found), DECISIONS, empty="no answers yet")
+    return Reply(shapes.records.DecisionShape.all_of(found), DECISIONS, empty="no answers yet")
 
 
 def is_number(target: str) -> bool:
@@ -250,12 +238,12 @@ async def _publish(factory: Workbench, answer: Decision, *, undone: bool = False
     """Say what was decided, then let it show in the record at once."""
     from specfactory.orchestrate.attempts import settle_again
 
-    value = "" if answer.value is None else f" {shown(answer.value)}"
-    decided = f"{answer.action}{value} by {answer.actor}, {moment(answer.decided_at)}"
+    value = "" if answer.value is None else f" {out.shown(answer.value)}"
+    decided = f"{answer.action}{value} by {answer.actor}, {shapes.moment(answer.decided_at)}"
     about = f"{answer.subject} {answer.field or '(identity)'}, {decided}"
     if undone:
-        print_line(f"undone: decision {answer.id}, {about}")
+        out.line(f"undone: decision {answer.id}, {about}")
     else:
-        print_line(f"decision {answer.id}: {about}")
+        out.line(f"decision {answer.id}: {about}")
     record = await settle_again(factory, await find_product(factory, answer.subject))
-    print_line(f"published version {record.version}" if record else "the record stays as it is")
+    out.line(f"published version {record.version}" if record else "the record stays as it is")

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Reply,
     checked_url,
     command,
     open_factory,
-    print_line,
-    print_table,
+    out,
     settings_from,
     spec_command,
 )
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import PreviewShape
     from specfactory.model import Product
     from specfactory.orchestrate import AttemptResult, Workbench
 
@@ -58,7 +57,6 @@ async def run(
     """
     from specfactory.contract import make_product
     from specfactory.entry.cli.terminal import Board
-    from specfactory.entry.shapes import PreviewShape, RunResult
     from specfactory.orchestrate import preview_attempt, run_attempt
     from specfactory.publish import ledger_json, record_json
 
@@ -75,7 +73,10 @@ async def run(
         contract = bench.contract(product.category).contract
         if dry_run:
             preview = await preview_attempt(bench, product, urls)
-            return Reply(PreviewShape.of_preview(preview), partial(_print_preview, product.name))
+            return Reply(
+                shapes.records.PreviewShape.of_preview(preview),
+                partial(_print_preview, product.name),
+            )
         if bench.proxies is not None:
             await bench.proxies.wait_until_ready(lambda line: typer.echo(f"spec: {line}", err=True))
         async with Board({product.id: product.name}, quiet=as_json).showing(bench):
@@ -84,7 +85,7 @@ async def run(
                 result = await _ask_models(bench, product, result)
         decisions = await bench.reviews.history(product.id)
     attempt, record = result.attempt, result.record
-    shape = RunResult.of(
+    shape = shapes.records.RunResult.of(
         attempt,
         record=record_json(record, contract, decisions) if record else None,
         ledger=ledger_json(attempt),
@@ -119,34 +120,34 @@ def _print(result: AttemptResult, product: Product) -> None:
         typer.echo(f"spec: {attempt.error}; attempt {attempt.id} is kept", err=True)
         return
     if record is None:
-        print_line(f"{attempt.status}: {result.stop_reason}; see: {spec} review list")
+        out.line(f"{attempt.status}: {result.stop_reason}; see: {spec} review list")
         return
     filled = [r for r in record.fields.values() if r.value is not None]
     flags = sum(bool(r.flags) for r in record.fields.values())
     mean = sum(r.confidence for r in filled) / len(filled) if filled else 0.0
     spent = attempt.spent
     state = f"version {record.version}" + ("" if result.changed else " (nothing new)")
-    print_line(
+    out.line(
         f"{product.name}: {state}, {len(filled)} of {len(record.fields)} fields filled "
         f"({len(filled) / len(record.fields):.0%}), mean confidence {mean:.2f}, {flags} to review"
     )
-    print_line(
+    out.line(
         f"{spent.pages} pages, {record.sources_used} sources, {spent.rounds} rounds, "
         f"{spent.seconds:.1f} s, ${spent.model_cost_usd:.2f}"
         + (f"; stopped: {result.stop_reason}" if result.stop_reason else "")
     )
-    print_line(
+    out.line(
         f"Next: {spec} record show {product.id}   {spec} explain {product.id} FIELD   "
         f"{spec} audit {product.id}"
     )
 
 
-def _print_preview(name: str, preview: PreviewShape) -> None:
-    print_line(
+def _print_preview(name: str, preview: shapes.records.PreviewShape) -> None:
+    out.line(
         f"{name}: {preview.already_filled} of {preview.total_fields} fields are "
         "filled already; nothing is fetched now"
     )
-    print_table(
+    out.table(
         ("round", "source", "tier", "page", "expected", "cost", "why"),
         (
             (f"{planned.round} {planned.name}", step.host, step.tier, step.url or "to be found",
@@ -157,8 +158,8 @@ def _print_preview(name: str, preview: PreviewShape) -> None:
         empty="no source to ask: every source is fresh, or none is known",
     )  # fmt: skip
     if preview.fresh_hosts:
-        print_line(f"fresh, not asked again: {', '.join(preview.fresh_hosts)}")
-    print_line(
+        out.line(f"fresh, not asked again: {', '.join(preview.fresh_hosts)}")
+    out.line(
         f"expected: {preview.expected_pages} pages, about {preview.expected_seconds:.0f} s, "
         f"${preview.expected_cost_usd:.2f}; then stop: {preview.stop_reason}"
     )

@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    command,
-    print_heading,
-    print_json,
-    print_line,
-    print_table,
-    progress_bar,
-    spec_command,
-)
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, command, out, spec_command
 from specfactory.errors import ContractError, UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import ContractRow, DraftShape
     from specfactory.model import Field
     from specfactory.settings import Settings
 
@@ -68,7 +59,6 @@ def list_contracts(settings: Settings) -> Reply:
     Example: spec contract list
     """
     from specfactory.contract import categories, find_contract
-    from specfactory.entry.shapes import ContractRow
 
     folder = Path(settings.contracts_dir)
     rows = []
@@ -78,16 +68,18 @@ def list_contracts(settings: Settings) -> Reply:
         try:
             contract = find_contract(name, folder)
         except ContractError as problem:
-            rows.append(ContractRow(name, origin, None, None, 0, 0, str(problem)))
+            rows.append(shapes.setup.ContractRow(name, origin, None, None, 0, 0, str(problem)))
             continue
         counts = len(contract.fields), len(contract.sources)
-        rows.append(ContractRow(name, origin, contract.version, contract.title, *counts, None))
+        rows.append(
+            shapes.setup.ContractRow(name, origin, contract.version, contract.title, *counts, None)
+        )
 
-    def show(rows: list[ContractRow]) -> None:
-        print_table(CONTRACTS, rows)
+    def show(rows: list[shapes.setup.ContractRow]) -> None:
+        out.table(CONTRACTS, rows)
         for row in rows:
             if row.problem:
-                print_line(f"malformed: {row.problem}")
+                out.line(f"malformed: {row.problem}")
 
     return Reply(rows, show)
 
@@ -107,14 +99,13 @@ def show_contract(
     from dataclasses import asdict
 
     from specfactory.contract import find_contract
-    from specfactory.entry.shapes import ContractShape
 
     contract = find_contract(category, Path(settings.contracts_dir))
     fields = [field for field in contract.fields.values() if group in (None, field.group)]
     if not fields:
         groups = sorted({field.group for field in contract.fields.values()})
         raise UnknownSubject("group", str(group), f"{contract.category} has {', '.join(groups)}")
-    shape = ContractShape.of(
+    shape = shapes.setup.ContractShape.of(
         contract,
         fields={field.name: asdict(field) for field in fields},
         identity=asdict(contract.identity),
@@ -123,14 +114,14 @@ def show_contract(
     )
 
     def show(_: object) -> None:
-        print_heading(f"{contract.title} ({contract.category} {contract.version})")
-        print_table(FIELDS, fields)
+        out.heading(f"{contract.title} ({contract.category} {contract.version})")
+        out.table(FIELDS, fields)
         if group is None:
-            print_heading("Sources")
+            out.heading("Sources")
             none = "none; give pages with --url, or add sources to the settings"
-            print_table(SOURCES, contract.sources, empty=none)
-            print_heading("Checks")
-            print_table(CHECKS, contract.checks, empty="none")
+            out.table(SOURCES, contract.sources, empty=none)
+            out.heading("Checks")
+            out.table(CHECKS, contract.checks, empty="none")
 
     return Reply(shape, show)
 
@@ -144,7 +135,6 @@ def check_contract(files: Annotated[list[Path], "FILE...", "Contract files to ch
     Example: spec contract check contracts/keyboard.yaml
     """
     from specfactory.contract import contract_problems, read_text
-    from specfactory.entry.shapes import ContractProblem
 
     problems: list[ContractError] = []
     for file in files:
@@ -156,19 +146,18 @@ def check_contract(files: Annotated[list[Path], "FILE...", "Contract files to ch
             problems.append(problem)
         else:
             problems += contract_problems(text, str(file))
-    shapes = ContractProblem.all_of(problems)
 
     def show(_: object) -> None:
         for problem in problems[:MOST_PROBLEMS]:
-            print_line(problem)
+            out.line(problem)
         if len(problems) > MOST_PROBLEMS:
-            print_line(f"… and {len(problems) - MOST_PROBLEMS} more; --json has them all")
+            out.line(f"… and {len(problems) - MOST_PROBLEMS} more; --json has them all")
         faulty = {problem.file for problem in problems}
         for file in files:
             if str(file) not in faulty:
-                print_line(f"{file}: sound")
+                out.line(f"{file}: sound")
 
-    return Reply(shapes, show, code=1 if problems else 0)
+    return Reply(shapes.setup.ContractProblem.all_of(problems), show, code=1 if problems else 0)
 
 
 @command(app, "draft")
@@ -194,7 +183,6 @@ async def draft(
 
     from specfactory.contract.drafts import contract_text
     from specfactory.entry.cli.pages import read_place
-    from specfactory.entry.shapes import DraftShape
     from specfactory.learn import draft_contract
 
     if output is not None and output.exists():
@@ -210,7 +198,7 @@ async def draft(
     if len(files) > MOST_PAGES:
         raise UsageError(f"{len(files)} pages are more than needed; give {MOST_PAGES} at the most")
     views = []
-    with progress_bar(len(files), "reading pages") as bar:
+    with out.progress_bar(len(files), "reading pages") as bar:
         for place in files:
             views.append((await read_place(settings, place)).views)
             bar.advance(bar.task_ids[0])
@@ -227,13 +215,16 @@ async def draft(
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(text, encoding="utf-8")
 
-    def show(shape: DraftShape) -> None:
+    def show(shape: shapes.setup.DraftShape) -> None:
         if output is None:
             typer.echo(shape.text, nl=False)
 
     check = f" in {output}; check it with: {spec_command()} contract check {output}"
     typer.echo(f"{len(contract.fields)} fields{check if output else ''}", err=True)
-    return Reply(DraftShape.of(draft, category=contract.category, fields=fields, text=text), show)
+    return Reply(
+        shapes.setup.DraftShape.of(draft, category=contract.category, fields=fields, text=text),
+        show,
+    )
 
 
 @command(app, "schema")
@@ -246,4 +237,4 @@ def print_schema() -> None:
     """
     from specfactory.contract import contract_schema
 
-    print_json(contract_schema())
+    out.print_json(contract_schema())

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    command,
-    host_of,
-    print_line,
-    print_table,
-    shorten,
-    shown,
-)
+from specfactory.entry.cli.terminal import Reply, command, out
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
@@ -85,8 +77,7 @@ def list_faults() -> Reply:
     """
     from specfactory.demo.faults import FAULTS
 
-    shapes = [fault.as_json() for fault in FAULTS]
-    return Reply(shapes, lambda _: print_table(FAULT_COLUMNS, FAULTS))
+    return Reply([fault.as_json() for fault in FAULTS], lambda _: out.table(FAULT_COLUMNS, FAULTS))
 
 
 @command(app, "run")
@@ -195,7 +186,7 @@ async def _make_records(
         async with Board({p.id: p.name for p in products}).showing(bench):
             results = list(await asyncio.gather(*map(make, products)))
         typer.echo(f"\n{len(results)} records in {time.monotonic() - began:.1f} s\n")
-        print_table(RESULTS, [_figures(*pair) for pair in zip(products, results, strict=True)])
+        out.table(RESULTS, [_figures(*pair) for pair in zip(products, results, strict=True)])
         _print_quotes(bench, products[0], results[0])
         failures, proven = await audit_records(bench, [r.record for r in results if r.record])
     typer.echo(f"\naudit: {proven} published values proven again from the stored pages")
@@ -242,15 +233,15 @@ def _print_quotes(bench: Workbench, product: Product, result: AttemptResult) -> 
     for name, found in result.record.fields.items():
         if found.chosen is not None:
             groups.setdefault(fields[name].group, []).append(found)
-    print_line()
-    print_line(f"{product.name}, some of its fields with the words that prove them:")
-    print_table(
+    out.line()
+    out.line(f"{product.name}, some of its fields with the words that prove them:")
+    out.table(
         (
             "field",
-            ("value", lambda r: shorten(shown(r.value, fields[r.field].unit), 26)),
+            ("value", lambda r: out.shorten(out.shown(r.value, fields[r.field].unit), 26)),
             ("confidence", lambda r: f"{r.confidence:.2f}"),
-            ("quote", lambda r: shorten(quoted(r.chosen.evidence).quote, 46)),
-            ("source", lambda r: host_of(r.chosen.evidence.url)),
+            ("quote", lambda r: out.shorten(quoted(r.chosen.evidence).quote, 46)),
+            ("source", lambda r: out.host_of(r.chosen.evidence.url)),
         ),
         [result for proven in groups.values() for result in proven[:QUOTES_PER_GROUP]],
     )

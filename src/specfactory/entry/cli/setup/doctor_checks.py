@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import Given, kinds_done_here
-from specfactory.entry.shapes import Finding
 from specfactory.errors import ContractError, SettingError, SpecError, UsageError
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from specfactory.settings import Settings
 
+Finding = shapes.setup.Finding
 CLOCK_MS = 60_000  # clocks of two machines may differ by this much
 OTHER_VARIABLES = ("SPEC_CONFIG", "SPEC_DEBUG", "SPEC_HANDLERS")
 LEAST_FREE_BYTES = 500_000_000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import command, print_line
+from specfactory.entry.cli.terminal import command, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def write_settings(
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(settings_text(describe()), encoding="utf-8")
     spec = "spec" if file == Path(FILE_NAME) else f"spec --config {shlex.quote(str(file))}"
-    print_line(f"wrote {file}; next: {spec} doctor")
+    out.line(f"wrote {file}; next: {spec} doctor")
 
 
 def settings_text(settings: Iterator[SettingInfo]) -> str:

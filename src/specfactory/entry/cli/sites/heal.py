@@ -7,22 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    as_typed,
-    command,
-    hosts_meant,
-    print_heading,
-    print_line,
-    print_section,
-    print_table,
-    print_text,
-)
-from specfactory.entry.shapes import moment
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, as_typed, command, hosts_meant, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import HealingExplained, HealingStats
     from specfactory.model import HealingEvent
     from specfactory.orchestrate import Workbench
 
@@ -57,7 +46,7 @@ def _took(created_at: int, checked_at: int | None) -> str:
 
 EVENTS = (
     "id",
-    ("since", lambda e: moment(e.created_at)),
+    ("since", lambda e: shapes.moment(e.created_at)),
     "host",
     "diagnosis",
     ("remedy", lambda e: _remedy(e.params, e.remediation)),
@@ -85,30 +74,31 @@ async def show_stats(factory: Workbench) -> Reply:
     """
     from msgspec import UNSET
 
-    from specfactory.entry.shapes import Ends, HealingShape, HealingStats
     from specfactory.heal import figures_of
 
     figures = figures_of(await factory.healings.counts())
     failing = await factory.healings.open()
-    shape = HealingStats(
+    shape = shapes.sites.HealingStats(
         total_healed=figures.total.helped,
         success_rate=figures.success_rate,
         top_failures=[
-            Ends.of(ends, failure=name, remedy=UNSET) for name, ends in figures.diagnoses.items()
+            shapes.sites.Ends.of(ends, failure=name, remedy=UNSET)
+            for name, ends in figures.diagnoses.items()
         ],
         remedies=[
-            Ends.of(ends, failure=UNSET, remedy=name) for name, ends in figures.remedies.items()
+            shapes.sites.Ends.of(ends, failure=UNSET, remedy=name)
+            for name, ends in figures.remedies.items()
         ],
-        ailing=HealingShape.all_of(failing),
+        ailing=shapes.sites.HealingShape.all_of(failing),
     )
 
-    def show(found: HealingStats) -> None:
+    def show(found: shapes.sites.HealingStats) -> None:
         rate = found.success_rate
         said = NOTHING if rate is None else f"success rate {rate:.0%}"
-        print_line(f"{found.total_healed} healed, {figures.total.asked} put to a person, {said}")
-        print_section("", (("diagnosis", "failure"), *ENDS), found.top_failures)
-        print_section("", ("remedy", *ENDS), found.remedies)
-        print_section("ailing now", EVENTS, failing)
+        out.line(f"{found.total_healed} healed, {figures.total.asked} put to a person, {said}")
+        out.section("", (("diagnosis", "failure"), *ENDS), found.top_failures)
+        out.section("", ("remedy", *ENDS), found.remedies)
+        out.section("ailing now", EVENTS, failing)
 
     return Reply(shape, show)
 
@@ -127,7 +117,6 @@ async def show_history(
 
     Example: spec heal history --host shop.example
     """
-    from specfactory.entry.shapes import HealingShape
 
     if host is None:
         events = await factory.healings.latest(limit)
@@ -137,7 +126,9 @@ async def show_history(
         events = sorted(found, key=lambda one: (-one.created_at, -one.id))[:limit]
     empty = f"nothing was healed at {host}" if host else NOTHING
     # The table is made of the events: how long one took is less than the shape's seconds.
-    return Reply(HealingShape.all_of(events), lambda _: print_table(EVENTS, events, empty=empty))
+    return Reply(
+        shapes.sites.HealingShape.all_of(events), lambda _: out.table(EVENTS, events, empty=empty)
+    )
 
 
 @command(app, "explain")
@@ -146,35 +137,36 @@ async def explain_event(factory: Workbench, event_id: EventId) -> Reply:
 
     Example: spec heal explain 12
     """
-    from specfactory.entry.shapes import HealingExplained, VisitShape
     from specfactory.heal import plain_care
 
     event = await factory.healings.get(event_id)
     visits = await factory.visits.recent(event.host, factory.settings.heal.history * 4)
-    shape = HealingExplained.of(
+    shape = shapes.sites.HealingExplained.of(
         event,
-        visits=VisitShape.all_of(visits),
+        visits=shapes.sites.VisitShape.all_of(visits),
         care_now=plain_care(await factory.policies.care(event.host)),
     )
     before = [v for v in visits if v.at <= event.created_at]
     since = [v for v in visits if event.created_at < v.at <= (event.checked_at or v.at)]
     around = {
-        "visits before": VisitShape.all_of(before[:VISITS_SHOWN]),
-        "visits since": VisitShape.all_of(since[-VISITS_SHOWN:]),
+        "visits before": shapes.sites.VisitShape.all_of(before[:VISITS_SHOWN]),
+        "visits since": shapes.sites.VisitShape.all_of(since[-VISITS_SHOWN:]),
     }
     return Reply(shape, partial(_explain, event, around))
 
 
-def _explain(event: HealingEvent, around: dict[str, Any], shape: HealingExplained) -> None:
+def _explain(
+    event: HealingEvent, around: dict[str, Any], shape: shapes.sites.HealingExplained
+) -> None:
     from specfactory.heal import MEANINGS
 
     meanings = {str(name): words for name, words in MEANINGS.items()}
-    print_heading(f"{event.host}: {event.diagnosis}")
-    print_text(meanings.get(event.diagnosis, ""))
+    out.heading(f"{event.host}: {event.diagnosis}")
+    out.text(meanings.get(event.diagnosis, ""))
     for reason in event.reasons:
-        print_text(reason, indent="  ", mark="- ")
-    print_line()
-    print_line(f"remedy: {_remedy(shape.params, event.remediation)}, {shape.created_at}")
+        out.text(reason, indent="  ", mark="- ")
+    out.line()
+    out.line(f"remedy: {_remedy(shape.params, event.remediation)}, {shape.created_at}")
     changes = {
         name: f"{_care(name, shape.before.get(name))} → {_care(name, new)}"
         for name, new in shape.params.get("care", {}).items()
@@ -184,7 +176,7 @@ def _explain(event: HealingEvent, around: dict[str, Any], shape: HealingExplaine
     if shape.params.get("proxy"):
         changes["proxy"] = str(shape.params["proxy"])
     for name, change in changes.items():
-        print_text(change, indent="  ", mark=f"{name}: ")
+        out.text(change, indent="  ", mark=f"{name}: ")
     results = {
         "tried": "not known yet",
         "helped": f"it helped, {_took(event.created_at, event.checked_at)}",
@@ -192,20 +184,20 @@ def _explain(event: HealingEvent, around: dict[str, Any], shape: HealingExplaine
         "taken_back": "a person has taken it back",
         "asked": f"a person must look; see: spec review list, and: spec heal undo {event.id}",
     }
-    print_text(as_typed(results[event.status]), mark="result: ")
+    out.text(as_typed(results[event.status]), mark="result: ")
     for title, visits in around.items():
-        print_section(title, VISITS, visits)
+        out.section(title, VISITS, visits)
     if shape.care_now:
         treated = ", ".join(
             f"{name} {_care(name, value)}" for name, value in shape.care_now.items()
         )
-        print_line()
-        print_text(treated, mark="treated now: ")
+        out.line()
+        out.text(treated, mark="treated now: ")
 
 
 def _care(name: str, value: Any) -> str:
     if name == "paused_until":
-        return moment(int(value)) if value else "not paused"
+        return shapes.moment(int(value)) if value else "not paused"
     return str(value) if value not in ("", None) else "-"
 
 
@@ -229,4 +221,4 @@ async def undo_event(factory: Workbench, event_id: EventId) -> None:
     if event.host == FACTORY or is_by_ladder(event):
         raise UsageError(f"healing event {event_id} changed nothing that could be taken back")
     undone = await undo(factory, event_id, os_user())
-    print_line(f"{undone.remediation} at {undone.host} was taken back")
+    out.line(f"{undone.remediation} at {undone.host} was taken back")

@@ -9,22 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    HostName,
-    Reply,
-    command,
-    open_factory,
-    print_heading,
-    print_line,
-    print_section,
-    print_table,
-    quantity,
-    shorten,
-    spec_command,
-)
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import HostName, Reply, command, open_factory, out, spec_command
 
 if TYPE_CHECKING:
-    from specfactory.entry.shapes import LearnShape, TemplateShape
     from specfactory.orchestrate.learning import OnStep
     from specfactory.settings import Settings
 
@@ -37,8 +25,8 @@ FIELDS = (
     ("lower", "lower_bound"),
     "tried",
     ("fill", "fill_rate"),
-    ("example", lambda f: shorten(f.quotes[0], QUOTE_WIDTH) if f.quotes else ""),
-    ("another", lambda f: shorten(f.quotes[1], QUOTE_WIDTH) if len(f.quotes) > 1 else ""),
+    ("example", lambda f: out.shorten(f.quotes[0], QUOTE_WIDTH) if f.quotes else ""),
+    ("another", lambda f: out.shorten(f.quotes[1], QUOTE_WIDTH) if len(f.quotes) > 1 else ""),
 )
 
 
@@ -64,7 +52,6 @@ async def learn(
 
     Example: spec learn shop.example --category mouse
     """
-    from specfactory.entry.shapes import LearnShape
     from specfactory.fetch.addresses import typed_host
     from specfactory.orchestrate.learning import DomainLearner
 
@@ -75,7 +62,7 @@ async def learn(
                 host, category=category, sample_count=samples, folder=from_pages
             )
     best = result.best.name if result.best else None
-    return Reply(LearnShape.of(result, template=best), _print)
+    return Reply(shapes.sites.LearnShape.of(result, template=best), _print)
 
 
 @contextmanager
@@ -89,40 +76,42 @@ def _progress(host: str) -> Iterator[OnStep]:
         yield lambda _: None
         return
     with console.status(f"learning {escape(host)}") as status:
-        yield lambda step: status.update(f"learning {escape(host)}: {escape(shorten(step, 60))}")
+        yield lambda step: status.update(
+            f"learning {escape(host)}: {escape(out.shorten(step, 60))}"
+        )
 
 
-def _print(found: LearnShape) -> None:
-    layouts = quantity(len(found.templates), "layout")
-    print_line(f"{found.host} ({found.category}): {found.pages} pages, {layouts}")
+def _print(found: shapes.sites.LearnShape) -> None:
+    layouts = out.quantity(len(found.templates), "layout")
+    out.line(f"{found.host} ({found.category}): {found.pages} pages, {layouts}")
     for why, count in found.left_out.items():
-        print_line(f"  left out: {count} ({why})")
+        out.line(f"  left out: {count} ({why})")
     if found.not_in_contract:
-        print_line(f"  not in the contract: {', '.join(found.not_in_contract)}")
+        out.line(f"  not in the contract: {', '.join(found.not_in_contract)}")
     for one in found.conflicts:
         said = "; ".join(
             f"{actor} says {', '.join(values) or 'nothing'}" for actor, values in one.said.items()
         )
-        print_line(f"  contradiction about {one.field} on {one.page_id}: {said}")
+        out.line(f"  contradiction about {one.field} on {one.page_id}: {said}")
     for template in found.templates:
-        print_line()
+        out.line()
         print_template(template)
     waiting = [one.template for one in found.templates if one.status == "proposed"]
     if waiting:
-        print_line(f"Next: {spec_command()} templates approve {waiting[0]}")
+        out.line(f"Next: {spec_command()} templates approve {waiting[0]}")
 
 
-def print_template(template: TemplateShape) -> None:
+def print_template(template: shapes.sites.TemplateShape) -> None:
     """Print a template's head and its table of fields."""
-    print_heading(
+    out.heading(
         f"{template.template}: {template.host} {template.category}, layout {template.layout} "
         f"version {template.version}, {template.status}"
     )
-    print_line(
+    out.line(
         f"accuracy {template.accuracy:.3f}, lower bound {template.lower_bound:.3f}, "
         f"{template.sample_count} samples; {template.reason}"
     )
     read = [field for field in template.fields if not field.left_out]
-    print_table(FIELDS, read, empty="no fields")
+    out.table(FIELDS, read, empty="no fields")
     left_out = [(field.field, field.left_out) for field in template.fields if field.left_out]
-    print_section("", ("left out", "why"), left_out)
+    out.section("", ("left out", "why"), left_out)

@@ -7,21 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from specfactory.entry.cli.terminal import (
-    Reply,
-    as_typed,
-    command,
-    open_factory,
-    print_line,
-    print_table,
-)
-from specfactory.entry.shapes import moment
+from specfactory.entry import shapes
+from specfactory.entry.cli.terminal import Reply, as_typed, command, open_factory, out
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from specfactory.entry.shapes import ProxyShape
     from specfactory.model import Instant, Proxy
     from specfactory.orchestrate.bench import ProxyDesk
     from specfactory.settings import Settings
@@ -93,26 +85,26 @@ async def _desk(settings: Settings) -> AsyncIterator[tuple[ProxyDesk, Instant]]:
 
 
 def _listed(settings: Settings, desk: ProxyDesk, now: Instant) -> Reply:
-    from specfactory.entry.shapes import ProxyShape
     from specfactory.orchestrate.bench import named_proxies
 
-    shapes = [
-        ProxyShape.of_proxy(proxy, desk.pool.health(proxy), now) for proxy in desk.pool.proxies
+    listed = [
+        shapes.sites.ProxyShape.of_proxy(proxy, desk.pool.health(proxy), now)
+        for proxy in desk.pool.proxies
     ]
     skipped = named_proxies(settings.proxy).skipped
 
-    def show(proxies: list[ProxyShape]) -> None:
-        print_table(PROXIES, proxies, empty=_NONE)
+    def show(proxies: list[shapes.sites.ProxyShape]) -> None:
+        out.table(PROXIES, proxies, empty=_NONE)
         _print_skipped(skipped)
 
-    return Reply(shapes, show)
+    return Reply(listed, show)
 
 
 def _print_skipped(skipped: int) -> None:
     """Print how many lines are of no use; they are not quoted, for they may hold a password."""
     if skipped:
         noun = "entry is no proxy" if skipped == 1 else "entries are no proxies"
-        print_line(f"{skipped} {noun} that can be used")
+        out.line(f"{skipped} {noun} that can be used")
 
 
 @command(app, "refresh")
@@ -127,7 +119,7 @@ async def refresh(settings: Settings) -> None:
     async with _desk(settings) as (desk, _):
         done = await desk.refresh()
         working = len(desk.pool.working())
-        print_line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
+        out.line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
         _print_skipped(done.skipped)
         if done.problem:
             typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
@@ -148,7 +140,7 @@ async def rest(settings: Settings, place: Place) -> None:
     async with _desk(settings) as (desk, _):
         for proxy in _at(desk, place):
             health = await desk.pool.rest(proxy, "put aside by hand")
-            print_line(f"{proxy.place} rests until {moment(health.rests_until)}")
+            out.line(f"{proxy.place} rests until {shapes.moment(health.rests_until)}")
         await desk.publish_live()
 
 
@@ -163,7 +155,7 @@ async def forget(settings: Settings, place: Place) -> None:
     async with _desk(settings) as (desk, _):
         for proxy in _at(desk, place):
             await desk.pool.forget(proxy)
-            print_line(f"{proxy.place} is forgotten")
+            out.line(f"{proxy.place} is forgotten")
         await desk.publish_live()
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory.entry import shapes
 from specfactory.entry.cli.sites.learn import print_template
 from specfactory.entry.cli.terminal import (
     HostName,
@@ -14,10 +15,7 @@ from specfactory.entry.cli.terminal import (
     command,
     hosts_meant,
     open_factory,
-    print_line,
-    print_section,
-    print_table,
-    shorten,
+    out,
     spec_command,
 )
 from specfactory.errors import UsageError
@@ -25,7 +23,6 @@ from specfactory.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from specfactory.entry.shapes import FieldDifference, TemplateInFull
     from specfactory.model import FieldTemplate, LearnedTemplate, Template
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -63,17 +60,16 @@ async def list_templates(
 
     Example: spec templates list --pending
     """
-    from specfactory.entry.shapes import TemplateShape
     from specfactory.model import TemplateStatus
 
     status = TemplateStatus.PROPOSED if pending else None
     hosts = await hosts_meant(factory, host)
     found = [each for h in hosts for each in await factory.templates.list(h, status, limit)]
     latest = sorted(found, key=lambda learned: -learned.id)[:limit]
-    shapes = TemplateShape.all_of(latest)
+    rows = shapes.sites.TemplateShape.all_of(latest)
     if pending:
-        return Reply(shapes, PENDING, empty="nothing waits for a person")
-    return Reply(shapes, TEMPLATES, empty="no templates yet; see: spec learn")
+        return Reply(rows, PENDING, empty="nothing waits for a person")
+    return Reply(rows, TEMPLATES, empty="no templates yet; see: spec learn")
 
 
 @command(app, "show")
@@ -84,16 +80,15 @@ async def show_template(factory: Workbench, template: TemplateId) -> Reply:
 
     Example: spec templates show t12
     """
-    from specfactory.entry.shapes import FieldAtWork, TemplateInFull
 
     learned = await _find(factory, template)
     rules = await factory.templates.rules(learned.id)
     conduct = await factory.template_watch.conduct(
         factory.database, learned.id, learned.pages_read, learned.pages_read
     )
-    shape = TemplateInFull.of(
+    shape = shapes.sites.TemplateInFull.of(
         learned,
-        at_work=FieldAtWork.all_of(conduct.fields),
+        at_work=shapes.sites.FieldAtWork.all_of(conduct.fields),
         rules={one.field: _weightiest(rules, one) for one in rules.fields},
     )
     return Reply(shape, partial(_print, rules))
@@ -111,21 +106,21 @@ def _weightiest(template: Template, field: FieldTemplate) -> list[str]:
     return [" & ".join(f"{f.kind}={f.value}" for f in features) for features in found]
 
 
-def _print(rules: Template, shown: TemplateInFull) -> None:
+def _print(rules: Template, shown: shapes.sites.TemplateInFull) -> None:
     print_template(shown)
-    print_line(f"learned {shown.created_at} by {shown.created_by}")
+    out.line(f"learned {shown.created_at} by {shown.created_by}")
     if shown.reviewed_at is not None:
-        print_line(f"{shown.status} {shown.reviewed_at} by {shown.reviewed_by}")
+        out.line(f"{shown.status} {shown.reviewed_at} by {shown.reviewed_by}")
     if shown.replaces:
-        print_line(f"replaces {shown.replaces}")
+        out.line(f"replaces {shown.replaces}")
     if shown.drifted_at is not None:
-        print_line(f"drifted {shown.drifted_at}: it finds less than on its samples")
-    print_section("", AT_WORK, shown.at_work)
-    print_line()
-    print_table(
+        out.line(f"drifted {shown.drifted_at}: it finds less than on its samples")
+    out.section("", AT_WORK, shown.at_work)
+    out.line()
+    out.table(
         ("field", "rules", "the weightiest"),
         (
-            (one.field, len(one.one.rules), shorten(" | ".join(shown.rules[one.field]), 90))
+            (one.field, len(one.one.rules), out.shorten(" | ".join(shown.rules[one.field]), 90))
             for one in rules.fields
         ),
     )
@@ -172,10 +167,9 @@ async def reject_template(
 
 
 def _decided(learned: LearnedTemplate) -> Reply:
-    from specfactory.entry.shapes import TemplateShape
 
     said = f"{learned.name} ({learned.host}) is {learned.status}: {learned.reason}"
-    return Reply(TemplateShape.of(learned), lambda _: print_line(said))
+    return Reply(shapes.sites.TemplateShape.of(learned), lambda _: out.line(said))
 
 
 @command(app, "label")
@@ -197,7 +191,6 @@ async def label_page(
 
     Example: spec templates label page-0193f2 weight "54 g"
     """
-    from specfactory.entry.shapes import LabelShape
     from specfactory.orchestrate.templates import TemplateDesk
 
     values = tuple(value or ())
@@ -209,7 +202,7 @@ async def label_page(
         f"{kept.field} on {kept.page_id} is {', '.join(kept.values) or 'not there'}, "
         f"says {kept.actor}; it counts from the next learning: {spec_command()} learn {kept.host}"
     )
-    return Reply(LabelShape.of(kept), lambda _: print_line(said))
+    return Reply(shapes.sites.LabelShape.of(kept), lambda _: out.line(said))
 
 
 @command(app, "rollback")
@@ -225,13 +218,12 @@ async def roll_back(
 
     Example: spec templates rollback shop.example
     """
-    from specfactory.entry.shapes import RolledBackShape
     from specfactory.orchestrate.templates import TemplateDesk
 
     done = await TemplateDesk(factory, by).roll_back(host, reason)
     after = f"{done.restored.name} is at work again" if done.restored else "none takes its place"
     said = f"{done.taken.name} is at work no more; {after}"
-    return Reply(RolledBackShape.of(done), lambda _: print_line(said))
+    return Reply(shapes.sites.RolledBackShape.of(done), lambda _: out.line(said))
 
 
 @command(app, "diff")
@@ -242,20 +234,19 @@ async def diff_templates(factory: Workbench, first: TemplateId, second: Template
 
     Example: spec templates diff t12 t14
     """
-    from specfactory.entry.shapes import FieldDifference, TemplateDifference
 
     one, two = await _find(factory, first), await _find(factory, second)
     rules = [await factory.templates.rules(learned.id) for learned in (one, two)]
     mine, theirs = ({f.field: _all_rules(t, f) for f in t.fields} for t in rules)
     same = {name for name in mine if mine[name] == theirs.get(name)}
-    shape = TemplateDifference(
+    shape = shapes.sites.TemplateDifference(
         first=one.name, second=two.name, fields=list(_differences(one, two, same))
     )
     heads = f"{one.name} {one.status} ({one.host}) and {two.name} {two.status} ({two.host})"
 
-    def show(found: TemplateDifference) -> None:
-        print_line(heads)
-        print_table(FieldDifference.__struct_fields__, found.fields, empty="no fields")
+    def show(found: shapes.sites.TemplateDifference) -> None:
+        out.line(heads)
+        out.table(shapes.sites.FieldDifference.__struct_fields__, found.fields, empty="no fields")
 
     return Reply(shape, show)
 
@@ -269,14 +260,13 @@ def _all_rules(template: Template, field: FieldTemplate) -> frozenset[object]:
 
 def _differences(
     one: LearnedTemplate, two: LearnedTemplate, same: set[str]
-) -> Iterator[FieldDifference]:
-    from specfactory.entry.shapes import FieldDifference
+) -> Iterator[shapes.sites.FieldDifference]:
 
     mine, theirs = ({f.field: f for f in t.at_work} for t in (one, two))
     for name in sorted({*mine, *theirs}):
         left, right = mine.get(name), theirs.get(name)
         what = "added" if left is None else "removed" if right is None else "changed"
-        yield FieldDifference(
+        yield shapes.sites.FieldDifference(
             field=name,
             what="same" if name in same else what,
             accuracy_first=round(left.accuracy, 4) if left else None,

@@ -5,6 +5,7 @@ people.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import output as out
     from .command_decorator import Reply, command
     from .options import (
         Category,
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
         hosts_meant,
         no_such_field,
         since_instant,
-    )
-    from .output import (
-        clean,
-        host_of,
-        json_text,
-        on_terminal,
-        print_heading,
-        print_json,
-        print_line,
-        print_section,
-        print_table,
-        print_text,
-        progress_bar,
-        quantity,
-        shorten,
-        shown,
-        terminal_width,
     )
     from .progress_board import Board
     from .session import (

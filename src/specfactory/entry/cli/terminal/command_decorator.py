@@ -24,7 +24,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 
 import typer
 
-from specfactory.entry.cli.terminal.output import Columns, print_json, print_table
+from specfactory.entry.cli.terminal.output import Columns, print_json, table
 from specfactory.entry.cli.terminal.session import open_factory, perform, settings_from
 
 Function = Callable[..., Any]
@@ -52,7 +52,7 @@ class Reply(NamedTuple):
         if as_json:
             print_json(self.shape)
         elif isinstance(self.show, Sequence):
-            print_table(self.show, self.shape, empty=self.empty)
+            table(self.show, self.shape, empty=self.empty)
         else:
             self.show(self.shape)
         if self.code:

@@ -77,24 +77,24 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def print_line(text: object = "") -> None:
+def line(words: object = "") -> None:
     """Print one clean line."""
-    typer.echo(clean(text))
+    typer.echo(clean(words))
 
 
-def print_text(text: object, indent: str = "", mark: str = "") -> None:
+def text(words: object, indent: str = "", mark: str = "") -> None:
     """Print text that may be long: on a terminal its lines end between words, under one another.
 
     ``mark`` stands before the first line.
     """
     begin = indent + mark
-    lines = [clean(text)]
+    lines = [clean(words)]
     if on_terminal():
         from specfactory.entry.cli.terminal.text_layout import wrap
 
         lines = wrap(lines[0], max(terminal_width() - len(begin), NARROWEST))
-    for number, line in enumerate(lines):
-        typer.echo(f"{' ' * len(begin) if number else begin}{line}".rstrip())
+    for number, each in enumerate(lines):
+        typer.echo(f"{' ' * len(begin) if number else begin}{each}".rstrip())
 
 
 def print_json(value: Any) -> None:
@@ -114,23 +114,22 @@ def _builtins(struct: Any) -> Any:
     return msgspec.to_builtins(struct, enc_hook=dict)
 
 
-def print_heading(text: object) -> None:
+def heading(words: object) -> None:
     """Print a line that opens a part of the output."""
-    line = clean(text)
-    typer.echo(typer.style(line, bold=True) if on_terminal() else line)
+    typer.echo(typer.style(clean(words), bold=True) if on_terminal() else clean(words))
 
 
-def print_section(title: str, columns: Columns, rows: Iterable[Any], empty: str = "") -> None:
+def section(title: str, columns: Columns, rows: Iterable[Any], empty: str = "") -> None:
     """Print a table under a heading; nothing where it has no rows and no words for that."""
     cells = list(rows)
     if cells or empty:
-        print_line()
+        line()
         if title:
-            print_heading(title)
-        print_table(columns, cells, empty=empty)
+            heading(title)
+        table(columns, cells, empty=empty)
 
 
-def print_table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here yet") -> None:
+def table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here yet") -> None:
     """Print rows under their columns; columns of numbers stand to the right.
 
     A row is a value that the columns read, or the list of its cells.
@@ -143,7 +142,7 @@ def print_table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing 
         for row in rows
     ]
     if not cells:
-        return print_text(as_typed(empty))
+        return text(as_typed(empty))
     heads = [head for head, _ in read]
     right = [
         all(cell is None or isinstance(cell, int | float) for cell in column)
@@ -154,10 +153,10 @@ def print_table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing 
     if on_terminal():
         return _print_rich(cells, texts, right)
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    for line in texts:
+    for row in texts:
         placed = [
-            text.rjust(width) if flush else text.ljust(width)
-            for text, width, flush in zip(line, widths, right, strict=True)
+            words.rjust(width) if flush else words.ljust(width)
+            for words, width, flush in zip(row, widths, right, strict=True)
         ]
         typer.echo("  ".join(placed).rstrip())
     return None
@@ -179,16 +178,16 @@ def _print_rich(cells: list[list[object]], texts: list[list[str]], right: list[b
                 typer.echo()
             for head, words in zip(texts[0], row, strict=True):
                 if words:
-                    print_text(words, mark=f"{head}: ")
+                    text(words, mark=f"{head}: ")
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    grid = Table(box=SIMPLE_HEAD, pad_edge=False)
     for lines, flush in zip(placed[0], right, strict=True):
-        table.add_column(Text("\n".join(lines)), justify="right" if flush else "left")
+        grid.add_column(Text("\n".join(lines)), justify="right" if flush else "left")
     for cells_of_row, broken in zip(cells, placed[1:], strict=True):
         styles = (_STYLES.get(cell, "") if isinstance(cell, str) else "" for cell in cells_of_row)
         pairs = zip(styles, broken, strict=True)
-        table.add_row(*(Text("\n".join(lines), style=style) for style, lines in pairs))
-    Console(highlight=False).print(table)
+        grid.add_row(*(Text("\n".join(lines), style=style) for style, lines in pairs))
+    Console(highlight=False).print(grid)
 
 
 def terminal_width() -> int:
