@@ -19,10 +19,11 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import SetPage, read_set, truth_rows
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.contract.text.normal_form import normal, word_set
+from specfactory.contract.text.normal_form import normal
 from specfactory.extract.candidates import offered
 from specfactory.extract.learned.ranking_weights import Group
 from specfactory.model import Money, Value
+from specfactory.word_lists import word_set
 
 ROLES = {"price": "price", "currency": "currency", "id": "sku", "availability": "availability",
          "brand": "brand"}  # fmt: skip

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.ranking_pages import ROLES, Example, examples
-from specfactory.contract.text.normal_form import word_set
 from specfactory.extract.learned.ranking_weights import Features, Weights
+from specfactory.word_lists import word_set
 
 _FOR = word_set(
     "struct struct_several struct_meta struct_state struct_seen struct_unseen struct_kin labelled "

@@ -18,10 +18,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from benchmarks.node_values import read_brand, read_rating_of
 from benchmarks.real_sets._pages import half
 from benchmarks.report import Report
+from specfactory.contract.values.composed_units import parse_unit
 from specfactory.contract.values.currencies import currencies_of, fold_sign
 from specfactory.contract.values.prices import read_price
 from specfactory.contract.values.running_text import FoundQuantity, find_quantities
-from specfactory.contract.values.units import parse_unit
 
 Row = dict[str, Any]
 _CLOSE = 1e-6

@@ -23,10 +23,14 @@ def read_lists(file: str) -> dict[str, tuple[str, ...]]:
     return lists
 
 
+def word_set(*lines: str) -> frozenset[str]:
+    """The words of some lines, as a set to look up."""
+    return frozenset(" ".join(lines).split())
+
+
 def read_words(file: str) -> dict[str, frozenset[str]]:
     """Read the single words under each ``== name`` of a data file."""
-    lists = read_lists(file)
-    return {name: frozenset(" ".join(lines).split()) for name, lines in lists.items()}
+    return {name: word_set(*lines) for name, lines in read_lists(file).items()}
 
 
 def first_words(lines: tuple[str, ...]) -> dict[str, str]:

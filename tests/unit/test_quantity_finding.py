@@ -11,10 +11,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from benchmarks.node_values import read_brand, read_rating_of
 from benchmarks.ratings import read_rating
+from specfactory.contract.values.composed_units import PLAIN, parse_unit
 from specfactory.contract.values.number_words import word_numbers
 from specfactory.contract.values.quantities import NumberRule, derive_number
 from specfactory.contract.values.running_text import find_quantities
-from specfactory.contract.values.units import PLAIN, parse_unit, unit_table
+from specfactory.contract.values.units import unit_table
 from specfactory.errors import NotDerivable
 
 

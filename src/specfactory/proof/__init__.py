@@ -20,4 +20,3 @@ from .structured import Item, Property
 from .substance import VERSION, substance_hash
 from .text import Element, Outline, reading
 from .views import PageViews
-from .wording import word_set

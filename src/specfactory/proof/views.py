@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from specfactory.contract.text import clean
 from specfactory.model import Page, ViewName
 from specfactory.proof.structured import (
     Item,
@@ -18,7 +19,6 @@ from specfactory.proof.structured import (
     source_tags,
 )
 from specfactory.proof.text import EMPTY_OUTLINE, Outline, Parsed, is_pdf, parse_page
-from specfactory.proof.wording import collapsed
 
 _MAX_TITLE = 500
 _ITEM_MARKS = ("itemprop", "itemscope", "itemtype", "typeof")  # of microdata and RDFa
@@ -113,16 +113,16 @@ class PageViews:
     def title(self) -> str:
         """The title of the page; of a PDF, its first line."""
         if self._is_pdf:
-            return collapsed(self.pdf.lstrip().partition("\n")[0])[:_MAX_TITLE]
+            return clean(self.pdf.lstrip().partition("\n")[0])[:_MAX_TITLE]
         node = self.tree.css_first("head > title, title") if self.tree is not None else None
-        return collapsed(node.text())[:_MAX_TITLE] if node is not None else ""
+        return clean(node.text())[:_MAX_TITLE] if node is not None else ""
 
     @cached_property
     def h1(self) -> str:
         """The first heading of the first rank that can be read."""
         for element in self.outline.tagged("h1"):
             if element.has_words and not element.hidden:
-                return collapsed(self.outline.words(element))[:_MAX_TITLE]
+                return clean(self.outline.words(element))[:_MAX_TITLE]
         return self.title if self._is_pdf else ""
 
     @cached_property

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from specfactory.contract.text import normal, word_set
+from specfactory.contract.text import normal
 from specfactory.contract.values import UnitTable, is_unit, resolve
 from specfactory.model import Contract, Frozen
+from specfactory.word_lists import read_lists, word_set
 
 MAX_LABEL = 120
 
@@ -15,29 +16,13 @@ _PUNCTUATION = re.compile(r"[^\w#+%°]+")
 _SECTION = re.compile(r"\s*[>›»]\s*")
 _AXES = re.compile(r"(?:[lwhdbt]|length|width|height|depth|länge|breite|höhe|tiefe|x|by|and|\s)+")
 _LAST_UNIT = re.compile(r"(?P<sure>(?:,\s*|\s+(?:in|en|à)\s+))?(?P<unit>\S+)$")
-_NEUTRAL = word_set(
-    "|approx|approximate|approximately|ca|circa|max|maximum|maximal|typ|typical|nominal|about|total|"
-    "net|up to|optional|without cable|w o cable|excl cable|excluding cable|cable excluded|"
-    "no cable|ohne kabel|sans câble|sin cable|senza cavo|manufacturer|official|measured|rated|"
-    "as tested|standard|default|if applicable",
-    "|",
-)
-_THINGS = (
-    "package packaging packing box carton shipping verpackung versand karton lieferung emballage "
-    "colis embalaje caja envío imballo imballaggio confezione",
-    "cable cord kabel câble cavo",
-    "dock charging station ladestation socle",
-    "receiver dongle empfänger récepteur receptor ricevitore",
-    "charger adapter adaptor netzteil ladegerät chargeur cargador caricatore",
-    "battery akku batterie batería batteria",
-    "stand standfuß",
-    "keyboard tastatur clavier teclado tastiera",
-    "headset kopfhörer",
-)
-"""Parts, and the parcel: in a section about one of them a length is not the product's."""
-_THING_OF = {word: number for number, words in enumerate(_THINGS) for word in words.split()}
+_LISTS = read_lists("contract/matching/data/label_words.txt")
+_NEUTRAL = frozenset(("", *_LISTS["neutral"]))
+_THING_OF = {
+    word: number for number, words in enumerate(_LISTS["things"]) for word in words.split()
+}
 _SIZES = frozenset({"mass", "length"})
-_SHARED = word_set("type model material color colour size typ modell farbe größe couleur colore")
+_SHARED = word_set(*_LISTS["shared"])
 
 
 class LabelMatch(Frozen):

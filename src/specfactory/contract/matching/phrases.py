@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from specfactory.contract.text import word_set
 from specfactory.contract.values import (
     ISO_CODES,
     MULTIPLIERS,
@@ -22,6 +21,7 @@ from specfactory.contract.values import (
     Vocabulary,
 )
 from specfactory.model import Frozen
+from specfactory.word_lists import read_lists, word_set
 
 WINDOW = 160
 MAX_DEPTH = 6
@@ -35,10 +35,7 @@ _FILLER = (
     r"~|≈|ca\.?|circa|bis\szu|ungefähr|rund|etwa|nur|knapp|environ|seulement|jusqu'à|unos|unas|"
     r"hasta|solo|fino\sa|appena)\s?\s?){0,3}"
 )
-_COMMON = word_set(
-    "a an the of in at to is it on by and or with for as up der die das mit und von zu im ein eine "
-    "le la les de des du et un une el los y con il lo gli e di da has have"
-)
+_COMMON = word_set(*read_lists("contract/matching/data/label_words.txt")["common"])
 
 # What {value} stands for, by the type of the field (contract/field_types.py).
 _NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .normal_form import clean, normal, tokens, unmarked, word_set
+    from .normal_form import clean, normal, tokens, unmarked
     from .product_ids import make_product, product_id, slug
 else:
     from specfactory.faces import lazy_face

@@ -15,11 +15,6 @@ _FOOTNOTE_ENDS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§]\n")
 _TOKEN = re.compile(r"[^\s,;:()\[\]{}/|\"“”„«»!?•·&]+")
 
 
-def word_set(words: str, separator: str | None = None) -> frozenset[str]:
-    """The words of a line, as a set to look up."""
-    return frozenset(words.split(separator))
-
-
 def normal(words: str) -> str:
     """Words as they are compared: ``2.4GHz`` and ``2.4 ghz`` are the same."""
     return _remembered(words) if len(words) <= 200 else _normal(words)

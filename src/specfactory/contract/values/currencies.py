@@ -7,18 +7,19 @@ is read everywhere.
 import re
 from collections.abc import Collection, Mapping
 
-from specfactory.contract.text import word_set
-from specfactory.word_lists import read_lists
+from specfactory.word_lists import read_lists, word_set
 
 _LISTS = read_lists("contract/values/data/currencies.txt")
 
-ISO_CODES = word_set(" ".join(_LISTS["codes"]))
-FORMER_CODES = word_set(" ".join(_LISTS["former"])) - ISO_CODES
+ISO_CODES = word_set(*_LISTS["codes"])
+FORMER_CODES = word_set(*_LISTS["former"]) - ISO_CODES
+FREE_WORDS = word_set(*_LISTS["free"])
+"""Words for a price of nothing."""
 THREE_DECIMALS = word_set("BHD IQD JOD KWD LYD OMR TND")
 """Currencies of a thousand parts: ``1.250`` of them is one and a quarter."""
 
 # Lower-case codes that are also words.
-_CODE_WORDS = word_set(" ".join(_LISTS["code words"]))
+_CODE_WORDS = word_set(*_LISTS["code words"])
 PLAIN_CODES = tuple(sorted({code.casefold() for code in ISO_CODES} - _CODE_WORDS))
 """Lower-case codes that are nothing else."""
 _INVISIBLE = str.maketrans({"_": " ", "\u200e": "", "\u200f": ""})

@@ -7,9 +7,9 @@
 import re
 from typing import NamedTuple
 
-from specfactory.contract.text import word_set
 from specfactory.contract.values.multipliers import MULTIPLIERS, MYRIADS
 from specfactory.contract.values.units import ORDINARY_WORDS, UnitTable, is_unit
+from specfactory.word_lists import read_words
 
 
 class NumberReading(NamedTuple):
@@ -56,25 +56,18 @@ _NEXT_WORDS = re.compile(r"[\s\u00a0-]{1,3}([^\W\d_]+(?:/[^\W\d_]+)?[²³]?)")
 _PLUS_MINUS = re.compile(r"(?:±|\+\s?/\s?[-−–]|\+-)\s?$")
 _GLUED_X = frozenset({"x", "X", "×"})
 
-_COMMA_LANGUAGES = word_set(
-    "de es it pt nl pl cs sk sl hr sr bs ru uk bg sv da no nb nn fi is el tr ro hu et lv lt ca eu "
-    "gl id vi sq mk be ka az hy"
-)
-_POINT_LANGUAGES = word_set("en ja zh ko th he iw hi ms tl fil ga cy mt ur bn ta te")
-_POINT_REGIONS = word_set(
-    "de-ch de-li it-ch es-mx es-us es-pr es-gt es-hn es-ni es-pa es-pe es-sv es-do es-419"
-)
+_MARKS = read_words("contract/values/data/decimal_marks.txt")
 
 
 def decimal_mark(language: str) -> str:
     """Decimal mark of the language, ``.`` or ``,``; "fr" for French, "" when it is not known."""
     tag = language.casefold().replace("_", "-")
     primary = tag.partition("-")[0]
-    if tag in _POINT_REGIONS:
+    if tag in _MARKS["point regions"]:
         return "."
-    if primary in _COMMA_LANGUAGES:
+    if primary in _MARKS["comma"]:
         return ","
-    if primary in _POINT_LANGUAGES:
+    if primary in _MARKS["point"]:
         return "."
     return "fr" if primary == "fr" else ""
 

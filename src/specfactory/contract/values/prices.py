@@ -11,9 +11,9 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import NamedTuple
 
-from specfactory.contract.text import word_set
 from specfactory.contract.values.currencies import (
     CENTS_FOLLOW,
+    FREE_WORDS,
     ISO_CODES,
     SIGN_CHARACTERS,
     SIGNS,
@@ -77,11 +77,6 @@ _DATE = re.compile(
 _RANGE = re.compile(r"\s*(?:-|–|—|to|bis|до|à|a|al|até|hasta|do|til|tot|~|〜)\s*", re.I)
 _CENTS = re.compile(r"\s?(\d\d)(?![\d.,%]|\s?%)")
 _BESIDE = 1  # characters between an amount and a weak sign
-_FREE = word_set(
-    "free gratis kostenlos umsonst gratuit gratuito grátis gratuita бесплатно безкоштовно zdarma "
-    "darmowy bezpłatnie ingyenes ilmainen ücretsiz bedava gratuït δωρεάν безплатно besplatno "
-    "免费 免費 無料 무료 مجاني مجانا חינם ฟรี miễn_phí मुफ़्त"
-)
 _WORD = re.compile(r"\s?([^\W\d_]+)")
 
 
@@ -247,7 +242,7 @@ def read_price(
     sign = _sign(text, chosen, _one_line(currency_hint or ""))
     amount = None
     if chosen is None:
-        amount = Decimal(0) if text.casefold().strip(" .!*") in _FREE else None
+        amount = Decimal(0) if text.casefold().strip(" .!*") in FREE_WORDS else None
     else:
         behind = _WORD.match(text, chosen.end)
         if sign is None and behind and len(behind[1]) > 1 and is_unit(behind[1]):

@@ -2,18 +2,10 @@
 
 from typing import NoReturn
 
-from specfactory.contract.text import word_set
 from specfactory.errors import NotDerivable
+from specfactory.word_lists import read_lists
 
-_NOTHING = word_set(
-    "|-|–|—|−|--|---|―|n/a|n.a.|n. a.|n/d|n.d.|na|k.a.|k. a.|?|...|…|unknown|tba|tbd|tbc|"
-    "not specified|unspecified|not available|not applicable|not disclosed|undisclosed|no data|"
-    "unk|none|null|nil|keine angabe|keine angaben|nicht angegeben|nicht bekannt|unbekannt|"
-    "nicht verfügbar|entfällt|non spécifié|non communiqué|non disponible|inconnu|sans objet|"
-    "no especificado|no disponible|desconocido|non specificato|non disponibile|sconosciuto|"
-    "to be announced|to be determined|coming soon",
-    "|",
-)
+_NOTHING = frozenset(("", *read_lists("contract/values/data/value_words.txt")["nothing"]))
 
 
 def refuse(field: str, words: str, code: str, detail: str) -> NoReturn:

@@ -7,10 +7,16 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from specfactory.contract.values.composed_units import (
+    PLAIN,
+    Compound,
+    currency,
+    parse_unit,
+    unit_at,
+)
 from specfactory.contract.values.currencies import SIGN_CHARACTERS, currencies_of
 from specfactory.contract.values.multipliers import multiple_behind
 from specfactory.contract.values.number_words import word_numbers
-from specfactory.contract.values.units import PLAIN, Compound, currency, parse_unit, unit_at
 
 MAX_TEXT = 100_000
 _MAX_PLAIN = 80

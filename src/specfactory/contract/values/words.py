@@ -5,36 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from specfactory.contract.text import clean, normal, tokens, word_set
+from specfactory.contract.text import clean, normal, tokens
 from specfactory.contract.values.refusal import refuse, says_nothing
 from specfactory.model import Frozen, field
+from specfactory.word_lists import read_lists, word_set
 
 MAX_TEXT = 4000
 MAX_ITEMS = 500
 ITEM_MARK = "\x1e"  # stands between items that were quoted one by one
 
-YES_WORDS = word_set(
-    "✓|✔|✔️|☑|✅|●|yes|y|true|1|on|ja|oui|si|sí|sì|sim|tak|supported|included|available|"
-    "present|yes supported|built in|integrated|unterstützt|vorhanden|enthalten|inklusive|"
-    "verfügbar|pris en charge|inclus|incluse|disponible|présent|compatible|compatibile|"
-    "soportado|incluido|incluida|supportato|incluso|inclusa|presente|with|mit|avec|con|has|"
-    "features|supports|offers|includes|comes with|equipped with|verfügt über|dispose de|"
-    "cuenta con|dispone di",
-    "|",
-)
-NO_WORDS = word_set(
-    "✗|✘|✕|✖|×|x|❌|☒|☐|○|no|n|false|0|off|nein|non|nee|não|nie|not supported|unsupported|"
-    "not included|none|not available|unavailable|absent|without|nicht unterstützt|"
-    "nicht vorhanden|nicht enthalten|keine|kein|keiner|nicht verfügbar|non pris en charge|"
-    "non inclus|aucun|aucune|non disponible|absente|no soportado|no compatible|no incluido|"
-    "no disponible|ninguno|ninguna|non supportato|non incluso|nessuno|nessuna|ohne|sans|sin|"
-    "senza|lacks|does not have|doesn't have|does not support|doesn't support|has no|"
-    "there is no|not present",
-    "|",
-)
-_NEGATIONS = word_set(
-    "not no non without none kein keine nicht ohne sans pas sin senza ni nor never isn't"
-)
+_LISTS = read_lists("contract/values/data/value_words.txt")
+YES_WORDS = frozenset(_LISTS["yes"])
+NO_WORDS = frozenset(_LISTS["no"])
+_NEGATIONS = word_set(*_LISTS["negations"])
 _QUALIFIED = re.compile(r"\s*([^\s,;:(–.—/][^,;:(–.—/]*?)\s*(?:[,;:(–—/]|\.(?:\s|$)| - )")
 _STRONG = re.compile(r"\s*[\n\r\t•●▪‣|]\s*|\s+·\s+")
 _SEMICOLON = re.compile(r"\s*;\s*")
@@ -54,12 +37,7 @@ _ANY_TAG = re.compile(r"</?[a-z][^<>]{0,1000}>", re.I)
 _SENTENCE_END = re.compile(r"[.!?]['\")»”]?\s+(?=[^\W\d_])|[。！？]")
 _WORDY = 4  # words between commas from which on a sentence is more likely than a list
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_GENERIC = word_set(
-    "a an the with by from of and sensor sensors optical laser mechanical switch switches encoder "
-    "encoders main mouse gaming wheel scroll click button buttons type model der die das mit "
-    "optischer sensoren schalter capteur optique interruttori interrupteurs sensore ottico "
-    "interruptores óptico genuine original"
-)
+_GENERIC = word_set(*_LISTS["generic"])
 
 
 class Vocabulary(Frozen):

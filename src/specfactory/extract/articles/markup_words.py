@@ -3,8 +3,7 @@
 import re
 from functools import lru_cache
 
-from specfactory.contract.text import word_set
-from specfactory.word_lists import read_lists
+from specfactory.word_lists import read_lists, word_set
 
 _MAX_HINTS = 300
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -29,7 +28,7 @@ def meanings(hints: str) -> int:
     return found
 
 
-_REVIEWS = word_set(" ".join(_WORDS["reviews"]))
+_REVIEWS = word_set(*_WORDS["reviews"])
 _REVIEW_HEADING = re.compile(
     r"review|rating|bewertung|rezension|avis|opinion|recension|testimonial|feedback|"
     r"what (?:\w+ ){1,3}sa(?:y|id)"
@@ -51,9 +50,7 @@ def heads_reviews(heading: str) -> bool:
 
 # Words that are frequent on some kinds of pages.
 PAGE_SIGNS = {
-    name[6:]: word_set(" ".join(lines))
-    for name, lines in _WORDS.items()
-    if name.startswith("page: ")
+    name[6:]: word_set(*lines) for name, lines in _WORDS.items() if name.startswith("page: ")
 }
 
 
@@ -69,4 +66,4 @@ def frame_phrases(words: str) -> int:
 
 
 # The commonest words of running text; lists and menus have few of them.
-COMMON = word_set(" ".join(_WORDS["common"]))
+COMMON = word_set(*_WORDS["common"])

@@ -7,10 +7,10 @@ may: "Soup | Example Kitchen".
 import re
 from collections.abc import Iterator
 
-from specfactory.contract.text import word_set
 from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName, replace
 from specfactory.proof import reading, snippet
+from specfactory.word_lists import word_set
 
 _LABELLED = (Method.TABLE, Method.PAIR)
 _LABELLED_PERSON = 0.35  # above any publisher

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from specfactory.contract import CompiledContract
-from specfactory.contract.text import clean, normal, word_set
+from specfactory.contract.text import clean, normal
 from specfactory.contract.values import is_prose
 from specfactory.extract.page import Layout, Span, hints_aside
 from specfactory.model import Field
 from specfactory.proof import Element
-from specfactory.word_lists import read_lists
+from specfactory.word_lists import read_lists, word_set
 
 MAX_LINES = 8_000
 _MAX_REGION = 150  # lines of one list
@@ -41,8 +41,8 @@ _AMOUNT = re.compile(
     rf"(?:\s*(?:[-–—x×/]|to|bis|à|a|или|or|oder|ou)\s*{_NUMBER})?",
     re.IGNORECASE,
 )
-_UNITS = word_set(" ".join(_WORDS["units"]))
-_JOINED_UNITS = word_set(" ".join(_WORDS["joined units"]))  # what follows may be a letter
+_UNITS = word_set(*_WORDS["units"])
+_JOINED_UNITS = word_set(*_WORDS["joined units"])  # what follows may be a letter
 _UNIT = rf"(?:(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])|{'|'.join(sorted(_JOINED_UNITS))})"
 _MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
 _SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)

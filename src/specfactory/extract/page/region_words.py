@@ -8,8 +8,7 @@ import re
 from functools import lru_cache
 
 from specfactory.contract import values
-from specfactory.contract.text import word_set
-from specfactory.word_lists import read_lists
+from specfactory.word_lists import read_lists, word_set
 
 _PHRASES = {
     name: "|".join(lines)

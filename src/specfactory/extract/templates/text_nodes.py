@@ -7,7 +7,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.proof import word_set
+from specfactory.word_lists import word_set
 
 MAX_NODES = 60_000
 MAX_TEXTS = 6_000

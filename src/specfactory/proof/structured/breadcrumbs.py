@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from specfactory.contract.text import clean
 from specfactory.proof.structured.items import Item
 from specfactory.proof.text import Outline
-from specfactory.proof.wording import collapsed
 
 _MAX_CRUMBS = 12
 _MAX_CRUMB = 120
@@ -15,7 +15,7 @@ _TELLING = ("class", "id", "role", "aria-label")
 def breadcrumbs_of(items: Iterable[Item], outline: Outline) -> tuple[str, ...]:
     """The breadcrumbs of a page: as structured data, else as marked in its navigation."""
     named = [
-        collapsed(item.name or item.first("item.name") or item.first("name"))
+        clean(item.name or item.first("item.name") or item.first("name"))
         for item in items
         if item.type == "ListItem"
     ]
@@ -34,7 +34,7 @@ def _marked(outline: Outline) -> list[str]:
             words
             for link in element.descendants()
             if link.tag in _CRUMBS and not any(below.tag in _CRUMBS for below in link.children)
-            if 0 < len(words := collapsed(outline.words(link))) <= _MAX_CRUMB
+            if 0 < len(words := clean(outline.words(link))) <= _MAX_CRUMB
             if any(letter.isalnum() for letter in words)
         ]
     return []

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 from specfactory.model import Frozen, Snippet
 from specfactory.proof.text import reading
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 # Types that pages are about, the likeliest first; other types only frame these.
 _SUBJECTS = (

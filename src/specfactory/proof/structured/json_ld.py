@@ -23,7 +23,7 @@ from specfactory.proof.structured.tolerant_json import (
     read_json,
 )
 from specfactory.proof.text import reading
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 MAX_PROPERTIES = 4_000
 MAX_CHARS = 2_000_000  # of all JSON-LD of a page

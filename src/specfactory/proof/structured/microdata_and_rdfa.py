@@ -14,7 +14,7 @@ from specfactory.proof.structured.drafts import ItemDraft, Markup
 from specfactory.proof.structured.items import APART, PRICES, Property, best_type, property_name
 from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import Element
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 MAX_PROPERTIES = 4_000
 _LOOK_AHEAD = 40

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import TypeAlias
 
+from specfactory.contract.text import clean
 from specfactory.proof.structured.drafts import ItemDraft, Markup
 from specfactory.proof.structured.items import Property
 from specfactory.proof.structured.tags import SourceTag, Span
 from specfactory.proof.structured.tolerant_json import JsonNode, JsonObject, JsonScalar, skim_first
 from specfactory.proof.text import reading
-from specfactory.proof.wording import collapsed, word_set
-from specfactory.word_lists import first_words, read_lists
+from specfactory.word_lists import first_words, read_lists, word_set
 
 Skim: TypeAlias = "Callable[[int, int], tuple[JsonNode | None, int]]"
 
@@ -45,7 +45,7 @@ def state_items(page: Markup, h1: str, title: str) -> Iterator[ItemDraft]:
     seen: set[Span] = set()
     skim = cache(partial(skim_first, page.source))  # two places may lie in one object
     # the page calls its thing by its heading, or by the longest part of its title
-    for name in dict.fromkeys(map(collapsed, (h1, max(_TITLE_PARTS.split(title), key=len)))):
+    for name in dict.fromkeys(map(clean, (h1, max(_TITLE_PARTS.split(title), key=len)))):
         if len(name) < _MIN_NAME:
             continue
         for at, script in _places(name, scripts, page.source):
@@ -103,7 +103,7 @@ def _object_around(
         is_named = level > 0 or any(
             isinstance(value, JsonScalar)
             and _key(page.source[key.start : key.end]) in _NAMES
-            and collapsed(reading(page.cut_json(value))) == name
+            and clean(reading(page.cut_json(value))) == name
             for key, value in node.members
         )
         if not is_named:

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 MAX_TAGS = 300_000
 Span = tuple[int, int]

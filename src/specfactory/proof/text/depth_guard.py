@@ -7,7 +7,7 @@ from a node; n attributes of one tag do, too. Browsers stop at a depth of 512; s
 import re
 from functools import cache
 
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 MAX_DEPTH = 512
 FEW_TAGS = 10_000  # fewer cannot take long, however they nest

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 NO_CHILDREN: list[Element] = []

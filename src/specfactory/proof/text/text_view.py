@@ -22,7 +22,7 @@ from specfactory.proof.text.outline import (
     Element,
     Outline,
 )
-from specfactory.proof.wording import word_set
+from specfactory.word_lists import word_set
 
 MAX_NODES = 200_000
 MAX_CHARS = 4_000_000
