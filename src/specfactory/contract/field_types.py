@@ -14,7 +14,6 @@ from functools import partial
 
 from specfactory.contract.matching import (
     DATE_PATTERN,
-    PRICE_PATTERN,
     answer_pattern,
     dimensions_pattern,
     label_unit,
@@ -24,6 +23,7 @@ from specfactory.contract.matching import (
 )
 from specfactory.contract.text import unmarked
 from specfactory.contract.values import (
+    PHRASE_PRICE,
     NumberRule,
     PriceRule,
     UnitTable,
@@ -166,7 +166,7 @@ FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
     ),
     FieldType.PRICE: TypeFacts(
         'an amount with its currency, {"amount": 99.9, "currency": "EUR"}',
-        _price, lambda table, names: PRICE_PATTERN, _money, _is_price,
+        _price, lambda table, names: PHRASE_PRICE, _money, _is_price,
         options=_NUMERIC, is_short=True, column="STRUCT(amount DOUBLE, currency VARCHAR)",
     ),
     FieldType.TEXT: TypeFacts(

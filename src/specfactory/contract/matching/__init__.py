@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from .labels import LabelIndex, LabelMatch, label_unit, split_section
     from .phrases import (
         DATE_PATTERN,
-        PRICE_PATTERN,
         PatternError,
         PhraseIndex,
         TextMatch,

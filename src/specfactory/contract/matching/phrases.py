@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from specfactory.contract.values import (
-    ISO_CODES,
     MULTIPLIERS,
     NO_WORDS,
-    SIGN_CHARACTERS,
+    PHRASE_NUMBER,
     YES_WORDS,
     UnitTable,
     Vocabulary,
@@ -38,7 +37,6 @@ _FILLER = (
 _COMMON = word_set(*read_lists("contract/matching/data/label_words.txt")["common"])
 
 # What {value} stands for, by the type of the field (contract/field_types.py).
-_NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"
 _MULTIPLIER = (
     r"(?:[\s\u00a0]?(?-i:[kKM])(?![^\W\d_])|[\s\u00a0]?(?:"
     + "|".join(sorted((w for w in MULTIPLIERS if len(w) > 1), key=len, reverse=True))
@@ -49,8 +47,6 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th|\.)?"
 _YEAR = r"(?:19|20)\d\d"
 _MONTH_DATE = rf"(?:{_DAY}\s)?[^\W\d_]{{3,10}}\.?\s(?:{_DAY},?\s)?{_YEAR}"
 DATE_PATTERN = rf"(?:{_MONTH_DATE}|{_YEAR}(?:-\d\d(?:-\d\d)?)?|\d{{1,2}}[./]\d{{1,2}}[./]{_YEAR})"
-_SIGN = rf"(?-i:[A-Z]{{0,3}}[{SIGN_CHARACTERS}]|{'|'.join(sorted(ISO_CODES))})"
-PRICE_PATTERN = rf"(?:{_SIGN}\s?{_NUMBER}|{_NUMBER}\s?{_SIGN})"
 
 
 class PatternError(ValueError):
@@ -224,14 +220,14 @@ class PhraseIndex:
 
 def number_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
     """Regular expression for a number with its unit."""
-    whole = rf"{_NUMBER}(?![.,]?\d){_MULTIPLIER}?"
+    whole = rf"{PHRASE_NUMBER}(?![.,]?\d){_MULTIPLIER}?"
     return whole + _unit_pattern(table) + ("?" if table is not None and table.bare else "")
 
 
 def dimensions_pattern(table: UnitTable | None, names: Vocabulary | None) -> str:
     """Regular expression for two to four lengths."""
     unit = _unit_pattern(table)
-    one = _NUMBER + (f"{unit}?" if unit else "")
+    one = PHRASE_NUMBER + (f"{unit}?" if unit else "")
     return rf"{one}(?:\s?(?:[x×]|by)\s?{one}){{1,3}}"
 
 

@@ -4,22 +4,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .currencies import (
-        CENTS_FOLLOW,
-        PAGE_SIGNS,
+        ISO_CODES,
         PLAIN_CODES,
         SIGN_CHARACTERS,
         SURE_SIGNS,
         currencies_of,
         is_weak,
-        split_signs,
     )
     from .dates import date_spans, derive_date
     from .dimensions import derive_dimensions
     from .known_units import SPELLINGS
     from .known_units import UNITS as KNOWN_UNITS
-    from .multipliers import MULTIPLE_STARTS, MULTIPLIERS, multiple_behind
-    from .numbers import scan
-    from .prices import ISO_CODES, PriceRule, derive_price, read_price
+    from .multipliers import MULTIPLIERS
+    from .numbers import PHRASE_NUMBER, scan
+    from .price_search import AMOUNT, ANY_PRICE, Figure, amount_end, may_be_price, with_currency
+    from .prices import PHRASE_PRICE, PriceRule, derive_price, read_price
     from .quantities import NumberRule, derive_number
     from .refusal import refuse, says_nothing
     from .running_text import find_quantities

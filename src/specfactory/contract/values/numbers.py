@@ -46,6 +46,8 @@ NUMBER = re.compile(
     rf"(?P<digits>\d+(?:[.,'’٫٬]\d+|[{_SPACES}]\d{{3}}(?!\d))*|\.\d+(?![\d.,]*\d))"
     r"(?P<power>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 )
+PHRASE_NUMBER = r"[-−]?\d(?:[\d.,'’\u00a0\u202f\u2009]{0,14}\d)?[⁰¹²³⁴-⁹]{0,2}"
+"""A number inside the pattern of a phrase."""
 _BEHIND = re.compile(
     r"[\s\u00a0\u202f\u2009\u200a]{0,3}[-‐‑]?\s?"
     r"(?P<word>[^\W\d_]+(?:[./·'^-][^\W\d_]+)*(?:\^?[²³]|\^?(?<![xX])[23](?!\d))?"

@@ -3,6 +3,7 @@
 One grammar with two settings. ``derive_price`` is strict: it refuses what could be read in two
 ways, for records. ``read_price`` is lenient: it takes the most likely reading, for texts that are
 known to be prices. Strict falls back to lenient for rare spellings that can mean nothing else.
+Where prices stand in a longer text is found by ``price_search``.
 """
 
 import re
@@ -28,6 +29,7 @@ from specfactory.contract.values.dates import MONTHS
 from specfactory.contract.values.multipliers import multiple_behind
 from specfactory.contract.values.numbers import (
     NUMBER,
+    PHRASE_NUMBER,
     NumberReading,
     decimal_mark,
     raised,
@@ -37,8 +39,6 @@ from specfactory.contract.values.refusal import refuse
 from specfactory.contract.values.units import is_unit
 from specfactory.errors import NotDerivable
 from specfactory.model import Frozen, Money
-
-__all__ = ["ISO_CODES", "PriceRead", "PriceRule", "derive_price", "read_price"]
 
 MAX_WORDS = 2_000
 _MAX_DIGITS = 60
@@ -84,6 +84,11 @@ _WORD = re.compile(r"\s?([^\W\d_]+)")
 def _any_sign() -> re.Pattern[str]:
     """Any sign of the table; compiled when needed, since it takes 20 ms."""
     return re.compile(sign_pattern(SIGNS, code="[A-Za-z]{3}"))
+
+
+_PHRASE_SIGN = rf"(?-i:[A-Z]{{0,3}}[{SIGN_CHARACTERS}]|{'|'.join(sorted(ISO_CODES))})"
+PHRASE_PRICE = rf"(?:{_PHRASE_SIGN}\s?{PHRASE_NUMBER}|{PHRASE_NUMBER}\s?{_PHRASE_SIGN})"
+"""A price inside the pattern of a phrase."""
 
 
 class PriceRule(Frozen):

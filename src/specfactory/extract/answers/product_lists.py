@@ -5,32 +5,17 @@ same everywhere: alike blocks, each with money and a link; schema.org types of c
 buy button apart from the blocks.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 
-from specfactory.contract.values import ISO_CODES, SIGN_CHARACTERS, SURE_SIGNS, split_signs
+from specfactory.contract.values import ANY_PRICE
 from specfactory.extract.page import dropped
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Dropped, Method, ViewName
 from specfactory.proof import Element, PageViews
 
 FAMILIES = frozenset({"price", "currency", "availability", "id", "brand"})
-_WORDS, _SYMBOLS = split_signs([sign for sign in SURE_SIGNS if sign != "R"])
-_WORD, _SYMBOL = ("|".join(map(re.escape, signs)) for signs in (_WORDS, _SYMBOLS))
-_BEGIN = "".join({char for sign in SURE_SIGNS for char in (sign[0], sign[0].upper())})
-# Before an amount: words of two letters, "kr" and "Rs"; longer ones stand there as a code.
-_SHORT = [word for word in _WORDS if len(word) == 2 and word.isalpha() and word[0].isascii()]
-_BEFORE = "|".join(f"(?<=[{word[0]}{word[0].upper()}])(?i:{word[1]})" for word in _SHORT)
-_CODE = rf"(?<={'|'.join(sorted(ISO_CODES))})"
-# One character comes first, which is fast to search for; then what it may begin.
-_MONEY = re.compile(
-    rf"[{SIGN_CHARACTERS}A-Zkz\d](?:(?<=\d)\s?(?=[{re.escape(_BEGIN)}A-Z])"
-    rf"(?:{_SYMBOL}|(?:[A-Z]{{3}}{_CODE}|(?i:{_WORD}))(?![^\W\d_]))"
-    rf"|(?:(?<=[{SIGN_CHARACTERS}])|(?<![^\W\d_].)"
-    rf"(?:[A-Z]{{2}}{_CODE}|{_BEFORE})\.?)\s?\d)"
-)
 _MAX_MONEY = 300
 _MAX_BLOCK = 1_200  # characters of a block
 _LEAST_BLOCK = 12
@@ -91,7 +76,7 @@ class ListedProducts:
         elif family in ("availability", "id"):
             priced = self._price >= _DOUBTFUL
             if not self._price_wanted:
-                priced = _MONEY.search(self._views.text) is not None
+                priced = ANY_PRICE.search(self._views.text) is not None
             metas = (item.type for item in self._views.items if item.syntax == "meta")
             is_product = any(type_.startswith("product") for type_ in metas)
             is_sold = priced or is_product or self._own_buttons
@@ -155,7 +140,7 @@ class ListedProducts:
             says == "buy" and box.start <= start < box.end
             for start, _, says in self._places.buttons
         )
-        return pressed and _MONEY.search(self._views.text, box.start, box.end) is not None
+        return pressed and ANY_PRICE.search(self._views.text, box.start, box.end) is not None
 
     def _in_block(self, one: Candidate) -> bool:
         first = one.evidence.values[0]
@@ -176,7 +161,7 @@ class ListedProducts:
     def _blocks(self) -> frozenset[int]:
         """The largest group of alike blocks that each have money and a link."""
         makes: dict[tuple[int, str, str], dict[int, Element]] = {}
-        for amount in islice(_MONEY.finditer(self._views.text), _MAX_MONEY):
+        for amount in islice(ANY_PRICE.finditer(self._views.text), _MAX_MONEY):
             path = list(_upwards(self._places.at(*amount.span())))
             for level, element in enumerate(path[:_MAX_LEVELS]):
                 if element.end - element.start > _MAX_BLOCK:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 
 from specfactory.contract.text import normal
+from specfactory.contract.values import Figure
 from specfactory.errors import NotDerivable
 from specfactory.extract.learned import Features, Group
 from specfactory.extract.page import CandidateMaker, Proposal, RegionKind
@@ -19,7 +20,6 @@ from specfactory.extract.unlabelled import (
     FAR,
     MANNERS,
     Amount,
-    Figure,
     KeyedPrices,
     Places,
     PriceFeatures,

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .codes import find_codes
     from .places import FAR, Places
     from .price_features import PriceFeatures
-    from .prices import Amount, Figure, find_amounts, find_bare, find_figures
+    from .prices import Amount, find_amounts, find_bare, find_figures
     from .script_keys import KeyedPrices, add_keyed, find_currency, find_keyed
     from .stock import MANNERS, StockHint
 else:
