@@ -8,6 +8,8 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 
+from msgspec import Struct
+
 from specfactory.word_lists import word_set
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
@@ -16,34 +18,21 @@ NO_CHILDREN: list[Element] = []
 MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof onclick")
 
 
-class Element:
+class Element(Struct, eq=False):
     """One element of a page; ``start:end`` are its words in the text view, trimmed.
 
-    Made by the thousand for every page, so the walk over the page fills it in itself.
     ``hidden`` and ``struck`` are inherited: an element inside a hidden one is hidden.
     """
-
-    __slots__ = (
-        "attributes",
-        "children",
-        "end",
-        "hidden",
-        "index",
-        "parent",
-        "start",
-        "struck",
-        "tag",
-    )
 
     index: int
     tag: str
     parent: Element | None
     attributes: Mapping[str, str | None]
-    children: list[Element]
-    start: int
-    end: int
     hidden: bool
     struck: bool
+    children: list[Element]
+    start: int = -1
+    end: int = -1
 
     def __repr__(self) -> str:
         return f"<{self.tag} {self.start}:{self.end}>"

@@ -1,7 +1,7 @@
 """A body, decoded and parsed once for all its readers."""
 
-import contextlib
 import re
+from functools import cached_property, lru_cache
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -15,47 +15,30 @@ class Parsed:
     """The source and the tree of a body. The tree is shared: never change it."""
 
     def __init__(self, body: bytes, content_type: str, charset: str) -> None:
-        self.body, self.content_type, self.charset = body, content_type, charset
-        self._decoded: tuple[str, bool] | None = None
-        self._tree: LexborHTMLParser | None = None
-        self._is_parsed = False
+        self._body, self._content_type, self._charset = body, content_type, charset
 
-    @property
+    @cached_property
     def decoded(self) -> tuple[str, bool]:
         """The source, and True if the body is exactly that in UTF-8."""
-        if self._decoded is None:
-            if is_pdf(self.body) or is_binary(self.body):
-                self._decoded = "", False
-            else:
-                self._decoded = decode_checked(self.body, self.content_type, self.charset)
-        return self._decoded
+        if is_pdf(self._body) or is_binary(self._body):
+            return "", False
+        return decode_checked(self._body, self._content_type, self._charset)
 
-    @property
+    @cached_property
     def tree(self) -> LexborHTMLParser | None:
         """The parsed page, None when there is no markup."""
-        if self._is_parsed:
-            return self._tree
-        self._is_parsed = True
         source, as_received = self.decoded
-        if _SOMETHING.search(source) is not None:
-            kept = cut_excess(source)
-            is_whole = as_received and len(kept) == len(source)
-            with contextlib.suppress(RuntimeError, ValueError):
-                self._tree = LexborHTMLParser(
-                    self.body if is_whole else kept.encode("utf-8", "replace")
-                )
-        return self._tree
+        if _SOMETHING.search(source) is None:
+            return None
+        kept = cut_excess(source)
+        is_whole = as_received and len(kept) == len(source)
+        try:
+            return LexborHTMLParser(self._body if is_whole else kept.encode("utf-8", "replace"))
+        except (RuntimeError, ValueError):
+            return None
 
 
-_LATEST: list[Parsed] = []
-
-
+@lru_cache(maxsize=1)
 def parse_page(body: bytes, content_type: str = "", charset: str = "") -> Parsed:
     """The body, decoded and parsed; the latest one is cached."""
-    given = content_type, charset
-    for latest in _LATEST:
-        if latest.body is body and (latest.content_type, latest.charset) == given:
-            return latest
-    parsed = Parsed(body, content_type, charset)
-    _LATEST[:] = [parsed]
-    return parsed
+    return Parsed(body, content_type, charset)

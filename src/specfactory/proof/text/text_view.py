@@ -110,23 +110,18 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
                 if words.length >= MAX_CHARS:
                     break
         elif kind:
-            element = Element()
-            element.index = len(elements)
-            element.tag = tag
-            element.parent = parent
-            element.children = NO_CHILDREN
-            element.start = element.end = -1
+            given = node.attributes or NO_ATTRIBUTES
+            at = len(elements)
             if parent is None:
-                element.hidden = element.struck = False
-            else:  # both are inherited
-                element.hidden = parent.hidden
-                element.struck = parent.struck
+                element = Element(at, tag, None, given, False, False, NO_CHILDREN)
+            else:
+                hidden, struck = parent.hidden, parent.struck
+                element = Element(at, tag, parent, given, hidden, struck, NO_CHILDREN)
                 if parent.children is NO_CHILDREN:
                     parent.children = [element]
                 else:
                     parent.children.append(element)
             elements.append(element)
-            given = element.attributes = node.attributes or NO_ATTRIBUTES
             if given and not MARKS.isdisjoint(given):
                 marked.append(element)
                 if not element.hidden:
