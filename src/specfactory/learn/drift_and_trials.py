@@ -79,16 +79,17 @@ def judge_trial(
     agreed = sum(one.agreed for one in conduct.fields)
     compared = agreed + sum(one.disagreed for one in conduct.fields)
     drift = find_drift(baseline, conduct, least_pages=least_pages, certainty=certainty, drop=drop)
+    passed = False
     if drift is not None:
-        return TrialEnd(False, f"tried on {conduct.pages} pages: {drift.reason}")
-    if compared and agreed < agree_at * compared:
-        wrong = compared - agreed
-        reason = f"{wrong} of {compared} values differ from what was read without it"
-        return TrialEnd(False, f"tried on {conduct.pages} pages: {reason}")
-    if not sum(one.valid for one in conduct.fields):
-        return TrialEnd(False, f"tried on {conduct.pages} pages: it found nothing that holds")
-    said = f"{agreed} of {compared} values agree with what was read without it"
-    return TrialEnd(True, f"tried on {conduct.pages} pages: {said}")
+        said = drift.reason
+    elif compared and agreed < agree_at * compared:
+        said = f"{compared - agreed} of {compared} values differ from what was read without it"
+    elif not any(one.valid for one in conduct.fields):
+        said = "it found nothing that holds"
+    else:
+        passed = True
+        said = f"{agreed} of {compared} values agree with what was read without it"
+    return TrialEnd(passed, f"tried on {conduct.pages} pages: {said}")
 
 
 def at_most(hits: int, tries: int, share: float) -> float:

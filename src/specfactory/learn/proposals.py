@@ -45,7 +45,6 @@ class TemplateProposal(Frozen):
     """Template for one layout; ``doubts`` are reasons for a person's review."""
 
     template: Template
-    shape: Shape
     figures: tuple[FieldFigures, ...]
     accuracy: float
     lower_bound: float
@@ -135,7 +134,6 @@ class _Layout:
         right, count = sum(one.right for one in kept), sum(one.tried for one in kept)
         return TemplateProposal(
             replace(template, shape=tuple(sorted(shape))),
-            shape,
             tuple(sorted(figures, key=lambda one: (bool(one.left_out), one.field))),
             right / count if count else 0.0,
             lower_bound(right, count),

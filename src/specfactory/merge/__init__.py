@@ -3,4 +3,4 @@ Gives one result per field: a value with its confidence and why, or an unknown w
 """
 
 from .fields import merge, unknown
-from .weights import METHOD_SHIFT, TIER_ACCURACY, MergeKnowledge, MergeWeights, log_odds, share_of
+from .weights import MergeKnowledge, MergeWeights, log_odds, share_of

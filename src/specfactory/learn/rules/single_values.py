@@ -31,17 +31,23 @@ class Shown(Frozen):
 
 
 class _Tried(Struct):
+    """A rule: its hits and misses on the labelled pages, then its weight by the others."""
+
     keys: tuple[Key, ...]
-    base: float
-    picks: list[str | None]
+    hits: int = 0
+    wrong: int = 0
+    unclear: int = 0
+    foremost: int = 0  # hits that are the first copy of the value on the page
+    picks: Sequence[str | None] = ()  # on the unlabelled pages
+    base: float = 0.0
     weight: float = 0.0
 
 
 def learn_one(shown: Sequence[Shown], unknown: Sequence[PageIndex]) -> list[Voter]:
     """Learn weighted rules that find the one value of a page; none without an example."""
-    tried = [_behaviour(seen, unknown) for seen in _best_rules(shown)]
-    if not tried:
-        return []
+    tried = _best_rules(shown)
+    for rule in tried:
+        _weigh(rule, unknown)
     for _ in range(_ROUNDS if unknown else 0):
         winners: list[str | None] = []  # of the vote on every unlabelled page
         for at in range(len(unknown)):
@@ -74,21 +80,7 @@ def rule_keys(page: PageIndex, mask: int, most: int) -> Iterator[tuple[Key, ...]
                 yield key, other
 
 
-class _Seen(Struct):
-    """Hits and misses of a rule on the labelled pages."""
-
-    keys: tuple[Key, ...]
-    hits: int = 0
-    wrong: int = 0
-    unclear: int = 0
-    foremost: int = 0  # hits that are the first copy of the value on the page
-
-    @property
-    def score(self) -> float:
-        return self.hits - _WRONG * self.wrong
-
-
-def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
+def _best_rules(shown: Sequence[Shown]) -> list[_Tried]:
     """Find the rules that do best on the labelled pages."""
     every = dict.fromkeys(  # in order, so that the same samples give the same template
         keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)
@@ -96,7 +88,7 @@ def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
     golds = [(known.page, known.gold, known.gold & -known.gold) for known in shown]
     rules = []
     for keys in every:
-        seen = _Seen(keys)
+        seen = _Tried(keys)
         for page, gold, foremost in golds:
             mask = page.select(keys)
             first = mask & -mask
@@ -107,26 +99,26 @@ def _best_rules(shown: Sequence[Shown]) -> list[_Seen]:
             elif first:
                 seen.wrong += 1
         rules.append(seen)
-    best = max((rule.score for rule in rules), default=0.0)
-    return [rule for rule in rules if rule.score >= best]
+    best = max((rule.hits - _WRONG * rule.wrong for rule in rules), default=0.0)
+    return [rule for rule in rules if rule.hits - _WRONG * rule.wrong >= best]
 
 
-def _behaviour(seen: _Seen, unknown: Sequence[PageIndex]) -> _Tried:
+def _weigh(rule: _Tried, unknown: Sequence[PageIndex]) -> None:
     """Weigh a rule by the unlabelled pages, where it should fire, vary and be unambiguous."""
     picks: list[str | None] = []
-    fired, unclear = 0, seen.unclear
+    fired, unclear = 0, rule.unclear
     for page in unknown:
-        mask = page.select(seen.keys)
+        mask = page.select(rule.keys)
         if not mask:
             picks.append(None)
             continue
         fired += 1
         unclear += bool(mask & (mask - 1)) and len(page.values(mask, 5)) > 1
         picks.append(page.folded[(mask & -mask).bit_length() - 1])
-    weight = 1 - _AMBIGUITY * unclear / max(seen.hits + fired, 1)
-    weight *= 1 + _FOREMOST * seen.foremost / max(seen.hits, 1)
+    weight = 1 - _AMBIGUITY * unclear / max(rule.hits + fired, 1)
+    weight *= 1 + _FOREMOST * rule.foremost / max(rule.hits, 1)
     if unknown:
         weight *= 0.1 + fired / len(unknown)
         if fired >= 3 and len({pick for pick in picks if pick}) == 1:
             weight *= _CONSTANT
-    return _Tried(seen.keys, weight, picks, weight)
+    rule.picks, rule.base, rule.weight = picks, weight, weight

@@ -46,12 +46,9 @@ def reliability(pairs: Pairs, bins: int = _BINS) -> list[ReliabilityBin]:
 
 def calibration_error(pairs: Pairs, bins: int = _BINS) -> float:
     """Mean distance between confidence and accuracy (ECE over bins of equal mass)."""
-    if not pairs:
-        return 0.0
-    apart = sum(
-        each.count * abs(each.confidence - each.accuracy) for each in reliability(pairs, bins)
-    )
-    return apart / len(pairs)
+    found = reliability(pairs, bins)
+    apart = sum(each.count * abs(each.confidence - each.accuracy) for each in found)
+    return apart / max(len(pairs), 1)
 
 
 def find_threshold(pairs: Pairs, target: float = TARGET) -> Threshold | None:

@@ -1,17 +1,9 @@
 """Source weights fitted on truth: prior judgements of tiers and methods, moved by observation."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from specfactory.learn.truth.calibration import Pairs, by_family, calibrated, find_threshold
-from specfactory.merge import (
-    METHOD_SHIFT,
-    TIER_ACCURACY,
-    MergeKnowledge,
-    MergeWeights,
-    log_odds,
-    share_of,
-)
+from specfactory.merge import MergeKnowledge, MergeWeights, log_odds, share_of
 from specfactory.model import Calibration, Curve, Method, Tier
 
 _FIRMNESS = 20.0  # a prior judgement weighs as much as this many observations
@@ -31,37 +23,26 @@ def fit_weights(observed: Observed) -> MergeWeights:
     A logistic model of two parts, with the judgements in ``merge.weights`` as its prior.
     """
     seen = sum(right + wrong for right, wrong in observed.values())
+    known = MergeWeights()
     if seen < _LEAST_LESSONS:
-        return MergeWeights()
-    tiers = {tier: log_odds(share) for tier, share in TIER_ACCURACY.items()}
-    methods = dict(METHOD_SHIFT)
+        return known
+    priors = dict([*known.tiers.items(), *known.methods.items()])
+    weights = dict(priors)
     for _ in range(_ROUNDS):
         moved = 0.0
-        for tier in tiers:
-            cells = [(methods[m], counts) for (t, m), counts in observed.items() if t is tier]
-            step = _weight_step(tiers[tier], log_odds(TIER_ACCURACY[tier]), cells)
-            tiers[tier] += step
-            moved = max(moved, abs(step))
-        for method in methods:
-            cells = [(tiers[t], counts) for (t, m), counts in observed.items() if m is method]
-            step = _weight_step(methods[method], METHOD_SHIFT[method], cells)
-            methods[method] += step
+        for part, prior in priors.items():
+            cells = [
+                (weights[tier] + weights[method], 1.0, right, right + wrong)
+                for (tier, method), (right, wrong) in observed.items()
+                if part in (tier, method)
+            ]
+            step = _step(_FIRMNESS / 4 * (prior - weights[part]), _FIRMNESS / 4, cells)
+            weights[part] += step
             moved = max(moved, abs(step))
         if moved < _LEAST_MOVE:
             break
-    return MergeWeights(tiers, methods, seen)
-
-
-def _weight_step(
-    weight: float, prior: float, cells: Iterable[tuple[float, tuple[int, int]]]
-) -> float:
-    """One step of Newton's for one weight, with the others held still."""
-    slope, bend = _FIRMNESS / 4 * (prior - weight), _FIRMNESS / 4
-    for other, (right, wrong) in cells:
-        share = 1 / (1 + math.exp(-(weight + other)))
-        slope += right - (right + wrong) * share
-        bend += (right + wrong) * share * (1 - share)
-    return max(-_LONGEST_STEP, min(_LONGEST_STEP, slope / bend))
+    tiers = {tier: weights[tier] for tier in known.tiers}
+    return MergeWeights(tiers, {method: weights[method] for method in known.methods}, seen)
 
 
 def fit_knowledge(
@@ -93,9 +74,11 @@ def bent_curve(pairs: Pairs) -> Curve:
     points = [(log_odds(score), right, count) for score, (right, count) in sorted(counts.items())]
     shift, stretch = 0.0, 1.0
     for _ in range(_ROUNDS):
-        first = _step(points, shift, stretch, -_FIRMNESS * shift / 4, _FIRMNESS / 4, along=False)
+        cells = [(shift + stretch * at, 1.0, right, count) for at, right, count in points]
+        first = _step(-_FIRMNESS * shift / 4, _FIRMNESS / 4, cells)
         shift += first
-        second = _step(points, shift, stretch, _FIRMNESS * (1 - stretch), _FIRMNESS, along=True)
+        cells = [(shift + stretch * at, at, right, count) for at, right, count in points]
+        second = _step(_FIRMNESS * (1 - stretch), _FIRMNESS, cells)
         stretch = max(_LEAST_STRETCH, stretch + second)
         if max(abs(first), abs(second)) < _LEAST_MOVE:
             break
@@ -103,18 +86,14 @@ def bent_curve(pairs: Pairs) -> Curve:
     return Curve(scores, tuple(share_of(shift + stretch * log_odds(score)) for score in scores))
 
 
-def _step(
-    points: Sequence[tuple[float, int, int]],
-    shift: float,
-    stretch: float,
-    slope: float,
-    bend: float,
-    along: bool,
-) -> float:
-    """One step of Newton's for the shift or (``along``) the stretch, prior included."""
-    for at, right, count in points:
-        share = share_of(shift + stretch * at)
-        lever = at if along else 1.0
+def _step(slope: float, bend: float, cells: Iterable[tuple[float, float, int, int]]) -> float:
+    """One step of Newton's for one weight, with the others held still.
+
+    ``slope`` and ``bend`` are its prior's. A cell has log-odds, how much the weight moves them,
+    and the numbers of right answers and of all.
+    """
+    for strength, lever, right, count in cells:
+        share = share_of(strength)
         slope += (right - count * share) * lever
         bend += count * share * (1 - share) * lever * lever
     return max(-_LONGEST_STEP, min(_LONGEST_STEP, slope / bend))

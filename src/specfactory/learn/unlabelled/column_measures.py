@@ -15,11 +15,10 @@ from specfactory.extract.templates import KINDS, PageIndex
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.known_values import (
     KnownField,
-    OtherSigns,
     Signs,
     Spread,
     measures_of,
-    spread_of_measures,
+    spread_of,
     threes_of,
     unlabelled,
     weigh,
@@ -83,22 +82,24 @@ class Likenesses:
         self._joined = joined
         self._names = {name: FieldNames(words) for name, words in names.items()}
         self._total: Counter[str] = Counter()
+        self._threes, self._words = Signs(), Signs()  # of all fields
         for one in fields:
             self._total.update(one.values)
-        self._values = {value for column in columns for value in column.values}
-        threes, words = Signs(), Signs()  # of the whole site
-        for value in self._values:
-            threes.add(threes_of(unlabelled(value)))
-            words.add(words_of(unlabelled(value)))
-        self._backgrounds = threes, words
+            self._threes.take(one.threes)
+            self._words.take(one.words)
+        values = {value for column in columns for value in column.values}
+        self._site_threes, self._site_words = Signs(), Signs()
+        for value in values:
+            self._site_threes.add(threes_of(unlabelled(value)))
+            self._site_words.add(words_of(unlabelled(value)))
         self._weights: dict[str, dict[str, float]] = {}
         self._signs: dict[tuple[str, str], Signature] = {}
-        self._measures = {value: measures_of(unlabelled(value)) for value in self._values}
+        self._measures = {value: measures_of(unlabelled(value)) for value in values}
 
     def of(self, column: Column) -> list[Likeness]:
         """Measures of a column for every field, in the order of the fields."""
         seen = _Context(column, self._pages)
-        spread = spread_of_measures([self._measures[value] for value in column.values])
+        spread = spread_of([self._measures[value] for value in column.values])
         return [self._likeness(one, column, seen, spread) for one in self._fields]
 
     def _likeness(
@@ -143,21 +144,22 @@ class Likenesses:
         if key not in self._signs:
             bare = unlabelled(value)
             threes, words = threes_of(bare), words_of(bare)
-            site_threes, site_words = self._backgrounds
             self._signs[key] = (
-                self._weight(threes, f"{one.name} threes", one.threes, site_threes),
-                self._weight(words, f"{one.name} words", one.words, site_words),
-                self._weight(threes, f"{one.name} other threes", one.threes, one.other_threes),
-                self._weight(words, f"{one.name} other words", one.words, one.other_words),
+                self._weight(threes, f"{one.name} threes", one.threes, self._site_threes),
+                self._weight(words, f"{one.name} words", one.words, self._site_words),
+                self._weight(threes, f"{one.name} others", one.threes, self._threes, one.threes),
+                self._weight(words, f"{one.name} other words", one.words, self._words, one.words),
             )
         return self._signs[key]
 
-    def _weight(self, signs: set[str], key: str, mine: Signs, others: Signs | OtherSigns) -> float:
+    def _weight(
+        self, signs: set[str], key: str, mine: Signs, others: Signs, without: Signs | None = None
+    ) -> float:
         """Mean weight of features; each is weighed once per key."""
         weights = self._weights.setdefault(key, {})
         for sign in signs:
             if sign not in weights:
-                weights[sign] = weigh(sign, mine, others)
+                weights[sign] = weigh(sign, mine, others, without)
         return sum(map(weights.__getitem__, signs)) / len(signs) if signs else 0.0
 
 

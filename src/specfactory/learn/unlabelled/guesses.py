@@ -12,7 +12,7 @@ from specfactory.extract.templates import PageIndex
 from specfactory.learn.samples import Sample, static_texts
 from specfactory.learn.unlabelled.column_measures import Likeness, Likenesses
 from specfactory.learn.unlabelled.columns import Column, find_columns
-from specfactory.learn.unlabelled.known_values import Knowledge, Words, known_fields
+from specfactory.learn.unlabelled.known_values import Knowledge, KnownField, Words
 from specfactory.learn.unlabelled.record_matching import Joined
 from specfactory.model import Frozen
 
@@ -71,7 +71,8 @@ def compare(
 
     ``matched`` has, for every page, the words that match the record of its own thing.
     """
-    fields, names = known_fields(knowledge), list(knowledge.names)
+    names = list(knowledge.names)
+    fields = [KnownField(name, knowledge.sources) for name in names]
     known = {value for one in fields for value in one.values}
     statics = static_texts(samples, known)
     indexes = [PageIndex(sample.page, statics) for sample in samples]

@@ -86,19 +86,12 @@ class Signs(Struct):
         self.total += other.total
         self.counts.update(other.counts)
 
-    def share(self, sign: str) -> float:
-        return (self.counts[sign] + _SMOOTH) / (self.total + 2 * _SMOOTH)
-
-
-class OtherSigns:
-    """Features of all other fields' values: the total minus a field's own."""
-
-    def __init__(self, every: Signs, own: Signs) -> None:
-        self._every, self._own = every, own
-
-    def share(self, sign: str) -> float:
-        seen = self._every.counts[sign] - self._own.counts[sign]
-        return (seen + _SMOOTH) / (self._every.total - self._own.total + 2 * _SMOOTH)
+    def share(self, sign: str, without: Signs | None = None) -> float:
+        """Share of the values that have a feature, some of them left out."""
+        seen, total = self.counts[sign], self.total
+        if without is not None:
+            seen, total = seen - without.counts[sign], total - without.total
+        return (seen + _SMOOTH) / (total + 2 * _SMOOTH)
 
 
 class KnownField:
@@ -108,38 +101,22 @@ class KnownField:
         self.name = name
         self.values: Counter[str] = Counter()
         self.threes, self.words = Signs(), Signs()
-        self.other_threes = OtherSigns(self.threes, self.threes)
-        self.other_words = OtherSigns(self.words, self.words)
-        self.near: list[Spread] = []
         firsts: list[list[str]] = []  # of every source, the first value of each record
         for records in sources:
             several = (record.get(name, ()) for record in records[:_MAX_VALUES])
             found = (unlabelled(folded(values[0])) for values in several if values)
             if values := [value for value in found if any(map(str.isalnum, value))]:
                 firsts.append(values)
-        self.all = spread_of([value for values in firsts for value in values]) if firsts else None
+        measured = [[measures_of(value) for value in values] for values in firsts]
+        self.near = [spread_of(several) for several in measured]
+        self.all = spread_of([one for several in measured for one in several]) if firsts else None
         self.distinct = sum(map(_distinct, firsts)) / len(firsts) if firsts else 0.5
-        for values in firsts:
-            self.near.append(spread_of(values))
         for record in (record for records in sources for record in records[:_MAX_VALUES]):
             for value in {unlabelled(folded(value)) for value in record.get(self.name, ())}:
                 if any(map(str.isalnum, value)):
                     self.values[value] += 1
                     self.threes.add(threes_of(value))
                     self.words.add(words_of(value))
-
-
-def known_fields(knowledge: Knowledge) -> list[KnownField]:
-    """Statistics of all fields, each with those of the others."""
-    found = [KnownField(name, knowledge.sources) for name in knowledge.names]
-    threes, words = Signs(), Signs()
-    for one in found:
-        threes.take(one.threes)
-        words.take(one.words)
-    for one in found:
-        one.other_threes = OtherSigns(threes, one.threes)
-        one.other_words = OtherSigns(words, one.words)
-    return found
 
 
 def _distinct(values: Sequence[str]) -> float:
@@ -165,9 +142,9 @@ def words_of(value: str) -> set[str]:
     return set(_WORD.findall(value[:_MAX_CHARACTERS]))
 
 
-def weigh(sign: str, values: Signs, others: Signs | OtherSigns) -> float:
+def weigh(sign: str, values: Signs, others: Signs, without: Signs | None = None) -> float:
     """Log ratio of a feature's frequency in the values and in the others."""
-    return max(-_MOST, min(_MOST, math.log(values.share(sign) / others.share(sign))))
+    return max(-_MOST, min(_MOST, math.log(values.share(sign) / others.share(sign, without))))
 
 
 def measures_of(value: str) -> Measures:
@@ -183,12 +160,8 @@ def measures_of(value: str) -> Measures:
     )  # fmt: skip
 
 
-def spread_of(values: Iterable[str]) -> Spread:
+def spread_of(measured: Sequence[Measures]) -> Spread:
     """Spread of the measures of several values."""
-    return spread_of_measures([measures_of(value) for value in values])
-
-
-def spread_of_measures(measured: Sequence[Measures]) -> Spread:
     count = len(measured)
     middles, spreads = [], []
     for column, least in zip(zip(*measured, strict=True), _LEAST_SPREADS, strict=True):

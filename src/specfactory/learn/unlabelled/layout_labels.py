@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
@@ -115,32 +116,27 @@ def _fitting(
     samples: Sequence[Sample], settled: Sequence[frozenset[str]], compiled: CompiledContract
 ) -> Fits:
     """Make a check that a column gives values of a field and is not the place of a settled one."""
-    free: dict[tuple[int | None, ...], bool] = {}
-    derived: dict[tuple[str, str], bool] = {}
 
-    def is_free(column: Column) -> bool:
-        if column.at not in free:
-            spots = zip(settled, samples, column.at, strict=True)
-            own = sum(folded(_at(page, at)) in taken for taken, page, at in spots if at is not None)
-            free[column.at] = own <= _HALF * len(column.values)
-        return free[column.at]
+    @cache
+    def is_free(places: tuple[int | None, ...]) -> bool:
+        spots = zip(settled, samples, places, strict=True)
+        own = [folded(_at(page, at)) in taken for taken, page, at in spots if at is not None]
+        return sum(own) <= _HALF * len(own)
 
+    @cache
     def gives(field: str, words: str) -> bool:
-        key = field, words
-        if key not in derived:
-            try:
-                compiled.derive(field, words)
-                derived[key] = True
-            except NotDerivable:
-                derived[key] = False
-        return derived[key]
+        try:
+            compiled.derive(field, words)
+        except NotDerivable:
+            return False
+        return True
 
     def fits(field: str, column: Column) -> bool:
         places = zip(samples, column.at, strict=True)
         spots = [_at(sample, at) for sample, at in places if at is not None]
         some = spots[:: -(-len(column.values) // _TRIED)]
         right = sum(gives(field, words) for words in some)
-        return right >= _HALF * len(some) and is_free(column)
+        return right >= _HALF * len(some) and is_free(column.at)
 
     return fits
 

@@ -147,13 +147,14 @@ class DomainLearner(TemplateDesk):
         """Store the proposals together with their events."""
         bench, now = self._bench, self._bench.clock.now()
         earlier = await bench.templates.list(host)
-        shapes = {one.id: frozenset((await bench.templates.rules(one.id)).shape) for one in earlier}
+        shapes = {one.id: (await bench.templates.rules(one.id)).shape for one in earlier}
         events: list[Event] = []
         kept: list[LearnedTemplate] = []
         async with bench.database.transaction() as tx:
             own = [one for one in earlier if one.category == category]
             for proposal in learning.proposals:
-                alike = [one for one in own if share_of(shapes[one.id], proposal.shape) >= FITS]
+                shape = frozenset(proposal.template.shape)
+                alike = [one for one in own if share_of(shapes[one.id], shape) >= FITS]
                 # A layout whose template does well need not be learned again by the factory.
                 does_well = any(
                     one.status is TemplateStatus.ADOPTED and one.drifted_at is None for one in alike
