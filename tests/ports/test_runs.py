@@ -123,7 +123,7 @@ async def test_a_job_that_finds_links_adds_them_before_it_ends(db: Database) -> 
         await Jobs(db).finish(tx, [job.lease], NOW)
 
     assert await status(db, run) is RunStatus.OPEN
-    assert await Jobs(db).active_in_run(run.id) == 1
+    assert (await Runs(db).progress(run.id))[JobStatus.QUEUED] == 1
 
 
 async def test_the_run_ends_with_its_post_processing_in_one_step(db: Database) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from specfactory.model.base import Explained, Frozen, field
 
@@ -48,10 +48,16 @@ class Money(Frozen):
     currency: str
 
 
-Value: TypeAlias = "int | float | str | bool | Money | tuple[Value, ...]"
-"""number, integer -> int|float (int when whole); text, enumeration, date -> str (dates as
-YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page); boolean -> bool; price -> Money;
-list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""
+if TYPE_CHECKING:
+    Value: TypeAlias = "int | float | str | bool | Money | tuple[Value, ...]"
+    """number, integer -> int|float (int when whole); text, enumeration, date -> str (dates as
+    YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page); boolean -> bool; price -> Money;
+    list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""
+else:
+
+    @runtime_checkable
+    class Value(Protocol):
+        """Any object: msgspec cannot decode a union that contains itself, and calls its hook."""
 
 
 class Tolerance(Frozen):

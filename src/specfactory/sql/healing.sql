@@ -92,7 +92,7 @@ SELECT category FROM yields WHERE host = :host ORDER BY pages DESC, category;
 
 -- name: dead_letters_of_host
 -- Dead letters whose last error was at a host, since an instant, the oldest first.
-SELECT jobs.id, job_errors.cause, job_errors.page_cause
+SELECT jobs.id AS job_id, job_errors.cause, job_errors.page_cause
 FROM jobs
 JOIN job_errors ON job_errors.id = (
     SELECT MAX(latest.id) FROM job_errors AS latest WHERE latest.job_id = jobs.id

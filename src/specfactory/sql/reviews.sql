@@ -59,8 +59,3 @@ RETURNING id, kind, subject, field, action, value, reason, actor, decided_at, un
 SELECT id, kind, subject, field, action, value, reason, actor, decided_at, undone_at, undone_by
 FROM decisions WHERE subject = :subject
 ORDER BY id;
-
--- name: get_decision
--- One answer by its id.
-SELECT id, kind, subject, field, action, value, reason, actor, decided_at, undone_at, undone_by
-FROM decisions WHERE id = :id;

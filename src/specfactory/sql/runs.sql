@@ -96,8 +96,3 @@ SELECT status, COUNT(*) AS jobs FROM jobs WHERE run_id = :run_id GROUP BY status
 SELECT job_errors.cause, COUNT(*) AS errors
 FROM jobs JOIN job_errors ON job_errors.job_id = jobs.id
 WHERE jobs.run_id = :run_id GROUP BY job_errors.cause ORDER BY errors DESC, job_errors.cause;
-
--- name: left_in_run
--- Number of jobs that a run has left to do.
-SELECT COUNT(*) AS jobs FROM jobs
-WHERE run_id = :run_id AND run_id IS NOT NULL AND status IN ('queued', 'in_progress', 'paused');

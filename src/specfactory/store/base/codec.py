@@ -5,16 +5,10 @@ a missing field takes its default, a removed one is ignored. A ``Value`` is reco
 JSON form: an object is ``Money``, an array a tuple, 54 an int, 54.0 a float.
 """
 
-from __future__ import annotations
-
-import dataclasses
 import json
 import threading
-import types
-from collections.abc import Callable, Mapping
-from enum import Enum
-from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import msgspec
 import zstandard
@@ -23,13 +17,8 @@ from specfactory.errors import StoreError
 from specfactory.model import Json, Money
 
 Thing = TypeVar("Thing")
-Convert = Callable[[Any], Any]
 
 LEVEL = 3
-
-
-class _Value:
-    """Stand-in for ``Value`` in type hints: its own alias refers to itself."""
 
 
 def to_json(thing: Any) -> str:
@@ -42,6 +31,12 @@ def _json(thing: Any) -> bytes:
         return msgspec.json.encode(thing, enc_hook=_plain)
     except UnicodeEncodeError:  # half a surrogate pair, out of some page's escapes
         return json.dumps(msgspec.to_builtins(thing, enc_hook=_plain)).encode()
+
+
+def _plain(thing: Any) -> Any:
+    if isinstance(thing, Mapping):
+        return dict(thing)
+    raise NotImplementedError(type(thing).__name__)
 
 
 def from_json(text: str | bytes) -> Json:
@@ -60,6 +55,20 @@ def pack(thing: Any) -> bytes:
 def unpack(kind: type[Thing], packed: bytes) -> Thing:
     """Build a value of the model from its packed form."""
     return build(kind, from_json(decompress(packed)))
+
+
+def build(kind: type[Thing], plain: Json) -> Thing:
+    """Build a value of the model from plain values; 0 and 1 are truth values, too."""
+    try:
+        return msgspec.convert(plain, kind, strict=False, dec_hook=_value)
+    except msgspec.ValidationError as error:
+        raise StoreError(f"stored {kind.__name__} cannot be read: {error}") from error
+
+
+def _value(_kind: type, plain: Any) -> Any:
+    if isinstance(plain, list):
+        return tuple(_value(_kind, each) for each in plain)
+    return Money(**plain) if isinstance(plain, dict) else plain
 
 
 def like_pattern(word: str) -> str:
@@ -90,70 +99,3 @@ def decompress(packed: bytes) -> bytes:
         return zstandard.ZstdDecompressor().decompress(packed)
     except zstandard.ZstdError as error:
         raise StoreError(f"stored bytes are damaged: {error}") from error
-
-
-def build(kind: type[Thing], plain: Json) -> Thing:
-    """Build a value of the model from plain values, which are consumed."""
-    try:
-        built: Thing = _builder(kind)(plain)  # type: ignore[arg-type]  # a class is hashable
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StoreError(f"stored {kind.__name__} cannot be read: {error!r}") from error
-    return built
-
-
-def _plain(thing: Any) -> Any:
-    if isinstance(thing, Mapping):
-        return dict(thing)
-    raise NotImplementedError(type(thing).__name__)
-
-
-@cache
-def _builder(kind: Any) -> Convert:
-    hints = get_type_hints(kind, localns={"Value": _Value})
-    names = {item.name for item in dataclasses.fields(kind)}
-    steps = [(name, convert) for name in names if (convert := _converter(hints[name]))]
-
-    def construct(plain: dict[str, Any]) -> Any:
-        for name, convert in steps:
-            if (found := plain.get(name)) is not None:
-                plain[name] = convert(found)
-        if not plain.keys() <= names:
-            plain = {name: plain[name] for name in names & plain.keys()}
-        return kind(**plain)
-
-    return construct
-
-
-def _converter(hint: Any) -> Convert | None:
-    """The converter from plain values to a type; None when there is nothing to convert."""
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, types.UnionType):
-        kinds = [kind for kind in inner if kind is not type(None)]
-        return _converter(kinds[0]) if len(kinds) == 1 else None
-    if hint is _Value:
-        return _value
-    if origin is tuple:
-        item = _converter(inner[0])
-        return tuple if item is None else lambda plain: tuple(map(item, plain))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        key = _converter(inner[0])
-        value = _converter(inner[1])
-        if key is None and value is None:
-            return None
-        keys, values = key or _same, value or _same
-        return lambda plain: {keys(k): values(v) for k, v in plain.items()}
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint._value2member_map_.__getitem__
-    if dataclasses.is_dataclass(hint):
-        return _builder(hint)  # type: ignore[arg-type]
-    return None
-
-
-def _same(plain: Any) -> Any:
-    return plain
-
-
-def _value(plain: Any) -> Any:
-    if isinstance(plain, list):
-        return tuple(map(_value, plain))
-    return Money(**plain) if isinstance(plain, dict) else plain

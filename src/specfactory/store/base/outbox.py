@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from specfactory.model import Event, Frozen
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base.codec import build, from_json, to_json
+from specfactory.ports import Transaction
+from specfactory.store.base.codec import to_json
+from specfactory.store.base.rows import Store, fetch_all
 
 
 class Batch(Frozen):
@@ -14,20 +15,22 @@ class Batch(Frozen):
     events: tuple[Event, ...]
 
 
-class Outbox:
-    """Source of the event feed: an event is delivered if and only if its change was committed."""
+async def emit(tx: Transaction, *events: Event) -> None:
+    """Add events in the transaction of their change."""
+    if events:
+        await tx.post("append_events", events=to_json(events))
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
+
+class Outbox(Store):
+    """Source of the event feed: an event is delivered if and only if its change was committed."""
 
     async def append(self, tx: Transaction, events: Sequence[Event]) -> None:
         """Add events in the transaction of their change."""
-        if events:
-            await tx.post("append_events", events=to_json(list(events)))
+        await emit(tx, *events)
 
     async def undelivered(self, limit: int = 100) -> list[Batch]:
         """Batches not yet delivered, the first one first."""
-        return [_batch(row) for row in await self._db.fetch("undelivered_events", limit=limit)]
+        return await fetch_all(self._db, Batch, "undelivered_events", limit=limit)
 
     async def delivered(self, tx: Transaction, ids: Iterable[int]) -> None:
         """Mark batches as delivered."""
@@ -39,10 +42,6 @@ class Outbox:
 
     async def recent(self, n: int = 100) -> list[Event]:
         """The last ``n`` events, the latest last."""
-        rows = await self._db.fetch("recent_events", limit=n)
-        events = [event for row in reversed(rows) for event in _batch(row).events]
+        batches = await fetch_all(self._db, Batch, "recent_events", limit=n)
+        events = [event for batch in reversed(batches) for event in batch.events]
         return events[-n:] if n > 0 else []
-
-
-def _batch(row: Row) -> Batch:
-    return Batch(row["id"], tuple(build(Event, plain) for plain in from_json(row["events"])))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .pages import PageLists, Pages, page_of
+    from .pages import PageLists, Pages
     from .readings import PageReading, Reading, Readings, ReadPage
     from .visits import Visits
 else:

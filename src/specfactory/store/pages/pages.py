@@ -3,21 +3,24 @@
 import hashlib
 from collections.abc import AsyncIterator
 
-from msgspec.structs import asdict
-
 from specfactory.errors import StoreError, UnknownSubject
 from specfactory.model import Instant, Page
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import build, compress, decompress, from_json, to_json
+from specfactory.ports import Transaction
+from specfactory.store.base import (
+    Store,
+    as_row,
+    compress,
+    decompress,
+    fetch_all,
+    fetch_first,
+    fetch_number,
+)
 
 _AT_ONCE = 200
 
 
-class Pages:
+class Pages(Store):
     """Every snapshot ever fetched; a body is kept once, under the hash of its bytes."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def save(self, tx: Transaction, page: Page, body: bytes, response: bytes = b"") -> None:
         """Keep a snapshot; its hashes must be those of its body and of the response behind it."""
@@ -25,8 +28,7 @@ class Pages:
             await self._save_body(tx, page.id, page.content_hash, body)
         if response:
             await self._save_body(tx, page.id, page.response_hash, response)
-        row = asdict(page)
-        row["headers"], row["timings_ms"] = to_json(page.headers), to_json(page.timings_ms)
+        row = as_row(page)
         row["content_hash"] = page.content_hash or None if body else None
         row["response_hash"] = page.response_hash or None if response else None
         await tx.post("save_page", **row)
@@ -40,15 +42,13 @@ class Pages:
 
     async def get(self, page_id: str) -> Page:
         """The page with this id."""
-        rows = await self._db.fetch("get_page", id=page_id)
-        if not rows:
+        if (page := await fetch_first(self._db, Page, "get_page", id=page_id)) is None:
             raise UnknownSubject("page", page_id, "see: spec pages list")
-        return page_of(rows[0])
+        return page
 
     async def latest(self, url: str) -> Page | None:
         """The newest good page of a URL; a later failure does not hide it."""
-        rows = await self._db.fetch("latest_page", url=url)
-        return page_of(rows[0]) if rows else None
+        return await fetch_first(self._db, Page, "latest_page", url=url)
 
     async def body(self, page: Page) -> bytes:
         """The bytes of a page, as they are stored; the audit holds them against their hash."""
@@ -75,11 +75,8 @@ class Pages:
             raise UnknownSubject("page", page_id)
 
 
-class PageLists:
+class PageLists(Store):
     """Stored pages by the many: listed, walked through, looked for."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def walk(
         self, host: str | None = None, since: Instant = 0, product_id: str | None = None
@@ -90,22 +87,21 @@ class PageLists:
         if product_id is not None:
             query, given = "product_pages_after", {**given, "product_id": product_id}
         after = ""
-        while rows := await self._db.fetch(query, after=after, **given):
-            for row in rows:
-                yield page_of(row)
-            after = rows[-1]["id"]
+        while pages := await fetch_all(self._db, Page, query, after=after, **given):
+            for page in pages:
+                yield page
+            after = pages[-1].id
 
     async def count(self, host: str | None = None, since: Instant = 0) -> int:
         """Number of pages."""
-        rows = await self._db.fetch("count_pages", host=host, since=since)
-        return int(rows[0]["pages"])
+        return await fetch_number(self._db, "count_pages", host=host, since=since)
 
     async def newest(
         self, host: str | None = None, since: Instant = 0, limit: int = 50
     ) -> list[Page]:
         """The latest pages, the newest first."""
-        rows = await self._db.fetch("newest_pages", host=host, since=since, limit=limit)
-        return [page_of(row) for row in rows]
+        given = {"host": host, "since": since, "limit": limit}
+        return await fetch_all(self._db, Page, "newest_pages", **given)
 
     async def has_id(self, page_id: str) -> bool:
         """Tell whether a page of this id is stored."""
@@ -113,15 +109,4 @@ class PageLists:
 
     async def has_content(self, url: str, content_hash: str) -> bool:
         """Tell whether these bytes are stored under this address."""
-        rows = await self._db.fetch("has_page_content", url=url, content_hash=content_hash)
-        return bool(rows)
-
-
-def page_of(row: Row) -> Page:
-    """A page out of its row."""
-    plain = dict(row)
-    for name in ("headers", "timings_ms"):
-        plain[name] = from_json(plain[name])
-    for name in ("content_hash", "response_hash"):
-        plain[name] = plain[name] or ""
-    return build(Page, plain)
+        return bool(await self._db.fetch("has_page_content", url=url, content_hash=content_hash))

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 from specfactory.model import Candidate, Dropped, Frozen, Identity, Instant, TemplateUse
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import pack, unpack
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, pack, unpack
 
 _AT_ONCE = 200
 
@@ -42,11 +42,8 @@ class ReadPage(Frozen):
     reading: PageReading
 
 
-class Readings:
+class Readings(Store):
     """The evidence from which the next attempt starts, and the rows that page jobs made."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def save(self, tx: Transaction, reading: Reading | PageReading) -> None:
         """Keep a reading; the same page read again for the same product or category replaces it."""

@@ -2,37 +2,23 @@
 
 from specfactory.errors import StoreError
 from specfactory.model import Attempt, AttemptStatus, Instant, Json
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import build, from_json, to_json
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, as_row, fetch_all, fetch_first, from_json, to_json
 
 ACCEPTED = (AttemptStatus.COMPLETE, AttemptStatus.AWAITING_REVIEW)
 
 
-class Attempts:
+class Attempts(Store):
     """All attempts; one that a crash cut short is still there."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def start(self, tx: Transaction, attempt: Attempt) -> None:
         """Start an attempt; one that an earlier process left running is marked interrupted."""
-        await tx.execute(
-            "interrupt_attempts",
-            id=attempt.id,
-            product_id=attempt.product_id,
-            at=attempt.started_at,
-            error=f"never finished; {attempt.id} took its place",
-        )
-        await tx.execute(
-            "start_attempt",
-            id=attempt.id,
-            product_id=attempt.product_id,
-            job_id=attempt.job_id,
-            started_at=attempt.started_at,
-            budget=to_json(attempt.budget),
-            spent=to_json(attempt.spent),
-            trace="{}",
-        )
+        about = {"id": attempt.id, "product_id": attempt.product_id}
+        error = f"never finished; {attempt.id} took its place"
+        await tx.execute("interrupt_attempts", **about, at=attempt.started_at, error=error)
+        row = as_row(attempt)
+        given = {name: row[name] for name in ("job_id", "started_at", "budget", "spent")}
+        await tx.execute("start_attempt", **about, **given, trace="{}")
 
     async def note(self, tx: Transaction, attempt: Attempt, trace: Json) -> None:
         """Save the spending and the trace of a running attempt."""
@@ -45,16 +31,10 @@ class Attempts:
 
         False: it had ended before.
         """
-        changed = await tx.execute(
-            "finish_attempt",
-            id=attempt.id,
-            status=attempt.status,
-            finished_at=attempt.finished_at,
-            spent=to_json(attempt.spent),
-            error=attempt.error,
-            accuracy=attempt.accuracy,
-            trace=to_json(trace or {}),
-        )
+        row = as_row(attempt)
+        for name in ("product_id", "budget", "started_at", "job_id"):
+            del row[name]  # they stay as they are
+        changed = await tx.execute("finish_attempt", **row, trace=to_json(trace or {}))
         if not changed and attempt.status in ACCEPTED:
             raise StoreError(
                 f"attempt {attempt.id} is not running any more: a later one at the same product "
@@ -64,8 +44,7 @@ class Attempts:
 
     async def get(self, attempt_id: str) -> Attempt | None:
         """The attempt with this id."""
-        rows = await self._db.fetch("get_attempt", id=attempt_id)
-        return _attempt(rows[0]) if rows else None
+        return await fetch_first(self._db, Attempt, "get_attempt", id=attempt_id)
 
     async def trace(self, attempt_id: str) -> Json:
         """The trace of an attempt."""
@@ -79,10 +58,4 @@ class Attempts:
 
     async def list(self, product_id: str) -> list[Attempt]:
         """All attempts at a product, the latest first."""
-        rows = await self._db.fetch("list_attempts", product_id=product_id)
-        return [_attempt(row) for row in rows]
-
-
-def _attempt(row: Row) -> Attempt:
-    limits, spent = from_json(row["budget"]), from_json(row["spent"])
-    return build(Attempt, {**row, "budget": limits, "spent": spent})
+        return await fetch_all(self._db, Attempt, "list_attempts", product_id=product_id)

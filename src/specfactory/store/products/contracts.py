@@ -1,15 +1,12 @@
 """Contracts as they were when a record was made by them."""
 
 from specfactory.model import Contract
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import pack, unpack
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, pack, unpack
 
 
-class Contracts:
+class Contracts(Store):
     """Every contract that made a record, by its digest."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def save(self, tx: Transaction, contract: Contract) -> None:
         """Keep a contract; one that is there already stays."""

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from specfactory.model import Frozen, Method, Tier
-from specfactory.ports import Database, Transaction
+from specfactory.ports import Transaction
+from specfactory.store.base import Store
 
 GOLDEN, REVIEW = "golden", "review"
 
@@ -22,11 +23,8 @@ class FieldLesson(Frozen):
     voices: Mapping[Kind, Counts] = msgspec.field(default_factory=dict)
 
 
-class Lessons:
+class Lessons(Store):
     """Lessons by product and field; one from a golden value and one from a review."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def learn(
         self, tx: Transaction, product_id: str, taught_by: str, lessons: Iterable[FieldLesson]
@@ -57,10 +55,6 @@ class Lessons:
     async def voices(self, category: str) -> dict[Kind, Counts]:
         """Number of right and wrong votes of each kind."""
         rows = await self._db.fetch("voices_of_category", category=category)
-        return {
-            (Tier(row["tier"]), Method(row["method"])): (
-                int(row["right_count"]),
-                int(row["wrong_count"]),
-            )
-            for row in rows
-        }
+        kinds = ((Tier(row["tier"]), Method(row["method"])) for row in rows)
+        counts = ((int(row["right_count"]), int(row["wrong_count"])) for row in rows)
+        return dict(zip(kinds, counts, strict=True))

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from msgspec.structs import asdict
 
 from specfactory.model import Frozen, Instant, Spent
-from specfactory.ports import Database, ModelReply, Transaction
-from specfactory.store.base import compress, decompress, to_json
+from specfactory.ports import ModelReply, Transaction
+from specfactory.store.base import Store, compress, decompress, to_json
 
 MICROS = 1_000_000  # costs are kept in millionths of a dollar, which add up without error
 
@@ -27,11 +27,8 @@ class ModelCall(Frozen):
     cost_micros: int = 0
 
 
-class ModelCalls:
+class ModelCalls(Store):
     """Cached answers and the ledger of calls."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def answer(self, question: str) -> ModelReply | None:
         """The cached answer to this question."""
@@ -46,15 +43,10 @@ class ModelCalls:
         self, tx: Transaction, question: str, model: str, reply: ModelReply, at: Instant
     ) -> None:
         """Cache a readable answer; the first one stays."""
-        await tx.execute(
-            "save_model_answer",
-            question=question,
-            model=model,
-            answer=compress(reply.text.encode("utf-8", "replace")),
-            prompt_tokens=reply.prompt_tokens,
-            answer_tokens=reply.answer_tokens,
-            at=at,
-        )
+        answer = compress(reply.text.encode("utf-8", "replace"))
+        tokens = {"prompt_tokens": reply.prompt_tokens, "answer_tokens": reply.answer_tokens}
+        about = {"question": question, "model": model, "at": at}
+        await tx.execute("save_model_answer", **about, **tokens, answer=answer)
 
     async def enter(self, tx: Transaction, call: ModelCall) -> None:
         """Enter a call in the ledger."""

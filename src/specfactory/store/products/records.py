@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from specfactory.errors import StoreError
 from specfactory.model import Frozen, Instant, Record
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import pack, unpack
+from specfactory.ports import Row, Transaction
+from specfactory.store.base import Store, as_row, fetch_all, pack, unpack
 
 
 class Published(Frozen):
@@ -21,11 +21,8 @@ class Published(Frozen):
     confidence: float  # mean over the filled fields
 
 
-class Records:
+class Records(Store):
     """Every version of every record."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def publish(self, tx: Transaction, record: Record) -> Record:
         """Add the next version of a product's record; returns it with its number."""
@@ -35,18 +32,12 @@ class Records:
             raise StoreError(f"product {product_id} is not stored; its record was not published")
         record = replace(record, version=rows[0]["last_version"])
         sure = [result.confidence for result in record.fields.values() if result.value is not None]
-        await tx.execute(
-            "publish_record",
-            product_id=product_id,
-            version=record.version,
-            attempt_id=record.attempt_id,
-            category=record.product.category,
-            generated_at=record.generated_at,
-            filled=len(sure),
-            total=len(record.fields),
+        outside = Published(
+            product_id, record.version, record.attempt_id, record.product.category,
+            record.generated_at, filled=len(sure), total=len(record.fields),
             confidence=sum(sure) / len(sure) if sure else 0.0,
-            body=pack(record),
-        )
+        )  # fmt: skip
+        await tx.execute("publish_record", **as_row(outside), body=pack(record))
         return record
 
     async def latest(self, product_id: str) -> Record | None:
@@ -66,8 +57,7 @@ class Records:
         self, category: str | None = None, since: Instant | None = None
     ) -> list[Published]:
         """The newest version of each product, without its fields."""
-        rows = await self._db.fetch("list_records", category=category, since=since)
-        return [Published(**row) for row in rows]
+        return await fetch_all(self._db, Published, "list_records", category=category, since=since)
 
 
 def _first(rows: list[Row]) -> Record | None:

@@ -4,15 +4,12 @@ from collections.abc import Collection
 
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Decision, DecisionAction, Instant, Json, Review, ReviewKind
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.ports import Row, Transaction
+from specfactory.store.base import Store, from_row, to_json
 
 
-class Reviews:
+class Reviews(Store):
     """One open question per kind, subject and field; answers are only ever added."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def open(
         self,
@@ -27,16 +24,9 @@ class Reviews:
         proposed: Json = None,
     ) -> Review:
         """Open a question; opening it again refreshes its reason."""
-        rows = await tx.fetch(
-            "open_review",
-            kind=kind,
-            subject=subject,
-            field=field or "",
-            reason=reason,
-            opened_at=at,
-            attempt_id=attempt_id,
-            proposed=to_json(proposed),
-        )
+        about = {"kind": kind, "subject": subject, "field": field or "", "attempt_id": attempt_id}
+        said = {"reason": reason, "opened_at": at, "proposed": to_json(proposed)}
+        rows = await tx.fetch("open_review", **about, **said)
         return _review(rows[0])
 
     async def withdraw(
@@ -74,15 +64,8 @@ class Reviews:
     ) -> Decision:
         """Add an answer and close the question it answers, if one was open."""
         about = {"kind": kind, "subject": subject, "field": field or ""}
-        rows = await tx.fetch(
-            "add_decision",
-            **about,
-            action=action,
-            value=to_json(value),
-            reason=reason,
-            actor=actor,
-            decided_at=at,
-        )
+        said = {"action": action, "value": to_json(value), "reason": reason}
+        rows = await tx.fetch("add_decision", **about, **said, actor=actor, decided_at=at)
         decision = _decision(rows[0])
         await tx.execute("close_review", **about, at=at, decision_id=decision.id)
         return decision
@@ -106,19 +89,8 @@ class Reviews:
 
 
 def _review(row: Row) -> Review:
-    converted = {
-        "kind": ReviewKind(row["kind"]),
-        "field": row["field"] or None,
-        "proposed": from_json(row["proposed"]),
-    }
-    return Review(**{**row, **converted})
+    return from_row(Review, {**row, "field": row["field"] or None})
 
 
 def _decision(row: Row) -> Decision:
-    converted = {
-        "kind": ReviewKind(row["kind"]),
-        "field": row["field"] or None,
-        "action": DecisionAction(row["action"]),
-        "value": from_json(row["value"]),
-    }
-    return Decision(**{**row, **converted})
+    return from_row(Decision, {**row, "field": row["field"] or None})

@@ -3,14 +3,12 @@
 from collections.abc import Iterable
 
 from specfactory.model import SourceYield
-from specfactory.ports import Database, Transaction
+from specfactory.ports import Transaction
+from specfactory.store.base import Store
 
 
-class Yields:
+class Yields(Store):
     """Pages, failures, seconds and filled fields of every source."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def add(
         self,

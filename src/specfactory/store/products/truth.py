@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from specfactory.model import Frozen, Instant, Json
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, from_json, to_json
 
 
 class SourceVerdict(Frozen):
@@ -15,11 +15,8 @@ class SourceVerdict(Frozen):
     right: bool
 
 
-class Goldens:
+class Goldens(Store):
     """Verified values by product; None is the truth that there is no value."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def set(
         self,

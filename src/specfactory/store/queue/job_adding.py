@@ -2,11 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from specfactory.declared_events import event
 from specfactory.errors import RunClosed, StoreError
 from specfactory.model import Event, Frozen, Instant, Job, NewJob
 from specfactory.ports import Row, Transaction
-from specfactory.store.queue.job_rows import names_json, new_row, numbered, old_row, tidy
+from specfactory.store.queue.job_rows import (
+    job_events,
+    names_json,
+    new_row,
+    numbered,
+    old_row,
+    tidy,
+)
 from specfactory.store.queue.run_ends import TAKES_JOBS, lock_runs, reopen_run
 
 CHUNK = 1000
@@ -35,7 +41,7 @@ async def add_chunk(
         if run_id not in runs or runs[run_id].status not in TAKES_JOBS:
             raise RunClosed(run_id, runs[run_id].status if run_id in runs else "not there")
     rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now) for job in jobs]), now=now)
-    events = _events("job.added", rows, now)
+    events = job_events("job.added", rows, now, kinds=sorted({row["kind"] for row in rows}))
     for run_id in {row["run_id"] for row in rows} & runs.keys():
         events += await reopen_run(tx, runs[run_id], now)
     if added := _all_new(jobs, rows):
@@ -70,7 +76,7 @@ async def restore_chunk(
         is_new = birth in new  # only the first of several that are alike
         job_id = new.pop(birth, None) or known.get(birth) or latest[birth[:2]]
         restored.append(Added(job.key, job_id, is_new))
-    return restored, _events("job.restored", made, now)
+    return restored, job_events("job.restored", made, now)
 
 
 async def _there(
@@ -114,15 +120,6 @@ def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
         if job.key == row["key"] and job.kind == row["kind"] and job.run_id == row["run_id"]
     ]
     return added if len(added) == len(jobs) else []
-
-
-def _events(name: str, rows: Sequence[Row], now: Instant) -> list[Event]:
-    if not rows:
-        return []
-    ids = [row["id"] for row in rows]
-    if name == "job.added":
-        return [event(name, now, job_ids=ids, kinds=sorted({row["kind"] for row in rows}))]
-    return [event(name, now, job_ids=ids)]
 
 
 def _subject(row: Row) -> Subject:

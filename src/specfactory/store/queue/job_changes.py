@@ -22,15 +22,16 @@ from specfactory.model import (
     job_name,
     transition,
 )
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import Outbox
-from specfactory.store.queue.job_rows import job_of, names_json
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, emit, fetch_first, from_row
+from specfactory.store.queue.job_rows import job_events, names_json
 from specfactory.store.queue.run_ends import (
     close_if_done,
     end_run,
     lock_runs,
     post_processed,
     reopen_run,
+    touched_runs,
 )
 
 FOREVER: Instant = 1 << 62
@@ -54,12 +55,8 @@ class Pruned(Frozen):
     failed: int
 
 
-class ChangedJobs:
+class ChangedJobs(Store):
     """Actions of people and the schedule on jobs."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._outbox = Outbox(db)
 
     async def act(
         self,
@@ -77,9 +74,8 @@ class ChangedJobs:
         rows = await tx.fetch("get_job", id=job_id)
         if not rows:
             raise UnknownSubject("job", job_name(job_id))
-        run_id = rows[0]["run_id"] or post_processed(rows[0]["kind"], rows[0]["key"])
-        await lock_runs(tx, [] if run_id is None else [run_id])
-        job = job_of((await tx.fetch("lock_job", id=job_id))[0])
+        await lock_runs(tx, touched_runs(rows))
+        job = from_row(Job, (await tx.fetch("lock_job", id=job_id))[0])
         if action in LEASED or (action, job.status) == (Action.FINISH, JobStatus.IN_PROGRESS):
             raise UsageError(f"{action} is for the worker that holds the lease of {job.name}")
         after = _moved(job, transition(job.status, action), action, now)
@@ -92,30 +88,26 @@ class ChangedJobs:
         await self._refuse_twin(tx, job, after)
         moved = await self._move(tx, job, after)
         emitted = event(_EVENTS[action], now, job_ids=[job.id])
-        await self._outbox.append(tx, [emitted, *await _effects(tx, job, moved, now)])
+        await emit(tx, emitted, *await _effects(tx, job, moved, now))
         return moved
 
     async def prioritize(
         self, tx: Transaction, job_id: int, priority: int, reason: str, now: Instant
     ) -> Job:
         """Give a job another priority."""
-        rows = await tx.fetch(
-            "prioritize_job", id=job_id, priority=_checked(priority), reason=reason
-        )
-        if not rows:
+        given = {"priority": _checked(priority), "reason": reason}
+        job = await fetch_first(tx, Job, "prioritize_job", id=job_id, **given)
+        if job is None:
             raise UnknownSubject("job", job_name(job_id))
-        emitted = event("job.prioritized", now, job_id=job_id, priority=priority, reason=reason)
-        await self._outbox.append(tx, [emitted])
-        return job_of(rows[0])
+        await emit(tx, event("job.prioritized", now, job_id=job_id, **given))
+        return job
 
     async def age(
         self, tx: Transaction, older_than: Instant, now: Instant, kind: str = JobKind.PRODUCT
     ) -> int:
         """Mark the latest job of each subject as stale if it was completed before an instant."""
         rows = await tx.fetch("age_jobs", before=older_than, kind=kind)
-        if rows:
-            ids = sorted(row["id"] for row in rows)
-            await self._outbox.append(tx, [event("job.aged", now, job_ids=ids)])
+        await emit(tx, *job_events("job.aged", rows, now))
         return len(rows)
 
     async def hasten(self, tx: Transaction, host: str, now: Instant) -> int:
@@ -150,28 +142,19 @@ class ChangedJobs:
     async def _refuse_twin(self, tx: Transaction, before: Job, after: Job) -> None:
         if before.run_id is not None or before.status in ACTIVE or after.status not in ACTIVE:
             return
-        rows = await tx.fetch(
-            "active_subjects", kinds=names_json([before.kind]), keys=names_json([before.key])
-        )
-        if rows:
+        subject = {"kinds": names_json([before.kind]), "keys": names_json([before.key])}
+        if rows := await tx.fetch("active_subjects", **subject):
             raise SubjectBusy(before.name, job_name(rows[0]["id"]))
 
     async def _move(self, tx: Transaction, before: Job, after: Job) -> Job:
-        rows = await tx.fetch(
-            "move_job",
-            id=before.id,
-            before=before.status,
-            token=before.lease_token,
-            status=after.status,
-            priority=after.priority,
-            priority_reason=after.priority_reason,
-            due_at=after.due_at,
-            attempts=after.attempts,
-            finished_at=after.finished_at,
-        )
-        if not rows:
+        changing = ("status", "priority", "priority_reason", "due_at", "attempts", "finished_at")
+        moved = await fetch_first(
+            tx, Job, "move_job", id=before.id, before=before.status, token=before.lease_token,
+            **{name: getattr(after, name) for name in changing},
+        )  # fmt: skip
+        if moved is None:
             raise StoreError(f"{before.name} has changed meanwhile; nothing was done, try again")
-        return job_of(rows[0])
+        return moved
 
     async def _delete(
         self, tx: Transaction, status: JobStatus, now: Instant, before: Instant, keep: int
@@ -188,13 +171,10 @@ class ChangedJobs:
                 (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"])
                 for row in rows
             )
-            names = ("day", "kind", "status", "category")
-            summaries = [
-                {**dict(zip(names, key, strict=True)), "jobs": jobs} for key, jobs in counts.items()
-            ]
+            names = ("day", "kind", "status", "category", "jobs")
+            summaries = [dict(zip(names, (*k, jobs), strict=True)) for k, jobs in counts.items()]
             await tx.execute_many("summarize_jobs", summaries)
-            emitted = event("job.cleared", now, status=status, jobs=len(rows))
-            await self._outbox.append(tx, [emitted])
+            await emit(tx, event("job.cleared", now, status=status, jobs=len(rows)))
         return len(rows)
 
 

@@ -6,10 +6,10 @@ A result without the job means that the lease is lost: stop, and discard the wor
 from collections.abc import Sequence
 
 from specfactory.declared_events import event
-from specfactory.model import Cause, Event, Instant, Job, JobError, JobStatus, Lease, RunStatus
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import Outbox
-from specfactory.store.queue.job_rows import error_row, job_of, leases_json, names_json
+from specfactory.model import Cause, Instant, Job, JobError, JobStatus, Json, Lease, RunStatus
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, as_row, emit, fetch_all, from_row
+from specfactory.store.queue.job_rows import job_events, leases_json, names_json
 from specfactory.store.queue.run_ends import (
     close_if_done,
     jobs_ended,
@@ -21,12 +21,8 @@ from specfactory.store.queue.run_ends import (
 SILENT = "lease expired: its worker fell silent"
 
 
-class LeasedJobs:
+class LeasedJobs(Store):
     """Claims of jobs, and how they end."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._outbox = Outbox(db)
 
     async def claim(
         self,
@@ -38,14 +34,12 @@ class LeasedJobs:
         now: Instant,
     ) -> list[Job]:
         """Lease the most urgent due jobs of these kinds, the most urgent first."""
-        until = now + round(lease_seconds * 1000)
-        rows = await tx.fetch(
-            "claim_jobs", owner=owner, count=count, kinds=names_json(kinds), until=until, now=now
-        )
-        jobs = sorted(map(job_of, rows), key=_urgency)
+        until, lanes = now + round(lease_seconds * 1000), names_json(kinds)
+        given = {"owner": owner, "count": count, "kinds": lanes, "until": until, "now": now}
+        jobs = sorted(await fetch_all(tx, Job, "claim_jobs", **given), key=_urgency)
         if jobs:
             ids = [job.id for job in jobs]
-            await self._emit(tx, event("job.claimed", now, job_ids=ids, worker=owner))
+            await emit(tx, event("job.claimed", now, job_ids=ids, worker=owner))
         return jobs
 
     async def renew(self, tx: Transaction, leases: Sequence[Lease], until: Instant) -> set[int]:
@@ -56,78 +50,59 @@ class LeasedJobs:
     async def finish(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> list[int]:
         """Complete jobs and return their ids; the others have lost their lease."""
         rows = await tx.fetch("finish_jobs", leases=leases_json(leases), now=now)
-        if not rows:
-            return []
-        ids = sorted(row["id"] for row in rows)
         ended = await jobs_ended(tx, rows, now, RunStatus.COMPLETE)
-        await self._emit(tx, event("job.finished", now, job_ids=ids), *ended)
-        return ids
+        await emit(tx, *job_events("job.finished", rows, now), *ended)
+        return sorted(row["id"] for row in rows)
 
     async def retry(self, tx: Transaction, lease: Lease, error: JobError, due_at: Instant) -> bool:
         """Put a failed job back for a later try."""
-        rows = await tx.fetch(
-            "retry_job", id=lease.job_id, token=lease.token, error=error.message,
-            cause=error.cause, due_at=due_at,
-        )  # fmt: skip
-        if not rows:
-            return False
-        await tx.execute("add_job_error", **error_row(error))
-        about = {"job_id": error.job_id, "attempt": error.attempt, "cause": error.cause}
-        message = error.message
-        await self._emit(
-            tx, event("job.retried", error.at, **about, message=message, due_at=due_at)
-        )
-        return True
+        said = {"error": error.message, "cause": error.cause}
+        rows = await tx.fetch("retry_job", **_fence(lease), **said, due_at=due_at)
+        if rows:
+            await tx.execute("add_job_error", **as_row(error))
+            await emit(tx, event("job.retried", error.at, **_about(error), due_at=due_at))
+        return bool(rows)
 
     async def fail(self, tx: Transaction, lease: Lease, error: JobError, now: Instant) -> bool:
         """Make a job a dead letter."""
         await lock_runs_of(tx, [lease])
-        rows = await tx.fetch(
-            "fail_job", id=lease.job_id, token=lease.token, error=error.message,
-            cause=error.cause, now=now,
-        )  # fmt: skip
-        if not rows:
-            return False
-        await tx.execute("add_job_error", **error_row(error))
-        ended = await jobs_ended(tx, rows, now, RunStatus.FAILED)
-        await self._emit(tx, _failed(error, now), *ended)
-        return True
+        said = {"error": error.message, "cause": error.cause}
+        rows = await tx.fetch("fail_job", **_fence(lease), **said, now=now)
+        if rows:
+            await tx.execute("add_job_error", **as_row(error))
+            ended = await jobs_ended(tx, rows, now, RunStatus.FAILED)
+            await emit(tx, event("job.failed", now, **_about(error)), *ended)
+        return bool(rows)
 
     async def ask(self, tx: Transaction, lease: Lease, now: Instant) -> bool:
         """Set a job aside for review; its run does not wait for it."""
         await lock_runs_of(tx, [lease])
-        rows = await tx.fetch("ask_job", id=lease.job_id, token=lease.token)
-        if not rows:
-            return False
-        events = [event("job.asked", now, job_ids=[lease.job_id])]
-        if (run_id := rows[0]["run_id"]) is not None:
+        rows = await tx.fetch("ask_job", **_fence(lease))
+        events = job_events("job.asked", rows, now)
+        if rows and (run_id := rows[0]["run_id"]) is not None:
             events += await close_if_done(tx, run_id, now)
-        await self._emit(tx, *events)
-        return True
+        await emit(tx, *events)
+        return bool(rows)
 
     async def release(self, tx: Transaction, leases: Sequence[Lease], now: Instant) -> int:
         """Return claims that were not started; they do not count as attempts."""
         rows = await tx.fetch("release_jobs", leases=leases_json(leases))
-        if rows:
-            ids = sorted(row["id"] for row in rows)
-            await self._emit(tx, event("job.released", now, job_ids=ids))
+        await emit(tx, *job_events("job.released", rows, now))
         return len(rows)
 
     async def defer(
         self, tx: Transaction, lease: Lease, due_at: Instant, reason: str, host: str, now: Instant
     ) -> bool:
         """Put a job back until its host may be asked again, without counting an attempt."""
-        rows = await tx.fetch(
-            "defer_job", id=lease.job_id, token=lease.token, due_at=due_at, reason=reason
-        )
+        why = {"due_at": due_at, "reason": reason}
+        rows = await tx.fetch("defer_job", **_fence(lease), **why)
         if rows:
-            about = {"job_id": lease.job_id, "host": host, "reason": reason}
-            await self._emit(tx, event("job.deferred", now, **about, due_at=due_at))
+            await emit(tx, event("job.deferred", now, job_id=lease.job_id, host=host, **why))
         return bool(rows)
 
     async def note_round(self, tx: Transaction, lease: Lease, round: int) -> bool:  # noqa: A002
         """Record the round that a job is in."""
-        return bool(await tx.execute("note_round", id=lease.job_id, token=lease.token, round=round))
+        return bool(await tx.execute("note_round", **_fence(lease), round=round))
 
     async def rescue(self, tx: Transaction, now: Instant, limit: int = 100) -> list[Job]:
         """Take jobs from silent workers: queue them again, or bury them after the last attempt."""
@@ -136,23 +111,19 @@ class LeasedJobs:
             return []
         await lock_runs(tx, touched_runs(found))
         leases = leases_json(Lease(row["id"], row["lease_token"]) for row in found)
-        rows = await tx.fetch(
-            "rescue_jobs", leases=leases, now=now, error=SILENT, cause=Cause.LEASE_EXPIRED
-        )
-        jobs = sorted(map(job_of, rows), key=_urgency)
-        await tx.execute_many("add_job_error", [error_row(_silence(job, now)) for job in jobs])
+        why = {"error": SILENT, "cause": Cause.LEASE_EXPIRED}
+        rows = await tx.fetch("rescue_jobs", leases=leases, now=now, **why)
+        jobs = sorted((from_row(Job, row) for row in rows), key=_urgency)
         if not jobs:  # another rescuer was quicker
             return []
-        dead = [job for job in jobs if job.status is JobStatus.FAILED]
-        of_dead = [row for row in rows if row["status"] == JobStatus.FAILED]
-        ended = await jobs_ended(tx, of_dead, now, RunStatus.FAILED)
-        failed = [_failed(_silence(job, now), now) for job in dead]
-        expired = event("lease.expired", now, job_ids=[job.id for job in jobs])
-        await self._emit(tx, expired, *failed, *ended)
+        errors = {job.id: _silence(job, now) for job in jobs}
+        await tx.execute_many("add_job_error", [as_row(error) for error in errors.values()])
+        dead = [row for row in rows if row["status"] == JobStatus.FAILED]
+        ended = await jobs_ended(tx, dead, now, RunStatus.FAILED)
+        buried = [errors[job.id] for job in jobs if job.status is JobStatus.FAILED]
+        failed = [event("job.failed", now, **_about(error)) for error in buried]
+        await emit(tx, event("lease.expired", now, job_ids=list(errors)), *failed, *ended)
         return jobs
-
-    async def _emit(self, tx: Transaction, *events: Event) -> None:
-        await self._outbox.append(tx, events)
 
 
 def _urgency(job: Job) -> tuple[int, Instant, int]:
@@ -169,12 +140,9 @@ def _silence(job: Job, now: Instant) -> JobError:
     )  # fmt: skip
 
 
-def _failed(error: JobError, now: Instant) -> Event:
-    return event(
-        "job.failed",
-        now,
-        job_id=error.job_id,
-        attempt=error.attempt,
-        cause=error.cause,
-        message=error.message,
-    )
+def _about(error: JobError) -> dict[str, Json]:
+    return {name: getattr(error, name) for name in ("job_id", "attempt", "cause", "message")}
+
+
+def _fence(lease: Lease) -> dict[str, int]:
+    return {"id": lease.job_id, "token": lease.token}

@@ -1,27 +1,22 @@
 """Jobs as rows and back, and the JSON in which lists are passed to the database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from specfactory.declared_events import event
 from specfactory.errors import UsageError
-from specfactory.model import Cause, Instant, Job, JobError, JobStatus, Lease, NewJob
+from specfactory.model import Event, Instant, Job, JobStatus, Json, Lease, NewJob
 from specfactory.ports import Row
-from specfactory.store.base import from_json, to_json
+from specfactory.store.base import to_json
 
 Queued = TypeVar("Queued", NewJob, Job)
 
-_STATUS: Mapping[str, JobStatus] = {str(status): status for status in JobStatus}
 
-
-def job_of(row: Row) -> Job:
-    """The job in a row of all its columns."""
-    plain = dict(row)
-    plain["status"] = _STATUS[plain["status"]]
-    plain["payload"] = _object(plain["payload"])
-    plain["tags"] = tuple(from_json(plain["tags"])) if plain["tags"] != "[]" else ()
-    plain["overrides"] = _object(plain["overrides"])
-    return Job(**plain)
+def job_events(name: str, rows: Iterable[Row], now: Instant, **more: Json) -> list[Event]:
+    """The event that something happened to the jobs in these rows; none without rows."""
+    ids = sorted(row["id"] for row in rows)
+    return [event(name, now, job_ids=ids, **more)] if ids else []
 
 
 def new_row(job: NewJob, now: Instant) -> list[Any]:
@@ -72,21 +67,6 @@ def names_json(names: Iterable[Any]) -> str:
     return to_json(dict.fromkeys(map(str, names), 0))
 
 
-def error_of(row: Row) -> JobError:
-    """The error in a row of all its columns."""
-    facts = {"permanent": bool(row["permanent"]), "page_cause": Cause(row["page_cause"])}
-    return JobError(**{**row, **facts})
-
-
-def error_row(error: JobError) -> dict[str, Any]:
-    """The parameters of ``add_job_error``."""
-    return {
-        "job_id": error.job_id, "attempt": error.attempt, "at": error.at, "worker": error.worker,
-        "station": error.station, "cause": error.cause, "message": error.message,
-        "host": error.host, "permanent": int(error.permanent), "page_cause": error.page_cause,
-    }  # fmt: skip
-
-
 def _is_tidy(job: NewJob | Job) -> bool:
     words = f"{job.kind}{job.key}{job.category}{job.priority_reason}{job.added_by}"
     if isinstance(job, Job):
@@ -95,25 +75,8 @@ def _is_tidy(job: NewJob | Job) -> bool:
 
 
 def _tidied(job: Queued) -> Queued:
-    tidied = replace(
-        job,
-        kind=_clean(job.kind),
-        key=_clean(job.key),
-        category=_clean(job.category),
-        priority_reason=_clean(job.priority_reason),
-        added_by=_clean(job.added_by),
-    )
-    if isinstance(tidied, Job):
-        error, cause = tidied.last_error, tidied.last_cause
-        return replace(
-            tidied, last_error=error and _clean(error), last_cause=cause and _clean(cause)
-        )
-    return tidied
-
-
-def _clean(words: str) -> str:
-    return words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
-
-
-def _object(text: str) -> Any:
-    return from_json(text) if text != "{}" else {}
+    cleaned: dict[str, Any] = {}
+    for name in job.__struct_fields__:
+        if type(words := getattr(job, name)) is str:
+            cleaned[name] = words.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
+    return replace(job, **cleaned)

@@ -9,11 +9,11 @@ from typing import Any
 
 from specfactory.model import Event, Frozen, Instant, Job, JobError, JobStatus, NewJob
 from specfactory.ports import Transaction
-from specfactory.store.base import like_pattern, to_json
+from specfactory.store.base import emit, fetch_all, fetch_first, fetch_number, like_pattern, to_json
 from specfactory.store.queue.job_adding import CHUNK, Added, add_chunk, restore_chunk
 from specfactory.store.queue.job_changes import ChangedJobs
 from specfactory.store.queue.job_leases import LeasedJobs
-from specfactory.store.queue.job_rows import Queued, error_of, job_of, names_json
+from specfactory.store.queue.job_rows import Queued, names_json
 
 Step = Callable[
     [Transaction, Sequence[Queued], Instant], Awaitable[tuple[list[Added], list[Event]]]
@@ -91,13 +91,12 @@ class Jobs(LeasedJobs, ChangedJobs):
             added, events = await step(tx, jobs[start : start + CHUNK], now)
             results += added
             emitted += events
-        await self._outbox.append(tx, emitted)
+        await emit(tx, *emitted)
         return results
 
     async def get(self, job_id: int) -> Job | None:
         """The job with this id."""
-        rows = await self._db.fetch("get_job", id=job_id)
-        return job_of(rows[0]) if rows else None
+        return await fetch_first(self._db, Job, "get_job", id=job_id)
 
     async def find(self, words: str) -> list[Job]:
         """Jobs by number (``q_000123``), by key, or by words of the key, the latest first."""
@@ -105,34 +104,26 @@ class Jobs(LeasedJobs, ChangedJobs):
         number = words.removeprefix("q_")
         if number.isdecimal() and len(number) < 19:
             return [job] if (job := await self.get(int(number))) else []
-        if rows := await self._db.fetch("jobs_of_key", key=words):
-            return [job_of(row) for row in rows]
+        if found := await fetch_all(self._db, Job, "jobs_of_key", key=words):
+            return found
         wanted = words.casefold().replace("-", " ").split()
         if not wanted:
             return []
-        rows = await self._db.fetch("find_jobs", pattern=like_pattern(max(wanted, key=len)))
-        return [
-            job_of(row) for row in rows if all(word in row["key"].casefold() for word in wanted)
-        ]
+        pattern = like_pattern(max(wanted, key=len))
+        found = await fetch_all(self._db, Job, "find_jobs", pattern=pattern)
+        return [job for job in found if all(word in job.key.casefold() for word in wanted)]
 
     async def stats(self) -> Stats:
         """Count jobs by status, kind and priority."""
-        rows = await self._db.fetch("count_jobs")
-        counted = [
-            JobCount(JobStatus(row["status"]), row["kind"], row["priority"], row["jobs"])
-            for row in rows
-        ]
-        return Stats(tuple(counted))
+        return Stats(tuple(await fetch_all(self._db, JobCount, "count_jobs")))
 
     async def due(self, now: Instant, kinds: Sequence[str]) -> int:
         """Number of queued jobs of these kinds that could be claimed now."""
-        rows = await self._db.fetch("count_due_jobs", now=now, kinds=names_json(kinds))
-        return int(rows[0]["jobs"])
+        return await fetch_number(self._db, "count_due_jobs", now=now, kinds=names_json(kinds))
 
     async def newest_at(self) -> Instant:
         """Time at which the newest job was added; 0 when there is none."""
-        rows = await self._db.fetch("newest_job")
-        return int(rows[0]["added_at"] or 0)
+        return await fetch_number(self._db, "newest_job")
 
     async def next_due(self, kinds: Sequence[str]) -> Instant | None:
         """Time at which the next queued job of these kinds is due; None: there is none."""
@@ -140,23 +131,18 @@ class Jobs(LeasedJobs, ChangedJobs):
         found: Instant | None = rows[0]["due_at"]
         return found
 
-    async def active_in_run(self, run_id: int) -> int:
-        """Number of jobs that a run has left to do."""
-        return int((await self._db.fetch("left_in_run", run_id=run_id))[0]["jobs"])
-
     async def errors(self, job_id: int) -> list[JobError]:
         """All errors of a job, the first one first."""
-        return [error_of(row) for row in await self._db.fetch("list_job_errors", job_id=job_id)]
+        return await fetch_all(self._db, JobError, "list_job_errors", job_id=job_id)
 
     async def dead_errors(self, run_id: int | None = None, limit: int = 10_000) -> list[JobError]:
         """The last error of each dead letter, the latest first."""
-        rows = await self._db.fetch("dead_letter_errors", run_id=run_id, limit=limit)
-        return [error_of(row) for row in rows]
+        given = {"run_id": run_id, "limit": limit}
+        return await fetch_all(self._db, JobError, "dead_letter_errors", **given)
 
     async def summaries(self) -> list[Summary]:
         """The counts of jobs that are no longer kept in full, the latest day first."""
-        rows = await self._db.fetch("list_job_summaries")
-        return [Summary(**{**row, "status": JobStatus(row["status"])}) for row in rows]
+        return await fetch_all(self._db, Summary, "list_job_summaries")
 
     async def list(
         self,
@@ -169,14 +155,7 @@ class Jobs(LeasedJobs, ChangedJobs):
         after: int = 0,
     ) -> list[Job]:
         """Matching jobs in the order of their ids, after the last one seen."""
-        rows = await self._db.fetch(
-            "list_jobs",
-            status=status,
-            category=category,
-            tag=None if tag is None else to_json(tag),
-            run_id=run_id,
-            kind=kind,
-            limit=limit,
-            after=after,
-        )
-        return [job_of(row) for row in rows]
+        which = {"status": status, "category": category, "run_id": run_id, "kind": kind}
+        tagged = None if tag is None else to_json(tag)
+        stretch = {"limit": limit, "after": after}
+        return await fetch_all(self._db, Job, "list_jobs", **which, tag=tagged, **stretch)

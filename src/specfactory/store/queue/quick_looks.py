@@ -1,9 +1,7 @@
 """Quick looks at the queue, for people: each reads a short stretch of one index."""
 
 from specfactory.model import Event, Frozen, Instant, Job, JobStatus
-from specfactory.ports import Database
-from specfactory.store.base import build, from_json
-from specfactory.store.queue.job_rows import job_of
+from specfactory.store.base import Batch, Store, fetch_all, fetch_number
 
 MOST_ERRORS = 10_000
 MOST_BATCHES = 20_000
@@ -26,11 +24,8 @@ class CauseCount(Frozen):
     dead: int = 0
 
 
-class Glances:
+class Glances(Store):
     """Queries of the monitor and the dead-letter commands."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def ended(
         self, since: Instant, slot_ms: int, run_id: int | None = None
@@ -49,22 +44,19 @@ class Glances:
 
     async def at_work(self, limit: int = 100, run_id: int | None = None) -> list[Job]:
         """Jobs in progress, the longest leased first."""
-        rows = await self._db.fetch("jobs_at_work", run_id=run_id, limit=limit)
-        return [job_of(row) for row in rows]
+        return await fetch_all(self._db, Job, "jobs_at_work", run_id=run_id, limit=limit)
 
     async def overdue(self, before: Instant, run_id: int | None = None) -> int:
         """Number of leases that expired before an instant and were not rescued."""
-        rows = await self._db.fetch("count_overdue_leases", before=before, run_id=run_id)
-        return int(rows[0]["jobs"])
+        given = {"before": before, "run_id": run_id}
+        return await fetch_number(self._db, "count_overdue_leases", **given)
 
     async def dead_letters(
         self, limit: int = 100, run_id: int | None = None, passed: int = 0
     ) -> list[Job]:
         """Dead letters, the latest first, after skipping ``passed``."""
-        rows = await self._db.fetch(
-            "latest_dead_letters", run_id=run_id, limit=limit, passed=passed
-        )
-        return [job_of(row) for row in rows]
+        given = {"run_id": run_id, "limit": limit, "passed": passed}
+        return await fetch_all(self._db, Job, "latest_dead_letters", **given)
 
     async def causes(self, since: Instant, run_id: int | None = None) -> list[CauseCount]:
         """Causes of errors since an instant and of dead letters, the most frequent first."""
@@ -86,20 +78,15 @@ class Glances:
 
     async def due_in_run(self, run_id: int, now: Instant) -> int:
         """Jobs of a run that could be claimed now."""
-        rows = await self._db.fetch("due_in_run", run_id=run_id, now=now)
-        return int(rows[0]["jobs"])
+        return await fetch_number(self._db, "due_in_run", run_id=run_id, now=now)
 
     async def story(self, job_id: int) -> list[Event]:
         """The latest events about a job, the first one first."""
-        rows = await self._db.fetch(
-            "events_naming", pattern=f"%job_id%{job_id}%", most=MOST_BATCHES
-        )
-        found = []
-        for plain in (plain for row in rows for plain in from_json(row["events"])):
-            event = build(Event, plain)
-            several = event.fields.get("job_ids")
-            if event.fields.get("job_id") == job_id or (
-                isinstance(several, list) and job_id in several
-            ):
-                found.append(event)
-        return found
+        given = {"pattern": f"%job_id%{job_id}%", "most": MOST_BATCHES}
+        batches = await fetch_all(self._db, Batch, "events_naming", **given)
+        return [
+            event
+            for batch in batches
+            for event in batch.events
+            if event.fields.get("job_id") == job_id or job_id in (event.fields.get("job_ids") or ())
+        ]

@@ -9,8 +9,8 @@ from specfactory.declared_events import event
 from specfactory.errors import RunClosed
 from specfactory.model import Event, Instant, JobKind, Lease, NewJob, Priority, Run, RunStatus
 from specfactory.ports import Row, Transaction
-from specfactory.store.base import from_json, to_json
-from specfactory.store.queue.job_rows import leases_json, names_json, new_row, numbered
+from specfactory.store.base import fetch_all, to_json
+from specfactory.store.queue.job_rows import job_events, leases_json, names_json, new_row, numbered
 
 TAKES_JOBS = (RunStatus.OPEN, RunStatus.POST_PROCESSING)
 
@@ -18,8 +18,9 @@ TAKES_JOBS = (RunStatus.OPEN, RunStatus.POST_PROCESSING)
 async def lock_runs(tx: Transaction, run_ids: Iterable[int]) -> dict[int, Run]:
     """Lock runs until the transaction ends."""
     wanted = set(run_ids)
-    rows = await tx.fetch("lock_runs", ids=names_json(sorted(wanted))) if wanted else []
-    return {row["id"]: run_of(row) for row in rows}
+    ids = names_json(sorted(wanted))
+    runs = await fetch_all(tx, Run, "lock_runs", ids=ids) if wanted else []
+    return {run.id: run for run in runs}
 
 
 async def lock_runs_of(tx: Transaction, leases: Sequence[Lease]) -> None:
@@ -65,9 +66,7 @@ async def add_run_job(tx: Transaction, run_id: int, now: Instant) -> list[Event]
         JobKind.RUN, str(run_id), {"run_id": run_id}, priority=Priority.HIGH, added_by="run"
     )
     rows = await tx.fetch("add_jobs", jobs=numbered([new_row(job, now)]), now=now)
-    if not rows:
-        return []
-    return [event("job.added", now, job_ids=[rows[0]["id"]], kinds=[JobKind.RUN])]
+    return job_events("job.added", rows, now, kinds=[JobKind.RUN])
 
 
 async def end_run(
@@ -95,18 +94,4 @@ async def reopen_run(
 async def withdraw(tx: Transaction, run_id: int, now: Instant) -> list[Event]:
     """Cancel a run's post-processing, also while a worker does it."""
     rows = await tx.fetch("withdraw_run_job", key=str(run_id), now=now)
-    ids = [row["id"] for row in rows]
-    return [event("job.skipped", now, job_ids=ids)] if ids else []
-
-
-def run_of(row: Row) -> Run:
-    """The run in a row of all its columns."""
-    return Run(
-        row["id"],
-        row["config_hash"],
-        from_json(row["config"]),
-        RunStatus(row["status"]),
-        row["created_at"],
-        row["finished_at"],
-        None if row["summary"] is None else from_json(row["summary"]),
-    )
+    return job_events("job.skipped", rows, now)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from specfactory.declared_events import event
 from specfactory.errors import StoreError, UnknownSubject
 from specfactory.model import Instant, JobStatus, Json, Lease, Run, RunStatus
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import Outbox, to_json
-from specfactory.store.queue.job_rows import leases_json
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, emit, fetch_all, fetch_first, to_json
+from specfactory.store.queue.job_rows import job_events, leases_json
 from specfactory.store.queue.run_ends import (
     TAKES_JOBS,
     add_run_job,
@@ -17,7 +17,6 @@ from specfactory.store.queue.run_ends import (
     end_run,
     jobs_ended,
     lock_runs,
-    run_of,
     withdraw,
 )
 
@@ -30,12 +29,8 @@ def config_hash(config: Mapping[str, Json]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-class Runs:
+class Runs(Store):
     """All runs. The last job of a run closes it; ``sweep`` closes those that were missed."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._outbox = Outbox(db)
 
     async def join(
         self, tx: Transaction, config: Mapping[str, Json], now: Instant
@@ -43,14 +38,13 @@ class Runs:
         """The run of this configuration that is under way, or (True) a new one."""
         digest = config_hash(config)
         for _ in range(_TRIES):
-            if rows := await tx.fetch(
-                "open_run", config_hash=digest, config=to_json(config), now=now
-            ):
-                opened = event("run.opened", now, run_id=rows[0]["id"], config_hash=digest)
-                await self._outbox.append(tx, [opened])
-                return run_of(rows[0]), True
-            if rows := await tx.fetch("run_under_way", config_hash=digest):
-                return run_of(rows[0]), False
+            given = {"config_hash": digest, "config": to_json(config), "now": now}
+            if run := await fetch_first(tx, Run, "open_run", **given):
+                opened = event("run.opened", now, run_id=run.id, config_hash=digest)
+                await emit(tx, opened)
+                return run, True
+            if run := await fetch_first(tx, Run, "run_under_way", config_hash=digest):
+                return run, False
         raise StoreError(f"the run of {digest[:12]} could neither be opened nor found; try again")
 
     async def lock(self, tx: Transaction, run_id: int) -> Run:
@@ -64,29 +58,24 @@ class Runs:
         """Move a run with nothing left to do on to post-processing."""
         await self.lock(tx, run_id)
         events = await close_if_done(tx, run_id, now)
-        await self._outbox.append(tx, events)
+        await emit(tx, *events)
         return bool(events)
 
     async def complete(self, tx: Transaction, lease: Lease, summary: Json, now: Instant) -> bool:
         """End the post-processing, its job and its run together; False: the lease is lost."""
         rows = await tx.fetch("finish_jobs", leases=leases_json([lease]), now=now)
-        if not rows:
-            return False
         ended = await jobs_ended(tx, rows, now, RunStatus.COMPLETE, summary)
-        finished = event("job.finished", now, job_ids=[lease.job_id])
-        await self._outbox.append(tx, [finished, *ended])
-        return True
+        await emit(tx, *job_events("job.finished", rows, now), *ended)
+        return bool(rows)
 
     async def cancel(self, tx: Transaction, run_id: int, now: Instant) -> bool:
         """Cancel a run now; its jobs are skipped, and workers lose their leases."""
         if (await self.lock(tx, run_id)).status not in TAKES_JOBS:
             return False
         rows = await tx.fetch("skip_jobs_of_run", run_id=run_id, now=now)
-        ids = sorted(row["id"] for row in rows)
-        events = [event("job.skipped", now, job_ids=ids)] if ids else []
-        events += await withdraw(tx, run_id, now)
-        events += await end_run(tx, run_id, RunStatus.CANCELLED, now)
-        await self._outbox.append(tx, events)
+        withdrawn = await withdraw(tx, run_id, now)
+        ended = await end_run(tx, run_id, RunStatus.CANCELLED, now)
+        await emit(tx, *job_events("job.skipped", rows, now), *withdrawn, *ended)
         return True
 
     async def sweep(self, tx: Transaction, now: Instant) -> list[int]:
@@ -98,13 +87,12 @@ class Runs:
         for run_id in waiting:
             if runs[run_id].status is RunStatus.POST_PROCESSING:
                 events += await add_run_job(tx, run_id, now)
-        await self._outbox.append(tx, events)
+        await emit(tx, *events)
         return sorted({*behind, *waiting}) if events else []
 
     async def get(self, run_id: int) -> Run | None:
         """The run with this id."""
-        rows = await self._db.fetch("get_run", id=run_id)
-        return run_of(rows[0]) if rows else None
+        return await fetch_first(self._db, Run, "get_run", id=run_id)
 
     async def progress(self, run_id: int) -> dict[JobStatus, int]:
         """Number of jobs of a run in each state, none left out."""
@@ -119,6 +107,4 @@ class Runs:
 
     async def list(self, status: RunStatus | None = None, limit: int = 100) -> list[Run]:
         """Runs, of one status or of all, the latest first."""
-        return [
-            run_of(row) for row in await self._db.fetch("list_runs", status=status, limit=limit)
-        ]
+        return await fetch_all(self._db, Run, "list_runs", status=status, limit=limit)

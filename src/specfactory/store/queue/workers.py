@@ -2,22 +2,17 @@
 
 from dataclasses import replace
 
-from msgspec.structs import asdict
-
 from specfactory.model import Instant, WorkerReport
-from specfactory.ports import Database, Transaction
-from specfactory.store.base import from_json, to_json
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, as_row, fetch_all
 
 
-class Workers:
+class Workers(Store):
     """Reports of all workers."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def beat(self, tx: Transaction, worker: WorkerReport) -> None:
         """Store a worker's heartbeat with its counts."""
-        await tx.execute("worker_beat", **{**asdict(worker), "kinds": to_json(worker.kinds)})
+        await tx.execute("worker_beat", **as_row(worker))
 
     async def gone(self, tx: Transaction, worker_id: str, now: Instant) -> None:
         """Mark a worker as stopped in order."""
@@ -29,10 +24,7 @@ class Workers:
 
     async def list(self, now: Instant, lost_after_seconds: float) -> list[WorkerReport]:
         """All workers that are remembered; one that was silent for so long is ``lost``."""
-        workers = [
-            WorkerReport(**{**row, "kinds": tuple(from_json(row["kinds"]))})
-            for row in await self._db.fetch("list_workers")
-        ]
+        workers = await fetch_all(self._db, WorkerReport, "list_workers")
         limit = now - round(lost_after_seconds * 1000)
         return [
             replace(worker, status="lost")

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping
 
-from msgspec.structs import asdict
-
 from specfactory.errors import UnknownSubject
 from specfactory.model import Cause, Frozen, HealingEvent, HealingStatus, Instant, Json
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import build, from_json, to_json
-
-_IN_JSON = ("reasons", "params", "before")
+from specfactory.ports import Transaction
+from specfactory.store.base import Store, as_row, fetch_all, fetch_first, fetch_number, to_json
 
 
 class HealingCount(Frozen):
@@ -30,21 +26,14 @@ class HostDeadLetter(Frozen):
     page_cause: Cause
 
 
-class Healings:
+class Healings(Store):
     """All healing events; one that is open is changed until it is over."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def add(self, tx: Transaction, event: HealingEvent) -> int:
         """Keep a new event; gives its id."""
-        row = asdict(event)
+        row = as_row(event)
         del row["id"]
-        row["success"] = None if event.success is None else int(event.success)
-        for name in _IN_JSON:
-            row[name] = to_json(row[name])
-        rows = await tx.fetch("add_healing", **row)
-        return int(rows[0]["id"])
+        return await fetch_number(tx, "add_healing", **row)
 
     async def change(
         self,
@@ -56,36 +45,30 @@ class Healings:
         params: Mapping[str, Json],
     ) -> None:
         """Say how a remedy stands."""
-        await tx.execute(
-            "change_healing",
-            id=event_id,
-            status=status,
-            success=None if success is None else int(success),
-            checked_at=checked_at,
-            params=to_json(params),
-        )
+        now = {"status": status, "success": success, "checked_at": checked_at}
+        await tx.execute("change_healing", id=event_id, params=to_json(params), **now)
 
     async def get(self, event_id: int) -> HealingEvent:
         """The event with this number."""
-        rows = await self._db.fetch("get_healing", id=event_id)
-        if not rows:
+        event = await fetch_first(self._db, HealingEvent, "get_healing", id=event_id)
+        if event is None:
             raise UnknownSubject("healing event", str(event_id), "see: spec heal history")
-        return _event(rows[0])
+        return event
 
     async def of_host(
         self, host: str, limit: int, tx: Transaction | None = None
     ) -> list[HealingEvent]:
         """The events of a host, the newest first."""
-        rows = await (tx or self._db).fetch("healings_of_host", host=host, limit=limit)
-        return [_event(row) for row in rows]
+        given = {"host": host, "limit": limit}
+        return await fetch_all(tx or self._db, HealingEvent, "healings_of_host", **given)
 
     async def latest(self, limit: int = 100) -> list[HealingEvent]:
         """The events of all hosts, the newest first."""
-        return [_event(row) for row in await self._db.fetch("latest_healings", limit=limit)]
+        return await fetch_all(self._db, HealingEvent, "latest_healings", limit=limit)
 
     async def open(self) -> list[HealingEvent]:
         """Events that are being tried or asked about, the oldest first."""
-        return [_event(row) for row in await self._db.fetch("open_healings")]
+        return await fetch_all(self._db, HealingEvent, "open_healings")
 
     async def counts(self) -> list[HealingCount]:
         """Counts of diagnoses and remedies, by how they ended."""
@@ -112,11 +95,5 @@ class Healings:
         self, host: str, since: Instant, limit: int = 1000
     ) -> list[HostDeadLetter]:
         """Dead letters that died at a host since an instant, the oldest first."""
-        rows = await self._db.fetch("dead_letters_of_host", host=host, since=since, limit=limit)
-        return [HostDeadLetter(row["id"], row["cause"], Cause(row["page_cause"])) for row in rows]
-
-
-def _event(row: Row) -> HealingEvent:
-    plain = {**row, **{name: from_json(row[name]) for name in _IN_JSON}}
-    plain["success"] = None if row["success"] is None else bool(row["success"])
-    return build(HealingEvent, plain)
+        given = {"host": host, "since": since, "limit": limit}
+        return await fetch_all(self._db, HostDeadLetter, "dead_letters_of_host", **given)

@@ -9,15 +9,11 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
-from specfactory.ports import Database
-from specfactory.store.base import to_json
+from specfactory.store.base import Store, to_json
 
 
-class Proxies:
+class Proxies(Store):
     """Health of proxies that outlives the workers."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def load(self) -> tuple[Sequence[Proxy], Mapping[str, ProxyHealth]]:
         """The proxies of fetched lists in their order, and the health of all by their ids."""

@@ -2,6 +2,7 @@
 
 from specfactory.model import FieldConduct, Frozen, Instant, TemplateConduct, TemplateUse
 from specfactory.ports import Database, Transaction
+from specfactory.store.base import Store
 from specfactory.store.sites.templates import template_number
 
 STRETCH = 10  # pages counted together; the finest step in which the past is forgotten
@@ -15,11 +16,8 @@ class Misfits(Frozen):
     fruitless: int  # consecutive learnings without a template
 
 
-class TemplateWatch:
+class TemplateWatch(Store):
     """Counts the fields that each template fills, page by page."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def count(self, tx: Transaction, use: TemplateUse, fields: tuple[str, ...]) -> int:
         """Count one page for all fields of a template; return the pages it has read so far."""

@@ -2,11 +2,8 @@
 
 from dataclasses import replace
 
-from msgspec.structs import asdict
-
 from specfactory.errors import UnknownSubject
 from specfactory.model import (
-    FieldFigures,
     Instant,
     LearnedTemplate,
     Page,
@@ -15,32 +12,27 @@ from specfactory.model import (
     TemplateStatus,
     template_name,
 )
-from specfactory.ports import Database, Row, Transaction
-from specfactory.store.base import build, from_json, pack, to_json, unpack
-from specfactory.store.pages import Reading, page_of
+from specfactory.ports import Row, Transaction
+from specfactory.store.base import Store, as_row, fetch_all, from_row, pack, unpack
+from specfactory.store.pages import Reading
 
 _LONGEST_NUMBER = 18
 
 
-class Templates:
+class Templates(Store):
     """All templates ever learned; versions are only ever added."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def add(
         self, tx: Transaction, learned: LearnedTemplate, template: Template
     ) -> LearnedTemplate:
         """Keep a template as the next version of its layout."""
-        given = asdict(learned)
-        for name in ("id", "version", "pages_read", "drifted_at", "fields", "digest"):
-            del given[name]  # the database gives them, or they are passed in another form
-        figures, body = to_json(learned.fields), pack(template)
-        rows = await tx.fetch(
-            "add_template", **given, figures=figures, digest=template.id, body=body
-        )
-        row = rows[0]
-        return replace(learned, id=row["id"], version=row["version"], digest=template.id)
+        learned = replace(learned, digest=template.id)
+        given = as_row(learned)
+        for name in ("id", "version", "pages_read", "drifted_at"):
+            del given[name]  # the database gives them
+        figures, body = given.pop("fields"), pack(template)
+        row = (await tx.fetch("add_template", **given, figures=figures, body=body))[0]
+        return replace(learned, id=row["id"], version=row["version"])
 
     async def get(self, template_id: int, tx: Transaction | None = None) -> LearnedTemplate:
         """The template with this number; in a transaction, as that sees it."""
@@ -90,22 +82,17 @@ class Templates:
 
     async def set_label(self, tx: Transaction, label: PageLabel) -> None:
         """Save a person's label of a page."""
-        row = asdict(label)
-        await tx.execute("set_label", label_values=to_json(row.pop("values")), **row)
+        row = as_row(label)
+        await tx.execute("set_label", label_values=row.pop("values"), **row)
 
     async def labels(self, host: str) -> list[PageLabel]:
         """People's labels of the pages of a host."""
-        found = []
-        for row in await self._db.fetch("labels_of_host", host=host):
-            plain = dict(row)
-            values = tuple(from_json(plain.pop("label_values")))
-            found.append(PageLabel(values=values, **plain))
-        return found
+        rows = await self._db.fetch("labels_of_host", host=host)
+        return [from_row(PageLabel, {**row, "values": row["label_values"]}) for row in rows]
 
     async def good_pages(self, host: str, limit: int) -> list[Page]:
         """The newest good page of each address of a host, the latest first."""
-        rows = await self._db.fetch("good_pages_of_host", host=host, limit=limit)
-        return [page_of(row) for row in rows]
+        return await fetch_all(self._db, Page, "good_pages_of_host", host=host, limit=limit)
 
     async def readings_of(self, page_id: str) -> dict[str, list[Reading]]:
         """Readings of a page for products, by their category."""
@@ -145,6 +132,4 @@ def template_number(words: str) -> int:
 
 
 def _learned(row: Row) -> LearnedTemplate:
-    figures = tuple(build(FieldFigures, plain) for plain in from_json(row["figures"]))
-    given = {name: row[name] for name in row if name not in ("figures", "status")}
-    return LearnedTemplate(**given, status=TemplateStatus(row["status"]), fields=figures)
+    return from_row(LearnedTemplate, {**row, "fields": row["figures"]})
