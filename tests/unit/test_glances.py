@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
+from specfactory.contract.values import price_search
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import find_phrases
-from specfactory.extract.unlabelled import prices as visible_prices
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews
 from specfactory.proof.structured.tags import source_tags
@@ -50,12 +50,12 @@ def outline_of(body: bytes) -> PageViews:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_a_number_beside_a_currency_may_be_money(text: str) -> None:
-    for number in visible_prices._NUMBER.finditer(text):
-        full = visible_prices._BEFORE.search(text[max(0, number.start() - 14) : number.start()])
-        beside = visible_prices._with_currency(text, *number.span())
+    for number in price_search.AMOUNT.finditer(text):
+        full = price_search._BEFORE.search(text[max(0, number.start() - 14) : number.start()])
+        beside = price_search.with_currency(text, *number.span())
 
-        if beside is not None or (full and visible_prices._is_currency(full["currency"])):
-            assert visible_prices._may_be_money(text, *number.span())
+        if beside is not None or (full and price_search._is_currency(full["currency"])):
+            assert price_search.may_be_price(text, *number.span())
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join))

@@ -52,7 +52,7 @@ def test_a_new_currency_sign_in_the_table_is_read_everywhere():
     with_change("currencies", "\nBRL r$", "\nBRL ₢ r$", """
 from specfactory.contract.values.prices import PriceRule, derive_price, read_price
 from specfactory.contract.values.running_text import find_quantities
-from specfactory.extract.answers.product_lists import _MONEY
+from specfactory.contract.values.price_search import ANY_PRICE
 from specfactory.fetch.outcomes.walls import _PRICE
 from specfactory.model import Money
 from tests.unit.test_visible_values import price
@@ -60,7 +60,7 @@ assert derive_price(PriceRule("price"), "₢ 20") == Money(20, "BRL")
 assert read_price("₢ 20").currency == "BRL"
 assert price("<p class=price>₢ 49.90</p>") == Money(49.9, "BRL")
 assert find_quantities("it costs ₢ 15")[0].unit.powers == (("BRL", 1),)
-assert _MONEY.search("20 ₢") and _PRICE.search("₢ 20")
+assert ANY_PRICE.search("20 ₢") and _PRICE.search("₢ 20")
 """)  # fmt: skip
 
 
