@@ -2,7 +2,7 @@
 against its schema, and proves, compares and measures what was published.
 """
 
-from .exports import export_csv, export_jsonl, published_only
+from .exports import export_csv, export_jsonl, opened, published_only
 from .golden_accuracy import Accuracy, Wrong, accuracy, lessons_of, source_verdicts, verified_values
 from .history import Change, changes
 from .ledger import ledger_json, utilization

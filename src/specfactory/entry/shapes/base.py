@@ -20,6 +20,8 @@ def value_json(value: Any) -> Any:
 
 
 Moment = Annotated[str, moment]
+OrNone = Annotated[str | None, lambda text: text or None]
+OrUnset = Annotated[str | msgspec.UnsetType, lambda text: text or msgspec.UNSET]
 Share = Annotated[float, partial(round, ndigits=4)]
 Value = Annotated[Any, value_json]
 
@@ -28,20 +30,24 @@ class Shape(msgspec.Struct):
     """One JSON object, its fields in the order in which they are documented.
 
     ``of`` reads each field from the attribute of the same name, or of the one that stands in its
-    annotation: ``run: Annotated[int | None, "run_id"]``. A function in the annotation converts the
-    value, None excepted; lists, mappings and other shapes are converted by their types.
+    annotation: ``run: Annotated[int | None, "run_id"]``, ``pages: Annotated[int, "spent.pages"]``.
+    A function in the annotation converts the value, None excepted; lists, mappings and other
+    shapes are converted by their types.
     """
 
     @classmethod
-    def of(cls, source: Any, **given: Any) -> Self:
-        """The shape of a value; what is ``given`` is not read from it."""
-        read = (
-            (name, getattr(source, attribute), convert)
-            for name, attribute, convert in _fields(cls)
-            if name not in given and hasattr(source, attribute)
-        )
-        values = {n: value if value is None else convert(value) for n, value, convert in read}
-        return cls(**values, **given)
+    def of(cls, source: Any = None, /, **given: Any) -> Self:
+        """The shape of a value; what is ``given`` is not read from it, and converted alike."""
+        if isinstance(source, cls):
+            return source
+        values = {}
+        for name, path, convert in _fields(cls):
+            try:
+                value = given[name] if name in given else _read(source, path)
+            except AttributeError:
+                continue  # its default serves
+            values[name] = value if value is None or value is msgspec.UNSET else convert(value)
+        return cls(**values)
 
     @classmethod
     def all_of(cls, sources: Any) -> list[Self]:
@@ -51,15 +57,24 @@ class Shape(msgspec.Struct):
 
 @lru_cache
 def _fields(kind: type[Shape]) -> list[tuple[str, str, Convert]]:
-    """Name, attribute and conversion of each field; hints are resolved once for each class."""
+    """Name, place and conversion of each field; hints are resolved once for each class."""
     hints = get_type_hints(kind, include_extras=True)
     found = []
     for name in kind.__struct_fields__:
         notes = list(_notes(hints[name]))
-        attribute = next((note for note in notes if isinstance(note, str)), name)
+        path = next((note for note in notes if isinstance(note, str)), name)
         convert = next((note for note in notes if not isinstance(note, str)), None)
-        found.append((name, attribute, convert or _identity))
+        found.append((name, path, convert or _identity))
     return found
+
+
+def _read(source: Any, path: str) -> Any:
+    """The attribute at a dotted path; None where the path leads through None."""
+    for place, attribute in enumerate(path.split(".")):
+        if place and source is None:
+            return None
+        source = getattr(source, attribute)
+    return source
 
 
 def _identity(value: Any) -> Any:

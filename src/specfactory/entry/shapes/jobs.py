@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
-from specfactory.entry.shapes.base import Moment, Shape
+from specfactory.entry.shapes.base import Moment, OrNone, Shape
+from specfactory.model import Job, JobError, job_name
 
-if TYPE_CHECKING:
-    from specfactory.model import Job, JobError
+JobName = Annotated[str, job_name]
 
 
 class JobShape(Shape):
@@ -71,7 +71,7 @@ class JobTry(Shape):
     run_id: Annotated[str, "id"]
     status: str
     started_at: Moment
-    pages: int
+    pages: Annotated[int, "spent.pages"]
     error: str | None
 
 
@@ -106,17 +106,17 @@ class BatchLine(Shape):
 
     line: int
     outcome: str
-    product_id: str | None
-    job: str | None
-    column: str | None
-    reason: str | None
+    product_id: Annotated[OrNone, "key"]
+    job: Annotated[JobName | None, "job_id"]
+    column: OrNone
+    reason: OrNone
 
 
 class WrongEntry(Shape):
     """An entry of a queue file that could not be read."""
 
     entry: int
-    column: str | None
+    column: OrNone
     reason: str
 
 
@@ -158,14 +158,14 @@ class DeadLetter(JobShape):
             cause=last.cause if last else None,
             station=last.station if last else None,
             host=last.host if last else None,
-            errors=JobErrorShape.all_of(errors) if details else msgspec.UNSET,
+            errors=errors if details else msgspec.UNSET,
         )
 
 
 class DeadExample(Shape):
     """A dead letter that stands for its group."""
 
-    job: str
+    job: Annotated[JobName, "job_id"]
     message: str
 
 

@@ -1,9 +1,17 @@
 """Stored pages, what they say, and where their time goes."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from specfactory.entry.shapes.base import Moment, Shape, Share
+from specfactory.entry.shapes.base import Moment, Shape, Share, Value
 from specfactory.entry.shapes.records import Span
+from specfactory.model import Evidence
+
+
+def words_of(evidence: Evidence) -> str:
+    """The page's own words for a value, without its label."""
+    from specfactory.proof import reading
+
+    return " ".join(map(reading, evidence.values))
 
 
 class PageShape(Shape):
@@ -64,19 +72,19 @@ class PagesImported(Shape):
 class PageCandidate(Shape):
     """A value that one page gives."""
 
-    value: Any
-    method: str
-    quote: str
-    label: str | None
+    value: Value
+    method: Annotated[str, "evidence.method"]
+    quote: Annotated[str, "evidence", words_of]
+    label: Annotated[str | None, "evidence.label.quote"]
     subject: str | None
-    spans: list[Span]
+    spans: Annotated[list[Span], "evidence.values"]
 
 
 class PageAnswer(PageCandidate):
     """The value that a page gives for a field, and those that were not chosen."""
 
     unit: str | None
-    likelihood: float
+    likelihood: Share
     reasons: list[str]
     others: list[PageCandidate]
 

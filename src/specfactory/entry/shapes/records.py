@@ -5,14 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
-
-from specfactory.entry.shapes.base import Moment, Shape, Share, Value
+from specfactory.entry.shapes.base import Moment, OrUnset, Shape, Share, Value
 
 if TYPE_CHECKING:
     from specfactory.learn.truth import Pairs
-    from specfactory.model import Candidate, Evidence
-    from specfactory.orchestrate import Preview
+    from specfactory.model import Evidence
 
 Tenth = Annotated[float, partial(round, ndigits=1)]
 
@@ -81,18 +78,18 @@ class Span(Shape):
 class WeighedCandidate(Shape):
     """A value that a page gave, with the weight of that value."""
 
-    value: Any
-    weight: float
+    value: Value
+    weight: Share
     why: list[str]
-    url: str
-    page_id: str
-    tier: str
-    method: str
-    model: str | msgspec.UnsetType
-    quote: str
-    label: str | None
+    url: Annotated[str, "evidence.url"]
+    page_id: Annotated[str, "evidence.page_id"]
+    tier: Annotated[str, "evidence.tier"]
+    method: Annotated[str, "evidence.method"]
+    model: Annotated[OrUnset, "evidence.model"]
+    quote: Annotated[str, "evidence", quote_of]
+    label: Annotated[str | None, "evidence.label.quote"]
     subject: str | None
-    spans: list[Span]
+    spans: Annotated[list[Span], "evidence.values"]
 
 
 class DroppedShape(Shape):
@@ -318,11 +315,10 @@ def reliability_of(pairs: Pairs) -> dict[str, Any]:
     """Error, bins and threshold of answers with their confidence, for the shapes that have them."""
     from specfactory.learn.truth import calibration_error, find_threshold, reliability
 
-    found = find_threshold(pairs)
     return {
         "calibration_error": round(calibration_error(pairs), 4),
-        "reliability": Bin.all_of(reliability(pairs, BINS)),
-        "threshold": None if found is None else ThresholdShape.of(found),
+        "reliability": reliability(pairs, BINS),
+        "threshold": find_threshold(pairs),
     }
 
 
@@ -340,8 +336,8 @@ class RunResult(Shape):
 class SourcePreview(Shape):
     """A source that a round would ask."""
 
-    host: str
-    tier: str
+    host: Annotated[str, "source.host"]
+    tier: Annotated[str, "source.tier"]
     url: str | None
     expected_fields: Annotated[float, partial(round, ndigits=2)]
     expected_cost: Annotated[float, partial(round, ndigits=3)]
@@ -351,16 +347,16 @@ class SourcePreview(Shape):
 class RoundPreview(Shape):
     """A round that would be made."""
 
-    round: int
-    name: str
+    round: Annotated[int, "round.number"]
+    name: Annotated[str, "round.name"]
     expected_filled: Tenth
-    sources: list[SourcePreview]
+    sources: Annotated[list[SourcePreview], "steps"]
 
 
 class PreviewShape(Shape):
     """Plan of an attempt, before anything is fetched."""
 
-    product_id: str
+    product_id: Annotated[str, "product.id"]
     already_filled: int
     total_fields: int
     rounds: list[RoundPreview]
@@ -369,25 +365,3 @@ class PreviewShape(Shape):
     expected_seconds: Annotated[Tenth, "seconds"]
     expected_cost_usd: Annotated[float, "cost_usd"]
     stop_reason: str
-
-    @classmethod
-    def of_preview(cls, preview: Preview) -> PreviewShape:
-        """The plan, with its rounds."""
-        rounds = [
-            RoundPreview.of(
-                planned,
-                round=planned.round.number,
-                name=planned.round.name,
-                sources=[
-                    SourcePreview.of(step, host=step.source.host, tier=step.source.tier)
-                    for step in planned.steps
-                ],
-            )
-            for planned in preview.rounds
-        ]
-        return cls.of(preview, product_id=preview.product.id, rounds=rounds)
-
-
-def spans_of(candidate: Candidate) -> list[Span]:
-    """The places of a candidate's words."""
-    return Span.all_of(candidate.evidence.values)

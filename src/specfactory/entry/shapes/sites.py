@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from specfactory.entry.shapes.base import Moment, Shape, Share
+from specfactory.entry.shapes.base import Moment, OrNone, Shape, Share
 from specfactory.entry.shapes.instants import moment
 
 if TYPE_CHECKING:
     from specfactory.model import Instant, Proxy, ProxyHealth
-
-OrNone = Annotated[str | None, lambda text: text or None]
 
 
 class FieldFiguresShape(Shape):
@@ -119,10 +117,10 @@ class FieldDifference(Shape):
 
     field: str
     what: str
-    accuracy_first: float | None
-    accuracy_second: float | None
-    fill_first: float | None
-    fill_second: float | None
+    accuracy_first: Annotated[Share | None, "first.accuracy"]
+    accuracy_second: Annotated[Share | None, "second.accuracy"]
+    fill_first: Annotated[Share | None, "first.fill_rate"]
+    fill_second: Annotated[Share | None, "second.fill_rate"]
 
 
 class TemplateDifference(Shape):
@@ -194,7 +192,7 @@ class HealingStats(Shape):
     ailing: list[HealingShape]
 
 
-class HostCooldown(Shape):
+class HostTrouble(Shape):
     """The trouble that one host had with a proxy."""
 
     failures: int
@@ -214,7 +212,7 @@ class ProxyShape(Shape):
     checked_at: Moment | None
     rests_until: str | None
     note: str
-    hosts: dict[str, HostCooldown]
+    hosts: dict[str, HostTrouble]
 
     @classmethod
     def of_proxy(cls, proxy: Proxy, health: ProxyHealth, now: Instant) -> ProxyShape:
@@ -227,7 +225,7 @@ class ProxyShape(Shape):
         else:
             state = "on trial" if health.rests else "works"
         hosts = {
-            host: HostCooldown(
+            host: HostTrouble(
                 failures=cooldown.failures,
                 rests_until=moment(cooldown.rests_until) if cooldown.rests_until > now else None,
             )

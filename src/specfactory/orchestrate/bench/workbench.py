@@ -12,7 +12,7 @@ from specfactory.model import Contract, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
-from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
+from specfactory.ports import JOBS_CHANNEL, Clock, Database, Search, SharedState, Wakeup
 from specfactory.settings import Settings
 
 
@@ -93,6 +93,10 @@ class Workbench(Frozen):
     def source(self, compiled: CompiledContract, host: str) -> Source | None:
         """One source of a category by its host; what ``sources`` says, without reading them all."""
         return source_at(self.settings, compiled, host)
+
+    async def wake_workers(self) -> None:
+        """Let idle workers look for jobs at once."""
+        await self.wakeup.notify(JOBS_CHANNEL)
 
     def new_id(self, prefix: str) -> str:
         """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""

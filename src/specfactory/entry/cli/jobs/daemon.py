@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import (
-    Given,
-    Reply,
-    command,
-    open_factory,
-    out,
-    perform,
-    spec_command,
-)
+from specfactory.entry.cli.terminal import Given, Reply, command, open_factory, out, spec_command
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,6 +45,7 @@ def start(
     from specfactory.entry.daemon import serve_daemon
     from specfactory.entry.daemon_logs import open_log
     from specfactory.entry.daemon_pid import PidFile
+    from specfactory.entry.event_loop import perform
 
     file = Path(settings.daemon.log_file)
     with (

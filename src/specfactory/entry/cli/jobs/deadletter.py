@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.jobs.queue_moves import clear_jobs
+from specfactory.entry.cli.jobs.queue_moves import clear_jobs, move_job
 from specfactory.entry.cli.terminal import (
     JobWords,
     Limit,
@@ -93,7 +93,6 @@ async def show_dead(
 
     Example: spec deadletter show q_000123
     """
-
     found = await _find_dead(factory, job, product_id)
     dead = shapes.jobs.DeadLetter.of_job(found, await factory.jobs.errors(found.id), details=True)
     return Reply(dead, lambda dead: _print_dead([dead]))
@@ -116,21 +115,11 @@ async def analyze_dead(factory: Workbench, run: RunNumber = None) -> Reply:
 
     Example: spec deadletter analyze
     """
-    from specfactory.model import job_name
     from specfactory.queue import analyze
 
     await _check_run(factory, run)
-    groups = [
-        shapes.jobs.DeadGroupShape.of(
-            group,
-            examples=[
-                shapes.jobs.DeadExample(job=job_name(each.job_id), message=each.message)
-                for each in group.examples
-            ],
-        )
-        for group in analyze(await factory.jobs.dead_errors(run))
-    ]
-    return Reply(groups, _print_groups)
+    groups = analyze(await factory.jobs.dead_errors(run))
+    return Reply(shapes.jobs.DeadGroupShape.all_of(groups), _print_groups)
 
 
 async def _check_run(factory: Workbench, run: int | None) -> None:
@@ -166,17 +155,9 @@ async def retry_dead(
 
     Example: spec deadletter retry q_000123
     """
-    from specfactory.model import Action
-    from specfactory.ports import JOBS_CHANNEL
-
     if worthwhile:
         return Reply(await _retry_many(factory, None, all_of_them=False), _print_retried)
-    before = await _find_dead(factory, job, product_id)
-    async with factory.database.transaction() as tx:
-        after = await factory.jobs.act(tx, before.id, Action.REQUEUE, factory.clock.now())
-    await factory.wakeup.notify(JOBS_CHANNEL)
-    said = f"{after.name} {after.key}: {before.status} → {after.status}"
-    return Reply(shapes.jobs.JobShape.of(after), lambda _: out.line(said))
+    return await move_job(factory, await _find_dead(factory, job, product_id), "requeue")
 
 
 @command(app, "retry-run")
@@ -200,7 +181,6 @@ async def _retry_many(
     factory: Workbench, run: int | None, all_of_them: bool
 ) -> shapes.jobs.Retried:
     from specfactory.model import Action
-    from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import analyze
     from specfactory.store.queue import Glances
 
@@ -221,7 +201,7 @@ async def _retry_many(
             retried += 1
         except UsageError as problem:
             refused.append(shapes.jobs.RefusedJob(job=job.name, reason=str(problem)))
-    await factory.wakeup.notify(JOBS_CHANNEL)
+    await factory.wake_workers()
     return shapes.jobs.Retried(run=run, retried=retried, left=left, refused=refused)
 
 
@@ -251,4 +231,4 @@ async def purge(
     age = age_ms(older_than, "--older-than")
     purged = await clear_jobs(settings, JobStatus.FAILED, age, yes)
     said = f"{purged} dead letters purged; their counts are kept"
-    return Reply(shapes.jobs.Purged(purged=purged), lambda _: out.line(said))
+    return Reply(shapes.jobs.Purged(purged=purged), said)

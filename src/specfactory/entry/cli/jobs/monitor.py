@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -56,6 +55,7 @@ async def monitor(
     """
     from specfactory.entry.cli.jobs.monitor_views import keep_looking, print_health, shape
     from specfactory.observe import Watch
+    from specfactory.publish import opened
 
     if live:
         await keep_looking(settings, run, details, refreshes, as_json)
@@ -66,13 +66,8 @@ async def monitor(
         latest = await factory.runs.list(limit=10) if details else []
         runs = [(each, await factory.runs.progress(each.id)) for each in latest]
     if export is not None:
-        # Written whole or not at all: others may read the file at any moment.
-        draft = export.with_name(f".{export.name}.{os.getpid()}.draft")
-        try:
-            draft.write_text(out.json_text(shape(health), indent=2) + "\n", encoding="utf-8")
-            draft.replace(export)
-        finally:
-            draft.unlink(missing_ok=True)
+        with opened(export) as file:  # whole or not at all: others may read it at any moment
+            file.write(out.json_text(shape(health), indent=2) + "\n")
         typer.echo(f"figures of {shapes.moment(health.at)} in {export}", err=True)
     if alerts:
         show = partial(out.table, ALERTS, health.alerts, empty="no alerts")

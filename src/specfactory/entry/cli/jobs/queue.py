@@ -66,7 +66,6 @@ async def list_jobs(
 
     Example: spec queue list --status queued --category mouse
     """
-
     state = None if status is None else status_of(status)
     async with open_factory(settings) as factory:
         now, found = (
@@ -111,12 +110,12 @@ async def show_job(factory: Workbench, job: JobWords = None, product_id: Product
 
     found = await find_job(factory.jobs, job, product_id)
     events = await Glances(factory.database).story(found.id)
-    attempts = [a for a in await factory.attempts.list(found.key) if a.job_id == found.id]
+    attempts = await factory.attempts.list(found.key)
     story = shapes.jobs.JobStory.of(
         found,
-        errors=shapes.jobs.JobErrorShape.all_of(await factory.jobs.errors(found.id)),
-        history=shapes.jobs.JobEvent.all_of(events),
-        tries=[shapes.jobs.JobTry.of(one, pages=one.spent.pages) for one in attempts],
+        errors=await factory.jobs.errors(found.id),
+        history=events,
+        tries=[one for one in attempts if one.job_id == found.id],
     )
     now = factory.clock.now()
     return Reply(story, lambda story: _print_job(found, now, events, story))

@@ -66,7 +66,6 @@ async def add(
 
     Example: spec queue add --category mouse --brand Razer --model "Viper V3 Pro"
     """
-    from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import WrongColumn, product_job
 
     budget = {
@@ -94,7 +93,7 @@ async def add(
         async with factory.database.transaction() as tx:
             (added,) = await factory.jobs.add(tx, [wanted], factory.clock.now())
         if added.is_new:
-            await factory.wakeup.notify(JOBS_CHANNEL)
+            await factory.wake_workers()
         job = await factory.jobs.get(added.job_id)
         if job is None:  # finished and pruned in the meantime
             raise UnknownSubject("job", added.key, "it was added and is already done")
@@ -104,7 +103,7 @@ async def add(
         said = f"{job.name} added: {job.key}, priority {job.priority}{why}{later}"
     else:
         said = f"{job.name} is about {job.key} already and is {job.status}; nothing was added"
-    return Reply(shapes.jobs.AddedJob.of(job, added=added.is_new), lambda _: out.line(said))
+    return Reply(shapes.jobs.AddedJob.of(job, added=added.is_new), said)
 
 
 def intake_from(settings: Settings, **more: Any) -> Intake:
@@ -138,7 +137,6 @@ async def add_pages(
     Example: spec queue pages --file urls.txt --category mouse
     """
     from specfactory.model import JobKind, NewJob
-    from specfactory.ports import JOBS_CHANNEL
 
     wanted = list(dict.fromkeys((*map(checked_url, urls or ()), *_lines(file))))
     if not wanted:
@@ -160,11 +158,11 @@ async def add_pages(
             async with factory.database.transaction() as tx:
                 added += sum(one.is_new for one in await factory.jobs.add(tx, some, now))
         if added:
-            await factory.wakeup.notify(JOBS_CHANNEL)
+            await factory.wake_workers()
     known = len(wanted) - added
     there = f", {known} were queued already" if known else ""
     said = f"{out.quantity(added, 'page')} added{there}"
-    return Reply(shapes.jobs.PagesAdded(added=added, known=known), lambda _: out.line(said))
+    return Reply(shapes.jobs.PagesAdded(added=added, known=known), said)
 
 
 def _lines(file: Path | None) -> Iterator[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -46,7 +45,6 @@ async def add_batch(
 
     Example: spec queue add-batch --file products.csv --category mouse
     """
-    from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import read_products, take_in
 
     intake = intake_from(
@@ -61,7 +59,7 @@ async def add_batch(
             _print_lines_json(reports) if as_json else _print_lines(reports, file, quiet)
         )
         if counts["added"]:
-            await factory.wakeup.notify(JOBS_CHANNEL)
+            await factory.wake_workers()
     raise typer.Exit(1 if counts["wrong"] else 0)
 
 
@@ -97,19 +95,10 @@ async def _print_lines(reports: AsyncIterator[LineReport], file: Path, quiet: bo
 
 async def _print_lines_json(reports: AsyncIterator[LineReport]) -> Counter[str]:
     """Print one JSON document as it grows: a hundred thousand lines are never held."""
-    from specfactory.model import job_name
-
     counts: Counter[str] = Counter()
     typer.echo('{"lines": [', nl=False)
     async for report in reports:
-        line = shapes.jobs.BatchLine(
-            line=report.line,
-            outcome=report.outcome,
-            product_id=report.key or None,
-            job=None if report.job_id is None else job_name(report.job_id),
-            column=report.column or None,
-            reason=report.reason or None,
-        )
+        line = shapes.jobs.BatchLine.of(report)
         typer.echo((",\n" if counts.total() else "\n") + out.json_text(line), nl=False)
         counts[report.outcome] += 1
     totals = {name: counts[name] for name in ("added", "duplicate", "wrong", "note")}
@@ -140,34 +129,21 @@ async def export_queue(
 
     Example: spec queue export --output product_queue.json
     """
-    if output is None:
-        count = await _write_queue(factory, sys.stdout)
-    else:
-        draft = output.with_name(f".{output.name}.{os.getpid()}.draft")
-        try:
-            with draft.open("w", encoding="utf-8") as stream:
-                count = await _write_queue(factory, stream)
-            draft.replace(output)
-        finally:
-            draft.unlink(missing_ok=True)
+    from specfactory.publish import opened
+    from specfactory.queue import entry_json, queue_json
+
+    count = after = 0
+    with opened(output or sys.stdout) as stream:  # entry by entry: a long queue is never held
+        stream.write(out.json_text(queue_json((), factory.clock.now())).removesuffix("]}"))
+        while found := await factory.jobs.list(kind="product", limit=PAGE, after=after):
+            for job in found:
+                stream.write((",\n" if count else "\n") + out.json_text(entry_json(job)))
+                count += 1
+            after = found[-1].id
+        stream.write("\n]}\n")
     others = max((await factory.jobs.stats()).total - count, 0)
     left_out = f"; {others} jobs of other kinds have no place in this form" if others else ""
     typer.echo(f"{count} jobs" + (f" in {output}" if output else "") + left_out, err=True)
-
-
-async def _write_queue(factory: Workbench, stream: Any) -> int:
-    """Write entry by entry: a long queue is never held."""
-    from specfactory.queue import entry_json, queue_json
-
-    stream.write(out.json_text(queue_json((), factory.clock.now())).removesuffix("]}"))
-    count = after = 0
-    while found := await factory.jobs.list(kind="product", limit=PAGE, after=after):
-        for job in found:
-            stream.write((",\n" if count else "\n") + out.json_text(entry_json(job)))
-            count += 1
-        after = found[-1].id
-    stream.write("\n]}\n")
-    return count
 
 
 @command(app, "import")
@@ -181,7 +157,6 @@ async def import_queue(
 
     Example: spec queue import product_queue.json
     """
-    from specfactory.ports import JOBS_CHANNEL
     from specfactory.queue import read_queue
 
     try:
@@ -201,9 +176,8 @@ async def import_queue(
                 added += await factory.jobs.restore(tx, some, now)
         new = sum(each.is_new for each in added)
         if new:
-            await factory.wakeup.notify(JOBS_CHANNEL)
-    entries = [shapes.jobs.WrongEntry.of(each, column=each.column or None) for each in wrong]
-    imported = shapes.jobs.QueueImported(imported=new, duplicate=len(added) - new, wrong=entries)
+            await factory.wake_workers()
+    imported = shapes.jobs.QueueImported.of(imported=new, duplicate=len(added) - new, wrong=wrong)
 
     def show(found: shapes.jobs.QueueImported) -> None:
         for each in found.wrong:

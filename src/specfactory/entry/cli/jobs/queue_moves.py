@@ -17,13 +17,12 @@ from specfactory.entry.cli.terminal import (
     command,
     find_job,
     open_factory,
-    out,
     status_words,
 )
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from specfactory.model import JobStatus
+    from specfactory.model import Job, JobStatus
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
 
@@ -38,7 +37,7 @@ async def retry(factory: Workbench, job: JobWords = None, product_id: ProductId 
 
     Example: spec queue retry q_000123
     """
-    return await _move(factory, "requeue", job, product_id)
+    return await move_job(factory, await find_job(factory.jobs, job, product_id), "requeue")
 
 
 @command(app, "pause")
@@ -49,7 +48,7 @@ async def pause(factory: Workbench, job: JobWords = None, product_id: ProductId 
 
     Example: spec queue pause "viper v3 pro"
     """
-    return await _move(factory, "pause", job, product_id)
+    return await move_job(factory, await find_job(factory.jobs, job, product_id), "pause")
 
 
 @command(app, "resume")
@@ -60,7 +59,7 @@ async def resume(factory: Workbench, job: JobWords = None, product_id: ProductId
 
     Example: spec queue resume q_000123
     """
-    return await _move(factory, "resume", job, product_id)
+    return await move_job(factory, await find_job(factory.jobs, job, product_id), "resume")
 
 
 @command(app, "skip")
@@ -71,23 +70,20 @@ async def skip(factory: Workbench, job: JobWords = None, product_id: ProductId =
 
     Example: spec queue skip mouse-razer-viper-v3-pro-wireless
     """
-    return await _move(factory, "skip", job, product_id)
+    return await move_job(factory, await find_job(factory.jobs, job, product_id), "skip")
 
 
-async def _move(
-    factory: Workbench, action: str, words: str | None, product_id: str | None
-) -> Reply:
+async def move_job(factory: Workbench, before: Job, action: str) -> Reply:
+    """Do what a person wants with a job, and say how it stood and stands."""
     from specfactory.model import Action, JobStatus
-    from specfactory.ports import JOBS_CHANNEL
 
     now = factory.clock.now()
-    before = await find_job(factory.jobs, words, product_id)
     async with factory.database.transaction() as tx:
         after = await factory.jobs.act(tx, before.id, Action(action), now)
     if after.status is JobStatus.QUEUED:
-        await factory.wakeup.notify(JOBS_CHANNEL)
+        await factory.wake_workers()
     said = f"{after.name} {after.key}: {before.status} → {status_words(after, now)}"
-    return Reply(shapes.jobs.JobShape.of(after), lambda _: out.line(said))
+    return Reply(shapes.jobs.JobShape.of(after), said)
 
 
 @command(app, "prioritize")
@@ -104,12 +100,11 @@ async def prioritize(
 
     Example: spec queue prioritize "viper v3 pro" --priority 1 --reason "launch day"
     """
-
     found, now = await find_job(factory.jobs, job, product_id), factory.clock.now()
     async with factory.database.transaction() as tx:
         changed = await factory.jobs.prioritize(tx, found.id, priority, reason or "manual", now)
     said = f"{changed.name} {changed.key}: priority {changed.priority}"
-    return Reply(shapes.jobs.JobShape.of(changed), lambda _: out.line(said))
+    return Reply(shapes.jobs.JobShape.of(changed), said)
 
 
 @command(app, "clear")
@@ -127,12 +122,11 @@ async def clear(
 
     Example: spec queue clear --status failed --yes
     """
-
     wanted = status_of(status)
     age = None if older_than is None else age_ms(older_than, "--older-than")
     cleared = await clear_jobs(settings, wanted, age, yes)
     said = f"{cleared} {wanted} jobs cleared; their counts are kept"
-    return Reply(shapes.jobs.Cleared(status=wanted, cleared=cleared), lambda _: out.line(said))
+    return Reply(shapes.jobs.Cleared(status=wanted, cleared=cleared), said)
 
 
 def status_of(words: str) -> JobStatus:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import command, out, perform
+from specfactory.entry.cli.terminal import command, out
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -43,6 +43,7 @@ def work(
     """
     from specfactory.entry.daemon import serve_worker, worker_plan
     from specfactory.entry.daemon_logs import open_log
+    from specfactory.entry.event_loop import perform
     from specfactory.orchestrate import standard_handlers
 
     known = standard_handlers(handlers)

@@ -67,15 +67,11 @@ def evaluate_set(
     if not found.judged:
         said = ", ".join(sorted(found.strange)) or "nothing"
         raise UsageError(f"nothing to measure: the truth speaks of {said}; see --name")
-    shape = shapes.records.EvaluationShape(
-        pages=found.pages,
-        fields={
-            name: shapes.records.Score.of(score) for name, score in sorted(found.scores.items())
-        },
-        total=shapes.records.Score.of(found.total),
+    shape = shapes.records.EvaluationShape.of(
+        found,
+        fields=dict(sorted(found.scores.items())),
         not_in_contract=sorted(found.strange),
         proven=sum(each.proven for each in found.answers),
-        wrong=shapes.records.WrongAnswer.all_of(found.wrong),
         **shapes.records.reliability_of(found.pairs),
     )
     return Reply(shape, partial(_print, len(found.answers), most))

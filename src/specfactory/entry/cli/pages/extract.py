@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from specfactory.contract import CompiledContract
     from specfactory.extract.templates import Selected
-    from specfactory.model import Candidate
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -42,7 +41,6 @@ async def extract_page(
 
     Example: spec extract page.html --category product --explain
     """
-    from specfactory.contract import value_to_json
     from specfactory.extract.answers import why_missing
     from specfactory.orchestrate.bench import source_at
     from specfactory.orchestrate.pages import answer_for_category, page_answers
@@ -57,36 +55,23 @@ async def extract_page(
     answers = page_answers(said, selectors)
     wanted = field or list(compiled.contract.fields)
 
-    def read(candidate: Candidate) -> dict[str, Any]:
-        evidence = candidate.evidence
-        return {
-            "value": value_to_json(candidate.value),
-            "method": evidence.method.value,
-            "quote": _quote(candidate),
-            "label": evidence.label.quote if evidence.label else None,
-            "subject": candidate.subject,
-            "spans": shapes.records.spans_of(candidate),
-        }
-
     fields = {
-        name: shapes.pages.PageAnswer(
-            **read(answers[name].candidate),
+        name: shapes.pages.PageAnswer.of(
+            answers[name].candidate,
             unit=compiled.contract.fields[name].unit,
-            likelihood=round(answers[name].likelihood, 4),
-            reasons=list(answers[name].reasons),
-            others=[shapes.pages.PageCandidate(**read(other)) for other in answers[name].others],
+            likelihood=answers[name].likelihood,
+            reasons=answers[name].reasons,
+            others=answers[name].others,
         )
         for name in wanted
         if name in answers
     }
-    extraction = shapes.pages.Extraction(
+    extraction = shapes.pages.Extraction.of(
         page=page.place,
         category=compiled.contract.category,
         fields=fields,
         missing={name: why_missing(name, answers) for name in wanted if name not in answers},
-        dropped=shapes.pages.PageDropped.all_of(
-            one for one in answers.dropped if one.field in wanted
-        ),
+        dropped=[one for one in answers.dropped if one.field in wanted],
     )
     given = {name: selector for name, selector in selectors.items() if name in wanted}
     show = partial(_explain, given, said.selected) if explain else _print
@@ -106,12 +91,6 @@ def _compiled(category: str | None, wanted: list[str] | None, contracts: Path) -
         if name not in contract.fields:
             raise no_such_field(name, contract.fields)
     return compile_contract(contract)
-
-
-def _quote(candidate: Candidate) -> str:
-    from specfactory.proof import reading
-
-    return " ".join(map(reading, candidate.evidence.values))
 
 
 def _value(candidate: shapes.pages.PageCandidate, unit: str | None) -> str:
@@ -141,7 +120,10 @@ def _explain(
 ) -> None:
     """Print every field's candidates, after what each selector of the source gives."""
     if selectors:
-        gives = {one.field: f"selects {_quote(one)!r}" for one in selected.candidates}
+        gives = {
+            one.field: f"selects {shapes.pages.words_of(one.evidence)!r}"
+            for one in selected.candidates
+        }
         gives |= {one.field: f"gives nothing ({one.reason})" for one in selected.dropped}
         out.heading("selectors of this source")
         for name, selector in selectors.items():

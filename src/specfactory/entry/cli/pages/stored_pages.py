@@ -62,7 +62,6 @@ async def list_pages(
 
     Example: spec pages list --host shop.example --since 7d
     """
-
     pages = await _newest(factory, host, since, limit)
     empty = "no page is stored" + (f" of {host}" if host else "")
     return Reply(shapes.pages.PageShape.all_of(pages), PAGES, empty=empty)
@@ -91,7 +90,6 @@ async def show_page(
 
     Example: spec pages show page-019ae0c3d5f00a1b2c3d4e5f
     """
-
     if body and out.on_terminal():
         raise UsageError(f"a page is not for a terminal: spec pages show {page_id} --body > FILE")
     page = await factory.pages.get(page_id)
@@ -195,7 +193,7 @@ async def export_archive(
     size = warc.stat().st_size
     said = f"{out.quantity(exported.pages, 'page')} in {warc}, {size / MEGABYTE:.1f} MB"
     shape = shapes.pages.PagesExported.of(exported, file=str(warc), size_bytes=size)
-    return Reply(shape, lambda _: out.line(said))
+    return Reply(shape, said)
 
 
 @contextlib.contextmanager

@@ -40,7 +40,6 @@ async def audit_command(
 
     Example: spec audit --all
     """
-
     if (product is None) is not every:
         raise UsageError("say which record to audit: a PRODUCT, or --all")
     async with open_factory(settings) as factory:
@@ -56,8 +55,7 @@ async def audit_command(
                         found, held = await audit_records(factory, [newest])
                         failures, proven = failures + found, proven + held
                     bar.advance(bar.task_ids[0])
-    failed = shapes.records.AuditFailureShape.all_of(failures)
-    audited = shapes.records.AuditShape(records=count, proven=proven, failures=failed)
+    audited = shapes.records.AuditShape.of(records=count, proven=proven, failures=failures)
 
     def show(found: shapes.records.AuditShape) -> None:
         if not found.failures:

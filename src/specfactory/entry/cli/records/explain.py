@@ -51,7 +51,6 @@ async def explain_field(
 
     Example: spec explain "viper v3 pro" weight
     """
-
     record = await find_record(factory, product)
     if field not in record.fields:
         raise no_such_field(field, record.fields)
@@ -74,33 +73,16 @@ async def explain_field(
         product_id=record.product.id,
         version=record.version,
         unit=declared.unit if declared else None,
-        candidates=list(_candidates(result)),
-        dropped=shapes.records.DroppedShape.all_of([*dropped, *_not_weighed(readings, result)]),
+        candidates=[
+            shapes.records.WeighedCandidate.of(each, weight=weighed.weight, why=weighed.reasons)
+            for weighed in result.weighed
+            for each in weighed.candidates
+        ],
+        dropped=[*dropped, *_not_weighed(readings, result)],
         pages_left_out=left_out,
-        decisions=shapes.records.DecisionShape.all_of(d for d in decisions if d.field == field),
+        decisions=[one for one in decisions if one.field == field],
     )
     return Reply(explained, partial(_print, record.product.name, result))
-
-
-def _candidates(result: FieldResult) -> Iterator[shapes.records.WeighedCandidate]:
-    from msgspec import UNSET
-
-    from specfactory.contract import value_to_json
-
-    for weighed in result.weighed:
-        for candidate in weighed.candidates:
-            evidence = candidate.evidence
-            yield shapes.records.WeighedCandidate.of(
-                evidence,
-                value=value_to_json(candidate.value),
-                weight=round(weighed.weight, 4),
-                why=list(weighed.reasons),
-                model=evidence.model or UNSET,
-                quote=shapes.records.quote_of(evidence),
-                label=evidence.label.quote if evidence.label else None,
-                subject=candidate.subject,
-                spans=shapes.records.spans_of(candidate),
-            )
 
 
 def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:

@@ -105,7 +105,6 @@ async def list_goldens(factory: Workbench) -> Reply:
 
     Example: spec golden list
     """
-
     rows = []
     for product_id in await factory.goldens.list():
         truth = await factory.goldens.get(product_id)
@@ -134,18 +133,17 @@ async def show_golden(factory: Workbench, product: ProductWords) -> Reply:
 
     Example: spec golden show "viper v3 pro"
     """
-
     found = await find_product(factory, product)
     truth = await factory.goldens.get(found.id)
     if not truth:
         raise UnknownSubject("golden product", found.id, "see: spec golden set --help")
     measured = await _measure(factory, found.id, truth)
-    golden = shapes.records.GoldenShape(
+    golden = shapes.records.GoldenShape.of(
         product_id=found.id,
         values=truth,
         accuracy=None if measured is None else round(measured.share, 4),
-        wrong=[] if measured is None else shapes.records.WrongValue.all_of(measured.wrong),
-        missing=[] if measured is None else list(measured.missing),
+        wrong=measured.wrong if measured else (),
+        missing=measured.missing if measured else (),
     )
     return Reply(golden, _print)
 
@@ -197,7 +195,7 @@ async def show_reliability(
         out.line(f"{found.verified} verified values of {found.category}")
         print_reliability(found)
 
-    shape = shapes.records.Reliability(
+    shape = shapes.records.Reliability.of(
         category=category, verified=len(pairs), **shapes.records.reliability_of(pairs)
     )
     return Reply(shape, show)

@@ -37,7 +37,6 @@ async def list_records(factory: Workbench, category: Category = None) -> Reply:
 
     Example: spec record list --category mouse
     """
-
     found = await factory.records.list(category)
     if category is not None and not found:
         factory.contract(category)  # says so when there is no such category
@@ -174,7 +173,7 @@ async def show_history(factory: Workbench, product: ProductWords) -> Reply:
             record,
             filled=sum(result.value is not None for result in record.fields.values()),
             total=len(record.fields),
-            changes=shapes.records.ChangeShape.all_of(changes(before, record)),
+            changes=changes(before, record),
         )
         versions.append(shape)
         before = record

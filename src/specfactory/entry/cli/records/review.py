@@ -60,7 +60,6 @@ async def list_reviews(
 
     Example: spec review list
     """
-
     subject = None if product is None else (await find_product(factory, product)).id
     found = await factory.reviews.list_open(subject)
     return Reply(shapes.records.ReviewShape.all_of(found), REVIEWS, empty="nothing to review")
@@ -81,14 +80,10 @@ async def show_review(factory: Workbench, target: Target, field: FieldName = Non
         review = await desk.review(int(target))
         about_field = review.field is not None and review.kind is not ReviewKind.TEMPLATE
         rows = await desk.show(review.subject, review.field) if about_field else []
-        question = shapes.records.ReviewShape.of(review)
     else:
+        review = None
         rows = await desk.show((await find_product(factory, target)).id, field)
-        question = None
-    return Reply(
-        shapes.records.Question(question=question, fields=shapes.records.GridRowShape.all_of(rows)),
-        _print,
-    )
+    return Reply(shapes.records.Question.of(question=review, fields=rows), _print)
 
 
 def _print(found: shapes.records.Question) -> None:
@@ -117,7 +112,6 @@ async def show_decisions(factory: Workbench, product: ProductWords) -> Reply:
 
     Example: spec review history "viper v3 pro"
     """
-
     found = await factory.reviews.history((await find_product(factory, product)).id)
     return Reply(shapes.records.DecisionShape.all_of(found), DECISIONS, empty="no answers yet")
 

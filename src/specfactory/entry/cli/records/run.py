@@ -74,8 +74,7 @@ async def run(
         if dry_run:
             preview = await preview_attempt(bench, product, urls)
             return Reply(
-                shapes.records.PreviewShape.of_preview(preview),
-                partial(_print_preview, product.name),
+                shapes.records.PreviewShape.of(preview), partial(_print_preview, product.name)
             )
         if bench.proxies is not None:
             await bench.proxies.wait_until_ready(lambda line: typer.echo(f"spec: {line}", err=True))

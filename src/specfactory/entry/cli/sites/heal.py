@@ -78,7 +78,7 @@ async def show_stats(factory: Workbench) -> Reply:
 
     figures = figures_of(await factory.healings.counts())
     failing = await factory.healings.open()
-    shape = shapes.sites.HealingStats(
+    shape = shapes.sites.HealingStats.of(
         total_healed=figures.total.helped,
         success_rate=figures.success_rate,
         top_failures=[
@@ -89,7 +89,7 @@ async def show_stats(factory: Workbench) -> Reply:
             shapes.sites.Ends.of(ends, failure=UNSET, remedy=name)
             for name, ends in figures.remedies.items()
         ],
-        ailing=shapes.sites.HealingShape.all_of(failing),
+        ailing=failing,
     )
 
     def show(found: shapes.sites.HealingStats) -> None:
@@ -117,7 +117,6 @@ async def show_history(
 
     Example: spec heal history --host shop.example
     """
-
     if host is None:
         events = await factory.healings.latest(limit)
     else:
@@ -142,9 +141,7 @@ async def explain_event(factory: Workbench, event_id: EventId) -> Reply:
     event = await factory.healings.get(event_id)
     visits = await factory.visits.recent(event.host, factory.settings.heal.history * 4)
     shape = shapes.sites.HealingExplained.of(
-        event,
-        visits=shapes.sites.VisitShape.all_of(visits),
-        care_now=plain_care(await factory.policies.care(event.host)),
+        event, visits=visits, care_now=plain_care(await factory.policies.care(event.host))
     )
     before = [v for v in visits if v.at <= event.created_at]
     since = [v for v in visits if event.created_at < v.at <= (event.checked_at or v.at)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,8 +22,6 @@ from specfactory.entry.cli.terminal import (
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from specfactory.model import FieldTemplate, LearnedTemplate, Template
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
@@ -80,7 +79,6 @@ async def show_template(factory: Workbench, template: TemplateId) -> Reply:
 
     Example: spec templates show t12
     """
-
     learned = await _find(factory, template)
     rules = await factory.templates.rules(learned.id)
     conduct = await factory.template_watch.conduct(
@@ -88,7 +86,7 @@ async def show_template(factory: Workbench, template: TemplateId) -> Reply:
     )
     shape = shapes.sites.TemplateInFull.of(
         learned,
-        at_work=shapes.sites.FieldAtWork.all_of(conduct.fields),
+        at_work=conduct.fields,
         rules={one.field: _weightiest(rules, one) for one in rules.fields},
     )
     return Reply(shape, partial(_print, rules))
@@ -169,7 +167,7 @@ async def reject_template(
 def _decided(learned: LearnedTemplate) -> Reply:
 
     said = f"{learned.name} ({learned.host}) is {learned.status}: {learned.reason}"
-    return Reply(shapes.sites.TemplateShape.of(learned), lambda _: out.line(said))
+    return Reply(shapes.sites.TemplateShape.of(learned), said)
 
 
 @command(app, "label")
@@ -202,7 +200,7 @@ async def label_page(
         f"{kept.field} on {kept.page_id} is {', '.join(kept.values) or 'not there'}, "
         f"says {kept.actor}; it counts from the next learning: {spec_command()} learn {kept.host}"
     )
-    return Reply(shapes.sites.LabelShape.of(kept), lambda _: out.line(said))
+    return Reply(shapes.sites.LabelShape.of(kept), said)
 
 
 @command(app, "rollback")
@@ -223,7 +221,7 @@ async def roll_back(
     done = await TemplateDesk(factory, by).roll_back(host, reason)
     after = f"{done.restored.name} is at work again" if done.restored else "none takes its place"
     said = f"{done.taken.name} is at work no more; {after}"
-    return Reply(shapes.sites.RolledBackShape.of(done), lambda _: out.line(said))
+    return Reply(shapes.sites.RolledBackShape.of(done), said)
 
 
 @command(app, "diff")
@@ -234,14 +232,18 @@ async def diff_templates(factory: Workbench, first: TemplateId, second: Template
 
     Example: spec templates diff t12 t14
     """
-
     one, two = await _find(factory, first), await _find(factory, second)
     rules = [await factory.templates.rules(learned.id) for learned in (one, two)]
     mine, theirs = ({f.field: _all_rules(t, f) for f in t.fields} for t in rules)
     same = {name for name in mine if mine[name] == theirs.get(name)}
-    shape = shapes.sites.TemplateDifference(
-        first=one.name, second=two.name, fields=list(_differences(one, two, same))
-    )
+    before, after = ({f.field: f for f in t.at_work} for t in (one, two))
+    fields = []
+    for name in sorted({*before, *after}):
+        pair = SimpleNamespace(first=before.get(name), second=after.get(name))
+        what = "removed" if pair.second is None else "changed" if pair.first else "added"
+        what = "same" if name in same else what
+        fields.append(shapes.sites.FieldDifference.of(pair, field=name, what=what))
+    shape = shapes.sites.TemplateDifference(first=one.name, second=two.name, fields=fields)
     heads = f"{one.name} {one.status} ({one.host}) and {two.name} {two.status} ({two.host})"
 
     def show(found: shapes.sites.TemplateDifference) -> None:
@@ -256,21 +258,3 @@ def _all_rules(template: Template, field: FieldTemplate) -> frozenset[object]:
         frozenset((template.features[at].kind, template.features[at].value) for at in rule.features)
         for rule in field.one.rules
     )
-
-
-def _differences(
-    one: LearnedTemplate, two: LearnedTemplate, same: set[str]
-) -> Iterator[shapes.sites.FieldDifference]:
-
-    mine, theirs = ({f.field: f for f in t.at_work} for t in (one, two))
-    for name in sorted({*mine, *theirs}):
-        left, right = mine.get(name), theirs.get(name)
-        what = "added" if left is None else "removed" if right is None else "changed"
-        yield shapes.sites.FieldDifference(
-            field=name,
-            what="same" if name in same else what,
-            accuracy_first=round(left.accuracy, 4) if left else None,
-            accuracy_second=round(right.accuracy, 4) if right else None,
-            fill_first=round(left.fill_rate, 4) if left else None,
-            fill_second=round(right.fill_rate, 4) if right else None,
-        )

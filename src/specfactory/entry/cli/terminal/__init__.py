@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         find_record,
         kinds_done_here,
         open_factory,
-        perform,
         settings_from,
         status_words,
     )

@@ -24,8 +24,8 @@ from typing import Annotated, Any, NamedTuple, get_args
 
 import typer
 
-from specfactory.entry.cli.terminal.output import Columns, print_json, table
-from specfactory.entry.cli.terminal.session import open_factory, perform, settings_from
+from specfactory.entry.cli.terminal import output as out
+from specfactory.entry.cli.terminal.session import open_factory, settings_from
 
 Function = Callable[..., Any]
 
@@ -43,16 +43,18 @@ class Reply(NamedTuple):
     """A command's answer: a shape for machines, and how people see it."""
 
     shape: Any
-    show: Columns | Callable[[Any], object]  # columns of a table, or what prints the shape
+    show: out.Columns | str | Callable[[Any], object]  # of a table; a line; or what prints it
     empty: str = "nothing here yet"  # said instead of a table without rows
     code: int = 0
 
     def print(self, as_json: bool) -> None:
         """Print the answer, and leave with its code."""
         if as_json:
-            print_json(self.shape)
+            out.print_json(self.shape)
+        elif isinstance(self.show, str):
+            out.line(self.show)
         elif isinstance(self.show, Sequence):
-            table(self.show, self.shape, empty=self.empty)
+            out.table(self.show, self.shape, empty=self.empty)
         else:
             self.show(self.shape)
         if self.code:
@@ -79,6 +81,8 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
         ]
 
         def run(context: typer.Context, as_json: bool = False, **given: Any) -> None:
+            from specfactory.entry.event_loop import perform  # --help must be quick
+
             if "context" in parameters:
                 given["context"] = context
             if "as_json" in parameters:

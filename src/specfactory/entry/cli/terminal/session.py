@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
     from specfactory.store import Jobs
-
-Result = TypeVar("Result")
 
 MOST_NAMED = 8
 
@@ -44,13 +41,6 @@ def settings_from(context: typer.Context, **flags: Any) -> Settings:
         changes[path.strip()] = value
     changes.update({path.replace("__", "."): value for path, value in flags.items()})
     return load(given.config, flags=changes)
-
-
-def perform(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a command's work to its end."""
-    from specfactory.entry.event_loop import perform as run
-
-    return run(work)
 
 
 def open_factory(
