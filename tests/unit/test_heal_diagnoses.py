@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from specfactory.heal import diagnose
-from specfactory.heal.encoding import garbled_share, written_in
 from specfactory.heal.signs import is_bad, sign_of
 from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Problem, Sign, Visit
+from specfactory.proof.text import garbled_share, misread_charset
 from specfactory.settings import HealSettings
 
 HEAL = HealSettings()
@@ -232,11 +232,11 @@ def test_utf8_that_is_declared_as_latin_is_garbled() -> None:
 
     assert garbled_share(body, "iso-8859-1") > HEAL.garbled_share
     assert garbled_share(body, "utf-8") == garbled_share(b"plain", "iso-8859-1") == 0.0
-    assert written_in(body, "iso-8859-1") == "utf-8"
+    assert misread_charset(body, "iso-8859-1") == "utf-8"
 
 
 def test_latin_that_is_declared_so_is_not_garbled() -> None:
     body = "<p>Größe, Höhe, naïve, Ångström</p>".encode("cp1252")
 
     assert garbled_share(body, "iso-8859-1") == garbled_share(body, "") == 0.0
-    assert written_in(body, "iso-8859-1") == ""
+    assert misread_charset(body, "iso-8859-1") == ""

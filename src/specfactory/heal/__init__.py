@@ -2,7 +2,6 @@
 
 from .climbs import climb_event, is_by_ladder
 from .diagnoses import QUICK, Observation, diagnose
-from .encoding import garbled_share, written_in
 from .figures import TOP, Figures, RemedyCounts, figures_of
 from .remedies import Resources, apply, before_change, plain_care, take_back
 from .remedy_plans import FACTORY, MEANINGS

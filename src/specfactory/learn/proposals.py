@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.templates import Applied, Shape, apply_template, shape_of
-from specfactory.learn.rules import Same, Trial, learn_and_try, same_words
+from specfactory.learn.rules import Trial, learn_and_try, same_words
 from specfactory.learn.samples import (
     PAGE,
     PERSON,
@@ -113,7 +113,7 @@ class _Layout:
         rare = {name: stated[name] for name in counts if stated[name] < LEAST_TRIED}
         fields = self._compiled.contract.fields
         single = {name for name, one in fields.items() if one.type is not FieldType.LIST}
-        template, tried = learn_and_try(self._host, self._samples(rare), self._same(), single)
+        template, tried = learn_and_try(self._host, self._samples(rare), self._same, single)
         # Where no field is accurate enough to adopt, those worth a person's look are kept.
         believed = (trial.accuracy * self._beliefs.get(trial.field, 1.0) for trial in tried)
         good = any(accuracy >= self._adopt_at for accuracy in believed)
@@ -159,22 +159,18 @@ class _Layout:
             for page in self._pages
         ]
 
-    def _same(self) -> Same:
-        """Make a comparison in which words that give the same value are equal."""
+    def _same(self, field: str, found: str, known: Collection[str]) -> bool:
+        """Compare words by the values that they give, too."""
         compiled = self._compiled
-
-        def same(field: str, found: str, known: Collection[str]) -> bool:
-            if same_words(field, found, known):
-                return True
-            if field not in compiled.contract.fields:
-                return False
-            try:
-                value = compiled.derive(field, found)
-                return any(compiled.same(field, value, compiled.derive(field, k)) for k in known)
-            except NotDerivable:
-                return False
-
-        return same
+        if same_words(field, found, known):
+            return True
+        if field not in compiled.contract.fields:
+            return False
+        try:
+            value = compiled.derive(field, found)
+            return any(compiled.same(field, value, compiled.derive(field, k)) for k in known)
+        except NotDerivable:
+            return False
 
     def _figures(
         self, template: Template, trials: dict[str, Trial], rare: dict[str, int], least: float

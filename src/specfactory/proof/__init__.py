@@ -15,8 +15,8 @@ What names a value is proven as the value is, by ``Evidence.method``, ``label`` 
 """
 
 from .property_fields import list_path, named_fields
-from .quotes import VIEW_VERSIONS, derive, prove, snippet, verify
+from .quotes import derive, prove, snippet, verify
 from .structured import Item, Property
 from .substance import VERSION, substance_hash
-from .text import Element, Outline, reading
+from .text import VIEW_VERSIONS, Element, Outline, reading
 from .views import PageViews

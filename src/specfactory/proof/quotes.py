@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract.values import ITEM_MARK
@@ -19,18 +18,12 @@ from specfactory.model import (
     ViewName,
 )
 from specfactory.proof.property_fields import structured_names
-from specfactory.proof.text import reading
+from specfactory.proof.text import VIEW_VERSIONS, cut_quote, reading
 
 if TYPE_CHECKING:
     from specfactory.contract import CompiledContract
     from specfactory.proof.views import PageViews
 
-VIEW_VERSIONS: Mapping[ViewName, int] = {
-    ViewName.SOURCE: 1,
-    ViewName.TEXT: 1,
-    ViewName.DOM: 1,
-    ViewName.PDF: 1,
-}
 _UNLABELLED = (
     Method.MODEL, Method.ARTICLE, Method.TEMPLATE, Method.SELECTOR, Method.VISIBLE,
 )  # fmt: skip
@@ -43,8 +36,7 @@ def snippet(
     """Cut ``start:end`` out of a view of a page; the markup of a browser's page is its DOM."""
     if view is ViewName.SOURCE:
         view = views.markup_view
-    quote = view_text(views, view)[start:end]
-    return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, quote, encoding)
+    return cut_quote(views.page.id, view, view_text(views, view), (start, end), encoding)
 
 
 def view_text(views: PageViews, view: ViewName, version: int | None = None) -> str:

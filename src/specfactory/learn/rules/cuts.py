@@ -1,6 +1,7 @@
 """Values inside longer texts: the texts that hold them, and the delimiters that cut them out."""
 
 from collections.abc import Sequence
+from os.path import commonprefix
 
 from specfactory.extract.templates import cut_span, folded
 from specfactory.learn.samples import KnownSample
@@ -42,7 +43,8 @@ def learn_cut(pairs: Sequence[tuple[str, frozenset[str]]]) -> Cut | None:
                 break
     lefts = [words[:start][::-1] for words, start, _ in found if start]
     rights = [words[end:] for words, _, end in found if end < len(words)]
-    left, right = _shared_start(lefts)[::-1], _shared_start(rights)
+    left = commonprefix(lefts)[:_MAX_DELIMITER][::-1]  # noqa: RUF071 - characters are wanted
+    right = commonprefix(rights)[:_MAX_DELIMITER]  # noqa: RUF071
     cuts = [Cut(left, right)] if left or right else []
     lengths = {end - start for _, start, end in found}
     if len(lengths) == 1:
@@ -59,13 +61,3 @@ def _begins_at(words: str, value: str) -> int:
     while at > 0 and words[at - 1].isalnum():
         at = words.find(value, at + 1)
     return at
-
-
-def _shared_start(several: Sequence[str]) -> str:
-    """Longest common prefix, up to a maximum."""
-    count = 0
-    for signs in zip(*several, strict=False):
-        if len(set(signs)) > 1 or count == _MAX_DELIMITER:
-            break
-        count += 1
-    return several[0][:count] if several else ""

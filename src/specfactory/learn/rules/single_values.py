@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from specfactory.extract.templates import Key, PageIndex, Voter, bits
-from specfactory.model import Frozen
 
 MAX_RULES = 4000
 FLOOR = 0.33  # with less of the weight, the value is probably missing
@@ -23,11 +22,7 @@ _WRONG = 1.0
 _FOREMOST = 0.5  # bonus for finding the first of several copies of the value
 
 
-class Shown(Frozen):
-    """Labelled page and the texts that are its value, as bits; 0 when it has none."""
-
-    page: PageIndex
-    gold: int
+Shown = tuple[PageIndex, int]  # labelled page, and the texts that are its value, as bits
 
 
 class _Tried(Struct):
@@ -83,19 +78,18 @@ def rule_keys(page: PageIndex, mask: int, most: int) -> Iterator[tuple[Key, ...]
 def _best_rules(shown: Sequence[Shown]) -> list[_Tried]:
     """Find the rules that do best on the labelled pages."""
     every = dict.fromkeys(  # in order, so that the same samples give the same template
-        keys for known in shown for keys in rule_keys(known.page, known.gold, _MAX_SHOWN)
+        keys for page, gold in shown for keys in rule_keys(page, gold, _MAX_SHOWN)
     )
-    golds = [(known.page, known.gold, known.gold & -known.gold) for known in shown]
     rules = []
     for keys in every:
         seen = _Tried(keys)
-        for page, gold, foremost in golds:
+        for page, gold in shown:
             mask = page.select(keys)
             first = mask & -mask
             if first & gold:
                 seen.hits += 1
                 seen.unclear += bool(mask & ~gold)
-                seen.foremost += first == foremost
+                seen.foremost += first == gold & -gold
             elif first:
                 seen.wrong += 1
         rules.append(seen)

@@ -8,10 +8,10 @@ import msgspec
 from specfactory.extract.templates import KINDS, Key, PageIndex, Voter, choose_one, kind_of_form
 from specfactory.learn.rules.cuts import learn_cut, with_holders
 from specfactory.learn.rules.quick_paths import Chosen, learn_probes
-from specfactory.learn.rules.single_values import FLOOR, SURE_FLOOR, Shown, learn_one
+from specfactory.learn.rules.single_values import FLOOR, SURE_FLOOR, learn_one
 from specfactory.learn.rules.value_sets import learn_places
 from specfactory.learn.samples import Sample, known_for, static_texts
-from specfactory.model import Ballot, Feature, FieldTemplate, Rule, Template
+from specfactory.model import Ballot, Feature, FieldTemplate, Rule, Template, replace
 
 _FORM = KINDS.index("form")
 
@@ -23,53 +23,44 @@ def learn_template(host: str, samples: Sequence[Sample], single: Collection[str]
     """
     statics = static_texts(samples)
     pages = [PageIndex(sample.page, statics) for sample in samples]
-    table = _Table()
+    places: dict[Key, int] = {}  # table of distinct features: rules refer to them by index
     fields = []
     for name in dict.fromkeys(name for sample in samples for name in sample.labels):
-        learned = _learn_field(name, samples, pages, table, name in single)
+        learned = _learn_field(name, samples, pages, places, name in single)
         if learned is not None:
             fields.append(learned)
-    draft = Template("", host, tuple(sorted(statics)), table.features, tuple(fields))
+    features = tuple(Feature(KINDS[kind], value) for kind, value in places)
+    draft = Template("", host, tuple(sorted(statics)), features, tuple(fields))
     digest = hashlib.sha256(msgspec.json.encode(draft)).hexdigest()[:16]
-    return Template(digest, draft.host, draft.statics, draft.features, draft.fields)
+    return replace(draft, id=digest)
 
 
-class _Table:
-    """Table of distinct features; rules refer to them by index."""
-
-    def __init__(self) -> None:
-        self._places: dict[Key, int] = {}
-
-    def ballot(
-        self, voters: Iterable[Voter], floor: float, many: bool = False, siblings: bool = False
-    ) -> Ballot:
-        places, rules = self._places, []
-        for keys, weight, first in voters:
-            features = tuple(places.setdefault(key, len(places)) for key in keys)
-            rules.append(Rule(features, round(weight, 6), first))
-        return Ballot(tuple(rules), floor, many, siblings)
-
-    @property
-    def features(self) -> tuple[Feature, ...]:
-        return tuple(Feature(KINDS[kind], value) for kind, value in self._places)
+def _rules(voters: Iterable[Voter], places: dict[Key, int]) -> tuple[Rule, ...]:
+    rules = []
+    for keys, weight, first in voters:
+        features = tuple(places.setdefault(key, len(places)) for key in keys)
+        rules.append(Rule(features, round(weight, 6), first))
+    return tuple(rules)
 
 
 def _learn_field(
     name: str,
     samples: Sequence[Sample],
     pages: Sequence[PageIndex],
-    table: _Table,
+    features: dict[Key, int],
     single: bool = False,
 ) -> FieldTemplate | None:
     labelled = known_for(name, samples, pages)
     known = with_holders(labelled)
     unknown = [p for p, sample in zip(pages, samples, strict=True) if name not in sample.labels]
-    shown = [Shown(one.index, one.index.holding(one.values)) for one in known]
+    shown = [(one.index, one.index.holding(one.values)) for one in known]
     voters = learn_one(shown, unknown)
     if not voters:
         return None
     places = [] if single else learn_places(known, unknown)
-    forms = _usual_forms(voters, [*(one.index for one in known), *unknown])
+    sure = ((p, choose_one(p, voters, 0.6)) for p in (*(one.index for one in known), *unknown))
+    found = {kind_of_form(p.rows[choice.at][_FORM]) for p, choice in sure if choice is not None}
+    forms = tuple(sorted(found))  # of the values that are beyond doubt
     choices = [choose_one(page, voters, SURE_FLOOR, forms) for page in pages]
     chosen: list[Chosen] = []
     for sample, page, choice in zip(samples, pages, choices, strict=True):
@@ -90,21 +81,11 @@ def _learn_field(
     shares = [choice.share for choice in choices if choice is not None]
     return FieldTemplate(
         name,
-        table.ballot(voters, FLOOR if optional else SURE_FLOOR),
-        tuple(table.ballot(p.voters, p.floor, p.many, p.siblings) for p in places),
+        Ballot(_rules(voters, features), FLOOR if optional else SURE_FLOOR),
+        tuple(Ballot(_rules(p.voters, features), p.floor, p.many, p.siblings) for p in places),
         forms,
         learn_cut(cut_from),
         learn_probes(chosen),
         optional,
         round(sum(shares) / len(shares), 4) if shares else 0.0,
     )
-
-
-def _usual_forms(voters: Sequence[Voter], pages: Iterable[PageIndex]) -> tuple[str, ...]:
-    """Forms of the values that are beyond doubt."""
-    forms = set()
-    for page in pages:
-        choice = choose_one(page, voters, 0.6)
-        if choice is not None:
-            forms.add(kind_of_form(page.rows[choice.at][_FORM]))
-    return tuple(sorted(forms))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from specfactory.extract.templates import Applied, folded
 from specfactory.learn.rules.template import learn_template
 from specfactory.learn.samples import Sample, comparable
-from specfactory.model import Frozen, Template, lower_bound, replace
+from specfactory.model import Frozen, Template, replace
 
 MAX_FOLDS = 5
 _ENOUGH = 6  # labelled pages from which a fixed test set can be spared
@@ -26,11 +26,6 @@ class Trial(Frozen):
     def accuracy(self) -> float:
         """Share of right answers, including values rightly reported as missing."""
         return self.right / self.tried if self.tried else 0.0
-
-    @property
-    def lower_bound(self) -> float:
-        """Lower bound of the accuracy with 95% certainty (Wilson)."""
-        return lower_bound(self.right, self.tried)
 
 
 def same_words(field: str, found: str, known: Collection[str]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from specfactory.extract.templates import Key, PageIndex, Voter, choose_many, choose_one, siblings
-from specfactory.learn.rules.single_values import FLOOR, MAX_RULES, Shown, learn_one, rule_keys
+from specfactory.learn.rules.single_values import FLOOR, MAX_RULES, learn_one, rule_keys
 from specfactory.learn.samples import KnownSample
 from specfactory.model import Frozen, field
 
@@ -37,16 +37,13 @@ class Place(Frozen):
 
     def values(self, page: PageIndex) -> frozenset[str]:
         """Folded values there on a page."""
-        return frozenset(page.folded[at] for at in self.texts(page))
-
-    def texts(self, page: PageIndex) -> list[int]:
-        """Indexes of the texts chosen on a page."""
         if self.many:
-            return [choice.at for choice in choose_many(page, self.voters, self.floor)]
-        choice = choose_one(page, self.voters, self.floor)
-        if choice is None:
-            return []
-        return siblings(page, choice.at) if self.siblings else [choice.at]
+            places = [choice.at for choice in choose_many(page, self.voters, self.floor)]
+        elif (choice := choose_one(page, self.voters, self.floor)) is None:
+            places = []
+        else:
+            places = siblings(page, choice.at) if self.siblings else [choice.at]
+        return frozenset(page.folded[at] for at in places)
 
 
 class _Tried(Struct):
@@ -85,9 +82,8 @@ def _next_place(
     if max(map(len, sign)) > 1:
         near = [rule for rule in tried if rule.score >= score - _NEAR]
         return score, Place(_weighed(near, unknown), True, MANY_FLOOR)
-    shown = [
-        Shown(one.index, one.index.holding(values)) for one, values in zip(known, sign, strict=True)
-    ]
+    golds = zip(known, sign, strict=True)
+    shown = [(one.index, one.index.holding(values)) for one, values in golds]
     place = Place(learn_one(shown, unknown), False, FLOOR)
     extended = Place(place.voters, False, FLOOR, siblings=True)
     # Siblings are values too if they never were wrong, and if most pages have just one value.
@@ -132,17 +128,11 @@ def _clearest(signs: dict[Sign, list[_Tried]]) -> tuple[Sign, list[_Tried]]:
     """Choose what explains most and has enough rules; whole lists win over first texts."""
     most = max(map(len, signs.values()))
     firm = {sign: tried for sign, tried in signs.items() if len(tried) >= _FEW_RULES * most}
-
-    def rank(sign: Sign) -> tuple[float, int]:
-        best = max(rule.score for rule in firm[sign])
-        return round(best, 2), len(firm[sign])
-
-    sign = max(firm, key=rank)
+    best = {sign: max(rule.score for rule in tried) for sign, tried in firm.items()}
+    sign = max(firm, key=lambda sign: (round(best[sign], 2), len(firm[sign])))
     whole = [rule for rule in firm[sign] if not rule.first]
-    best = max(rule.score for rule in firm[sign])
-    if any(rule.score >= best - _NEAR for rule in whole):
-        return sign, whole
-    return sign, firm[sign]
+    near = any(rule.score >= best[sign] - _NEAR for rule in whole)
+    return sign, whole if near else firm[sign]
 
 
 def _weighed(tried: list[_Tried], unknown: Sequence[PageIndex]) -> list[Voter]:

@@ -47,13 +47,9 @@ def read_pages(folder: Path) -> Iterator[SetPage]:
     bodies: dict[str, bytes] = {}
     if (archive := folder / "pages.tar.xz").is_file():
         with tarfile.open(archive) as tar:
-            for member in tar:
-                if (
-                    member.isfile()
-                    and member.size <= MAX_BYTES
-                    and (one := tar.extractfile(member))
-                ):
-                    bodies[Path(member.name).name] = one.read()
+            for member in (one for one in tar if one.isfile() and one.size <= MAX_BYTES):
+                if opened := tar.extractfile(member):
+                    bodies[Path(member.name).name] = opened.read()
     for number, row in enumerate(truth_rows(folder), 1):
         if not isinstance(row, dict) or not isinstance(row.get("fields"), dict):
             raise UsageError(f"{_truth_file(folder)}:{number}: wanted an object with fields")

@@ -182,13 +182,9 @@ class _Context:
         self.place = sum(at / len(page.texts) for page, at in spots) / count
 
     def label(self, names: FieldNames) -> float:
-        return max(
-            (
-                names.similarity(label) * (_FAR_LABEL if kind == "heading" else 1.0)
-                for kind, label in self._labels
-            ),
-            default=0.0,
-        )
+        weights = {"heading": _FAR_LABEL}
+        found = (names.similarity(label) * weights.get(kind, 1.0) for kind, label in self._labels)
+        return max(found, default=0.0)
 
     def mark(self, names: FieldNames) -> float:
         return max(map(names.similarity, self._marks), default=0.0)

@@ -25,7 +25,6 @@ from specfactory.heal import (
     plan_for,
     sign_of,
     take_back,
-    written_in,
 )
 from specfactory.model import (
     Action,
@@ -50,6 +49,7 @@ from specfactory.orchestrate.healing.events import diagnosed, healed, paused, tr
 from specfactory.orchestrate.healing.questions import ask_person, close_question
 from specfactory.orchestrate.templates import queue_learning
 from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.proof.text import misread_charset
 
 EVENTS_SEEN = 50  # healing events of a host that are considered
 GARBLED_SEEN = 5  # latest visits that are searched for a garbled page
@@ -159,7 +159,7 @@ async def _history(
     for visit in visits[:GARBLED_SEEN]:
         if visit.page_id and sign_of(visit, care, settings.heal) is Sign.GARBLED:
             page = await bench.pages.get(visit.page_id)
-            charset = written_in(await bench.pages.body(page), page.charset)
+            charset = misread_charset(await bench.pages.body(page), page.charset)
             break
     pool = bench.proxies.pool if bench.proxies is not None else None
     place = last_proxy(visits)

@@ -15,7 +15,6 @@ from msgspec import Struct, field
 from specfactory.contract import CompiledContract
 from specfactory.errors import StoreError
 from specfactory.extract.templates import covers
-from specfactory.heal import garbled_share
 from specfactory.model import Fetched, Frozen, Outcome, Page, Product, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
@@ -32,7 +31,7 @@ from specfactory.orchestrate.pages.visits import (
 )
 from specfactory.orchestrate.templates import Watched, tell, watch_alone, watch_reading
 from specfactory.ports import Transaction
-from specfactory.proof.text import parse_page
+from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store import PageReading, Reading
 
 Write = Callable[[Transaction], Awaitable[None]]

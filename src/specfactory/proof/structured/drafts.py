@@ -6,7 +6,7 @@ from specfactory.model import Encoding, Frozen, Snippet, ViewName
 from specfactory.proof.structured.items import Item, Property
 from specfactory.proof.structured.tags import SourceTag, Span
 from specfactory.proof.structured.tolerant_json import JsonScalar
-from specfactory.proof.text import Outline
+from specfactory.proof.text import Outline, cut_quote
 
 # A sum's path -> the property that would state it, and its parts.
 _SUMS = {"prepTime+cookTime": ("totalTime", "prepTime", "cookTime")}
@@ -49,8 +49,7 @@ class Markup(Frozen):
 
     def cut(self, span: Span, encoding: Encoding = Encoding.HTML) -> Snippet:
         """A snippet of the source."""
-        start, end = span
-        return Snippet(self.page_id, self.view, 1, start, end, self.source[start:end], encoding)
+        return cut_quote(self.page_id, self.view, self.source, span, encoding)
 
     def cut_json(self, scalar: JsonScalar) -> Snippet:
         """A snippet of JSON in the source."""
@@ -59,6 +58,4 @@ class Markup(Frozen):
 
     def cut_text(self, span: Span) -> Snippet:
         """A snippet of the text view."""
-        start, end = span
-        quote = self.outline.text[start:end]
-        return Snippet(self.page_id, ViewName.TEXT, 1, start, end, quote)
+        return cut_quote(self.page_id, ViewName.TEXT, self.outline.text, span, Encoding.PLAIN)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .characters import decode, is_pdf
-    from .charsets import web_name, written_in
+    from .charsets import garbled_share, misread_charset, web_name, written_in
     from .depth_guard import cut_excess
     from .outline import EMPTY_OUTLINE, Element, Outline
     from .parsed import Parsed, parse_page
     from .pdf_view import read_pdf, why_empty
-    from .quoted_words import reading
+    from .quoted_words import VIEW_VERSIONS, cut_quote, reading
     from .text_view import BLOCKS, HAIR_SPACE, read_text
 else:
     from specfactory.faces import lazy_face

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from specfactory.model import Frozen
-from specfactory.proof.text.characters import declared_charset, is_binary, is_pdf
+from specfactory.proof.text.characters import declared_charset, decode, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
 _MOST_WORDS = 800
@@ -28,6 +28,10 @@ _SYMBOLS = frozenset("–—‘’“”„…€£¥¢°²³½¼¾·•®©™�
 _BETWEEN = re.compile(r"[^\W\d_][²³½¼¾±§¡¿ºª¹¦¬¶¨¸´][^\W\d_]")  # a symbol within a word
 _OTHER = r"[^\x00-\x7f–—‘’“”„…°®©™«»·•×\xa0\xad]"
 _MIXED = re.compile(rf"[a-zA-Z](?={_OTHER})|{_OTHER}(?=[a-zA-Z])")  # two alphabets in one word
+# Two letters of UTF-8 read as one-byte letters: "Ã¼", "â€™", "Ð¿".
+_MOJIBAKE = re.compile(
+    "[\u00c2\u00c3\u00d0\u00d1][\u0080-\u00bf]|\u00e2\u20ac|\ufffd|[\u0080-\u009f]"
+)
 _TURNED = re.compile(r"[^\W\d_a-zA-Z]{2}")  # two letters, to check their case
 
 
@@ -101,6 +105,30 @@ def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
     language = found.group(1).decode("ascii").lower() if found else ""
     score, _, best = max(_judged(head, language))
     return best if score >= _SURE else _USUAL
+
+
+def garbled_share(body: bytes, charset: str = "") -> float:
+    """Estimate the share of characters that were decoded wrongly."""
+    head = body[:_LOOKED_AT]
+    if body.isascii() or (charset in ("", "utf-8") and _is_utf8(head)):
+        return 0.0
+    text = decode(head, "", charset)
+    return len(_MOJIBAKE.findall(text)) / len(text) if text else 0.0
+
+
+def misread_charset(body: bytes, charset: str = "") -> str:
+    """The charset in which a garbled page makes sense; "" when none is sure."""
+    head = body[:_LOOKED_AT]
+    return "utf-8" if charset != "utf-8" and not head.isascii() and _is_utf8(head) else ""
+
+
+def _is_utf8(body: bytes) -> bool:
+    """True if it is flawless, but for a last character that was cut."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError as flaw:
+        return flaw.start >= len(body) - 3
+    return True
 
 
 def _judged(head: bytes, language: str) -> Iterator[tuple[float, int, str]]:

@@ -105,10 +105,7 @@ class Outline:
 
     def tagged(self, *tags: str) -> list[Element]:
         """The elements of these tags, in document order."""
-        if len(tags) == 1:
-            return self._by_tag.get(tags[0], [])
-        some = [elements for tag in tags if (elements := self._by_tag.get(tag))]
-        return some[0] if len(some) == 1 else sorted(chain(*some), key=_INDEX)
+        return _in_order([self._by_tag[tag] for tag in tags if tag in self._by_tag])
 
     def marked(self, *marks: str) -> list[Element]:
         """The elements that have one of these attributes, in document order."""
@@ -119,9 +116,7 @@ class Outline:
                 self._by_mark[mark] = [each for each in looked_at if mark in each.attributes]
             if self._by_mark[mark]:
                 some.append(self._by_mark[mark])
-        if len(some) < 2:
-            return some[0] if some else []
-        return sorted(set(chain(*some)), key=_INDEX)
+        return _in_order(some)
 
     @cached_property
     def shown(self) -> list[Element]:
@@ -133,5 +128,10 @@ class Outline:
         return self.text[element.start : element.end] if element.start >= 0 else ""
 
 
-_INDEX = attrgetter("index")
+def _in_order(some: list[list[Element]]) -> list[Element]:
+    if len(some) < 2:
+        return some[0] if some else []
+    return sorted(set(chain(*some)), key=attrgetter("index"))
+
+
 EMPTY_OUTLINE = Outline("", [])

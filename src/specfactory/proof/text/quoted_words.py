@@ -1,13 +1,24 @@
-"""The words behind a quote."""
+"""Quotes cut out of a view, and the words behind them."""
 
 import html
 import json
 import re
+from collections.abc import Mapping
 
-from specfactory.model import Encoding, Snippet
+from specfactory.model import Encoding, Snippet, ViewName
 
+VIEW_VERSIONS: Mapping[ViewName, int] = dict.fromkeys(ViewName, 1)
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|([bfnrt"\\/\'])|([\s\S]))')
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def cut_quote(
+    page_id: str, view: ViewName, text: str, span: tuple[int, int], encoding: Encoding
+) -> Snippet:
+    """Cut a snippet out of the text of a view."""
+    start, end = span
+    version = VIEW_VERSIONS[view]
+    return Snippet(page_id, view, version, start, end, text[start:end], encoding)
 
 
 def reading(snippet: Snippet) -> str:
