@@ -21,12 +21,7 @@ def ledger_json(attempt: Attempt) -> dict[str, Any]:
     document = {
         "run_id": attempt.id,
         "product_id": attempt.product_id,
-        "budget": {
-            "max_pages": budget.max_pages,
-            "max_llm_calls": budget.max_model_calls,
-            "max_llm_cost_usd": budget.max_model_cost_usd,
-            "max_wall_clock_s": budget.max_seconds,
-        },
+        "budget": limits_json(budget),
         "actual": {
             "pages_fetched": spent.pages,
             "llm_calls": {**calls, "total": sum(calls.values())},
@@ -39,6 +34,16 @@ def ledger_json(attempt: Attempt) -> dict[str, Any]:
         },
     }
     return check_document("ledger", document)
+
+
+def limits_json(budget: Budget) -> dict[str, float]:
+    """The limits of an attempt, by the names of the ledger."""
+    return {
+        "max_pages": budget.max_pages,
+        "max_llm_calls": budget.max_model_calls,
+        "max_llm_cost_usd": budget.max_model_cost_usd,
+        "max_wall_clock_s": budget.max_seconds,
+    }
 
 
 def utilization(budget: Budget, spent: Spent) -> dict[str, float]:

@@ -6,13 +6,15 @@ from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import (
     Decision,
     DecisionAction,
+    Event,
     FieldResult,
+    Instant,
     Json,
     Record,
     Review,
     ReviewKind,
 )
-from specfactory.ports import Clock, Database
+from specfactory.ports import Clock, Database, Transaction
 from specfactory.review.grid import GridRow, grid
 from specfactory.review.review_lessons import lesson_of
 from specfactory.review.typed_values import os_user, value_from_words
@@ -107,10 +109,7 @@ class ReviewDesk:
                 tx, kind=kind, subject=product_id, field=field, action=action, value=value,
                 reason=reason.strip(), actor=self._actor, at=now,
             )  # fmt: skip
-            emitted = event("review.decided", now, decision_id=decision.id, kind=decision.kind,
-                            subject=decision.subject, field=decision.field,
-                            action=decision.action, actor=decision.actor)  # fmt: skip
-            await self._outbox.append(tx, [emitted])
+            await self._outbox.append(tx, [decided(decision)])
             if record is not None and field is not None:
                 taught = lesson_of(record.fields[field], decision)
                 await self._lessons.learn(tx, product_id, REVIEW, [taught] if taught else [])
@@ -130,6 +129,25 @@ class ReviewDesk:
         if record is None:
             raise UnknownSubject("record of", product_id, "make one with: spec run")
         return record
+
+
+async def open_review(
+    reviews: Reviews, tx: Transaction, *, kind: ReviewKind, subject: str, field: str | None,
+    reason: str, at: Instant, attempt_id: str | None = None, proposed: Json = None,
+) -> Event:  # fmt: skip
+    """Ask a person, or refresh the reason of an open question; gives the event that tells so."""
+    about: dict[str, Json] = {"kind": kind, "subject": subject, "field": field, "reason": reason}
+    review = await reviews.open(tx, **about, at=at, attempt_id=attempt_id, proposed=proposed)
+    return event("review.opened", at, review_id=review.id, **about)
+
+
+def decided(decision: Decision) -> Event:
+    """The event of an answer."""
+    return event(
+        "review.decided", decision.decided_at, decision_id=decision.id, kind=decision.kind,
+        subject=decision.subject, field=decision.field, action=decision.action,
+        actor=decision.actor,
+    )  # fmt: skip
 
 
 def _result(record: Record, field: str) -> FieldResult:

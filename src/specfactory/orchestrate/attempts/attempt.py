@@ -10,15 +10,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specfactory.declared_events import event
-from specfactory.discover import Lead, plan_round, sources_for
 from specfactory.errors import Interrupted, LeaseLost, SpecError
 from specfactory.model import (
     Attempt,
     AttemptStatus,
     Budget,
     Coverage,
-    Event,
     Frozen,
     Job,
     Json,
@@ -26,17 +23,17 @@ from specfactory.model import (
     Product,
     Record,
     Source,
-    Tier,
     Verdict,
 )
 from specfactory.orchestrate.attempts.coverage import open_fields
 from specfactory.orchestrate.attempts.finish import finish_surely, give_up
-from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
+from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.source_visit import SourceVisitor
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.stored_evidence import load_evidence, source_of
+from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Workbench, exhausted, used
 from specfactory.ports import Transaction
+from specfactory.publish import limits_json
 
 
 class AttemptResult(Frozen):
@@ -68,19 +65,16 @@ async def run_attempt(
     job_id = job.id if job else None
     attempt = Attempt(bench.new_id("run"), product.id, budget, bench.clock.now(), job_id)
     named = bench.sources(product.category) if sources is None else tuple(sources)
-    compiled = bench.contract(product.category)
-    tally = Tally(product, compiled, attempt, sources_for(product, named), job=job)
-    tally.leads += [Lead(source_of(url, product, named), url, "given", given=True) for url in urls]
-    await load_evidence(bench, tally, refresh)
+    tally = await open_tally(bench, product, attempt, named, urls, job=job, refresh=refresh)
     async with bench.database.transaction() as tx:
-        await _note_round(bench, tx, tally, 0)
+        await _note_round(tx, tally, 0)
         await bench.products.save(tx, product)
         await bench.attempts.start(tx, attempt)
     work = _AttemptWork(bench, tally)
 
     async def close(status: AttemptStatus, why: str) -> None:
         work.count_time()
-        await give_up(bench, tally, work.drain(), status, why)
+        await give_up(tally, status, why)
 
     try:
         try:
@@ -89,9 +83,9 @@ async def run_attempt(
         except TimeoutError:
             tally.stopped_by = "max_seconds"
         if tally.stopped_by:
-            await work.emit("budget.exhausted", budget=tally.stopped_by)
+            await tally.emit("budget.exhausted", budget=tally.stopped_by)
         work.count_time()
-        record, changed, attempt = await finish_surely(bench, tally, work.drain())
+        record, changed, attempt = await finish_surely(tally)
         return AttemptResult(attempt, record, changed, tally.stop_reason)
     except asyncio.CancelledError:
         await asyncio.shield(close(AttemptStatus.INTERRUPTED, "interrupted"))
@@ -110,21 +104,7 @@ class _AttemptWork:
     def __init__(self, bench: Workbench, tally: Tally) -> None:
         self._bench, self._tally = bench, tally
         self._began = bench.clock.monotonic()
-        self._events: list[Event] = []
-        self._visitor = SourceVisitor(bench, tally, self.emit)
-
-    async def emit(self, name: str, /, **fields: Json) -> None:
-        """Publish an event now, and keep it for the outbox."""
-        attempt = self._tally.attempt
-        ids = {"attempt_id": attempt.id, "product_id": attempt.product_id}
-        happened = event(name, self._bench.clock.now(), **ids, **fields)
-        self._events.append(happened)
-        await self._bench.state.publish([happened])
-
-    def drain(self) -> list[Event]:
-        """The events that are not yet in the outbox."""
-        events, self._events = self._events, []
-        return events
+        self._visitor = SourceVisitor(tally)
 
     def count_time(self) -> None:
         """Update the seconds spent."""
@@ -133,26 +113,17 @@ class _AttemptWork:
 
     async def rounds(self) -> None:
         """Repeat rounds until another would not pay."""
-        tally, plan = self._tally, self._bench.settings.plan
-        budget = tally.attempt.budget
-        limits: Json = {
-            "max_pages": budget.max_pages,
-            "max_llm_calls": budget.max_model_calls,
-            "max_llm_cost_usd": budget.max_model_cost_usd,
-            "max_wall_clock_s": budget.max_seconds,
-        }
-        await self.emit("attempt.started", budget=limits)
-        state, gained, finished = self._merge(), 0, None
+        tally, budget = self._tally, self._tally.attempt.budget
+        await tally.emit("attempt.started", budget=limits_json(budget))
+        state, gained, finished = tally.merge(), 0, None
         while True:
             self.count_time()
             share = used(budget, tally.spent)
-            following = next_round(finished, state, gained, share, plan, bool(tally.readings))
-            if isinstance(following, Stop) and tally.due_leads():  # pages that must be read anyway
-                following = round_of(3 if finished is None else finished + 1, plan)
+            following = tally.next_round(finished, state, gained, share)
             if isinstance(following, Stop):
                 tally.stop_reason = following.reason
                 return
-            planned = self._plan(following, state, following.sources)
+            planned = tally.plan(following, open_fields(state), following.sources)
             if planned and (name := exhausted(budget, tally.spent)):
                 tally.stopped_by = name
                 return
@@ -162,7 +133,7 @@ class _AttemptWork:
             before = state.filled
             if planned:
                 await self._round(following, planned, state)
-                state = self._merge()
+                state = tally.merge()
             gained, finished = state.filled - before, following.number
             await self._close_round(following, state, gained)
             if following.number == 0 and not tally.identity_decided:
@@ -171,26 +142,6 @@ class _AttemptWork:
                 if Verdict.UNSURE in verdicts and Verdict.SAME not in verdicts:
                     tally.stop_reason = "the manufacturer's page may be about another product"
                     return
-
-    def _merge(self) -> Coverage:
-        return self._tally.merge(
-            self._bench.settings.publish.min_confidence, self._bench.clock.now()
-        )
-
-    def _plan(self, following: Round, state: Coverage, count: int) -> list[PlannedSource]:
-        tally = self._tally
-        planned = plan_round(
-            tally.compiled.contract,
-            tally.untried(),
-            tally.open_leads(),
-            open_fields(state),
-            tally.yields,
-            following.tiers,
-            count,
-        )
-        if following.number == 0:  # the fast check takes the manufacturer's word or none
-            return [step for step in planned if step.source.tier is Tier.MANUFACTURER]
-        return planned
 
     async def _round(self, following: Round, planned: list[PlannedSource], state: Coverage) -> None:
         """Read as many sources as the round wants; one without the product is replaced."""
@@ -203,12 +154,11 @@ class _AttemptWork:
 
         while planned and wanted:
             hosts: list[Json] = [step.source.host for step in planned]
-            await self.emit(
-                "round.started", round=following.number, name=following.name, sources=hosts
-            )
+            about = {"round": following.number, "name": following.name}
+            await tally.emit("round.started", **about, sources=hosts)
             if tally.job is not None:
                 async with self._bench.database.transaction() as tx:
-                    await _note_round(self._bench, tx, tally, following.number)
+                    await _note_round(tx, tally, following.number)
             try:
                 async with asyncio.TaskGroup() as group:
                     tasks = [group.create_task(visit(step)) for step in planned]
@@ -217,27 +167,23 @@ class _AttemptWork:
             wanted -= sum(task.result() for task in tasks)
             if exhausted(tally.attempt.budget, tally.spent):
                 return
-            planned = self._plan(following, state, wanted) if wanted else []
+            planned = tally.plan(following, open_fields(state), wanted) if wanted else []
 
     async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
         tally = self._tally
         tally.spent = replace(tally.spent, rounds=finished.number + 1)
-        await self.emit(
-            "round.finished",
-            round=finished.number,
-            filled=state.filled,
-            total=state.total,
-            gained=gained,
-            cost_usd=tally.spent.model_cost_usd,
-        )
+        await tally.emit(
+            "round.finished", round=finished.number, filled=state.filled,
+            total=state.total, gained=gained, cost_usd=tally.spent.model_cost_usd,
+        )  # fmt: skip
         async with self._bench.database.transaction() as tx:
             attempt = replace(tally.attempt, spent=tally.spent)
             await self._bench.attempts.note(tx, attempt, dict(tally.hosts))
-            await self._bench.outbox.append(tx, self.drain())
+            await self._bench.outbox.append(tx, tally.drain())
 
 
-async def _note_round(bench: Workbench, tx: Transaction, tally: Tally, number: int) -> None:
+async def _note_round(tx: Transaction, tally: Tally, number: int) -> None:
     """Show the round on the attempt's job; a job that is not ours any more ends the attempt."""
     job = tally.job
-    if job is not None and not await bench.jobs.note_round(tx, job.lease, number):
+    if job is not None and not await tally.bench.jobs.note_round(tx, job.lease, number):
         raise LeaseLost(job.name)

@@ -27,7 +27,6 @@ from specfactory.orchestrate.attempts.model_fields import fields_to_ask
 from specfactory.orchestrate.attempts.questions import NOBODY, ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of
-from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import end_badly, nothing_found, until_written
 from specfactory.ports import Transaction
 from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
@@ -37,15 +36,14 @@ from specfactory.validate import component_flag, cross_check
 OPEN_FIELDS = "fields are open that prose may hold"  # why the language model is asked
 
 
-async def finish_surely(
-    bench: Workbench, tally: Tally, events: list[Event]
-) -> tuple[Record | None, bool, Attempt]:
+async def finish_surely(tally: Tally) -> tuple[Record | None, bool, Attempt]:
     """Finish an attempt; with a job, retry while the database is away.
 
     A commit whose answer was lost may have succeeded: the attempt is looked up before the retry.
     """
+    bench, events = tally.bench, tally.drain()
     if tally.job is None:
-        return await finish(bench, tally, events)
+        return await finish(tally, events)
     ended: list[Attempt] = []
 
     async def look(problem: Exception) -> None:
@@ -58,17 +56,16 @@ async def finish_surely(
 
     async def once() -> tuple[Record | None, bool, Attempt]:
         if not ended:
-            return await finish(bench, tally, events)
+            return await finish(tally, events)
         record = await bench.records.latest(tally.product.id)
         return record, bool(record and record.attempt_id == ended[0].id), ended[0]
 
     return await until_written(once, bench.clock, bench.random, look)
 
 
-async def finish(
-    bench: Workbench, tally: Tally, events: list[Event]
-) -> tuple[Record | None, bool, Attempt]:
+async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool, Attempt]:
     """Build the record, publish it when it says anything new, and close the attempt."""
+    bench = tally.bench
     previous = await bench.records.latest(tally.product.id)
     identity = best_identity(tally)
     status, error = AttemptStatus.FAILED, None
@@ -82,20 +79,20 @@ async def finish(
             for host, ended in sorted(tally.hosts.items())
         )
         error = f"no page about {tally.product.name} was found; tried: {tried or 'no source'}"
-    record = build_record(bench, tally, identity, previous)
+    record = build_record(tally, identity, previous)
     golden = await bench.goldens.get(tally.product.id)
     measured = accuracy(record, golden, tally.compiled) if golden else None
     if measured is not None:
         record = replace(record, accuracy=measured.share)
     nothing = status is AttemptStatus.FAILED and not record.sources_used
     changed = not nothing and (previous is None or essence(record) != essence(previous))
-    attempt = _closed(bench, tally, status, error, measured)
+    attempt = _closed(tally, status, error, measured)
     if changed:
         check_record(record, tally.compiled.contract)
     ended: list[Event] = []
     async with bench.database.transaction() as tx:
         if tally.job is not None:
-            ended.append(await _end_job(bench, tx, tally.job, attempt, tally))
+            ended.append(await _end_job(tx, tally, tally.job, attempt))
         events = [*events, *_closing_events(record, measured, attempt, changed)]
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
@@ -105,19 +102,18 @@ async def finish(
             await bench.goldens.judge(tx, tally.product.id, verdicts)
             taught = lessons_of(record, golden, tally.compiled)
             await Lessons(bench.database).learn(tx, tally.product.id, GOLDEN, taught)
-        events += await ask(bench, tx, tally, record)
+        events += await ask(tx, tally, record)
         if changed or previous is not None:
-            await _queue_question(bench, tx, tally, record)
+            await _queue_question(tx, tally, record)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
     await bench.state.publish([*events, *ended])
     return (record if changed else previous), changed, attempt
 
 
-async def _end_job(
-    bench: Workbench, tx: Transaction, job: Job, attempt: Attempt, tally: Tally
-) -> Event:
+async def _end_job(tx: Transaction, tally: Tally, job: Job, attempt: Attempt) -> Event:
     """End the job as its attempt ended; LeaseLost discards all that the transaction holds."""
+    bench = tally.bench
     now, ended = bench.clock.now(), None
     if attempt.status is AttemptStatus.COMPLETE:
         if await bench.jobs.finish(tx, [job.lease], now):
@@ -141,8 +137,9 @@ async def _end_job(
     return ended
 
 
-async def _queue_question(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -> None:
+async def _queue_question(tx: Transaction, tally: Tally, record: Record) -> None:
     """Queue the question with the attempt's end, where a model is set and a field is open."""
+    bench = tally.bench
     if tally.job is None or bench.desk is None:
         return
     if fields_to_ask(record, tally.compiled.contract):
@@ -160,11 +157,9 @@ async def _queue_question(bench: Workbench, tx: Transaction, tally: Tally, recor
         await bench.jobs.add(tx, [job], bench.clock.now())
 
 
-async def give_up(
-    bench: Workbench, tally: Tally, events: list[Event], status: AttemptStatus, error: str
-) -> None:
+async def give_up(tally: Tally, status: AttemptStatus, error: str) -> None:
     """Close an attempt that was interrupted or failed; what was read stays."""
-    attempt = _closed(bench, tally, status, error, None)
+    bench, events, attempt = tally.bench, tally.drain(), _closed(tally, status, error)
     async with bench.database.transaction() as tx:
         if await bench.attempts.finish(tx, attempt, dict(tally.hosts)):
             await bench.outbox.append(tx, [*events, _finished(attempt)])
@@ -188,9 +183,7 @@ def best_identity(tally: Tally) -> Identity:
     return replace(best, hard_ids=ids)
 
 
-def build_record(
-    bench: Workbench, tally: Tally, identity: Identity, previous: Record | None
-) -> Record:
+def build_record(tally: Tally, identity: Identity, previous: Record | None) -> Record:
     """All fields of the contract: settled, flagged, or unknown with the reason."""
     contract = tally.compiled.contract
     good = [r for r in tally.readings.values() if tally.usable(r)]
@@ -202,7 +195,7 @@ def build_record(
         product=tally.product,
         version=previous.version + 1 if previous else 1,
         attempt_id=tally.attempt.id,
-        generated_at=bench.clock.now(),
+        generated_at=tally.bench.clock.now(),
         contract_version=contract.version,
         contract_digest=contract.digest,
         identity=identity,
@@ -259,20 +252,13 @@ def essence(record: Record) -> Json:
 
 
 def _closed(
-    bench: Workbench,
-    tally: Tally,
-    status: AttemptStatus,
-    error: str | None,
-    measured: Accuracy | None,
+    tally: Tally, status: AttemptStatus, error: str | None, measured: Accuracy | None = None
 ) -> Attempt:
+    share, now = measured.share if measured else None, tally.bench.clock.now()
     return replace(
-        tally.attempt,
-        status=status,
-        spent=tally.spent,
-        finished_at=bench.clock.now(),
-        error=error,
-        accuracy=measured.share if measured else None,
-    )
+        tally.attempt, status=status, spent=tally.spent, finished_at=now, error=error,
+        accuracy=share,
+    )  # fmt: skip
 
 
 def _closing_events(
@@ -300,14 +286,9 @@ def published(record: Record, attempt: Attempt, at: Instant) -> Event:
 
 
 def _finished(attempt: Attempt) -> Event:
+    spent = attempt.spent
     return event(
-        "attempt.finished",
-        attempt.finished_at or 0,
-        attempt_id=attempt.id,
-        product_id=attempt.product_id,
-        status=attempt.status,
-        seconds=attempt.spent.seconds,
-        pages=attempt.spent.pages,
-        cost_usd=attempt.spent.model_cost_usd,
-        error=attempt.error,
-    )
+        "attempt.finished", attempt.finished_at or 0, attempt_id=attempt.id,
+        product_id=attempt.product_id, status=attempt.status, seconds=spent.seconds,
+        pages=spent.pages, cost_usd=spent.model_cost_usd, error=attempt.error,
+    )  # fmt: skip

@@ -35,12 +35,11 @@ def fields_to_ask(record: Record, contract: Contract) -> tuple[str, ...]:
         name
         for level in ASKED_LEVELS
         for name, result in record.fields.items()
-        if levels.get(name) is level and _is_open(result)
+        if levels.get(name) is level
+        and not result.weighed
+        and result.value is None
+        and result.unknown_reason not in SETTLED
     )
-
-
-def _is_open(result: FieldResult) -> bool:
-    return result.value is None and not result.weighed and result.unknown_reason not in SETTLED
 
 
 def without_outranked(candidates: list[Candidate]) -> list[Candidate]:

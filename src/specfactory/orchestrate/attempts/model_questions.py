@@ -6,15 +6,12 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
-from specfactory.declared_events import event
 from specfactory.errors import ModelFailed
 from specfactory.extract.language_model import ShortList, make_request, short_list, take_answers
 from specfactory.model import (
     Attempt,
-    Event,
     Fault,
     Frozen,
-    Json,
     Page,
     Product,
     Record,
@@ -25,7 +22,7 @@ from specfactory.model import (
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, fields_to_ask
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.stored_evidence import load_evidence
+from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Answered, BudgetSpent, ModelDesk, Payer, Workbench
 from specfactory.orchestrate.pages import admit
 from specfactory.ports import LanguageModel, Transaction
@@ -66,9 +63,12 @@ async def ask_models(
     attempts = await bench.attempts.list(product.id) if bench.desk and record else []
     if bench.desk is None or record is None or not attempts:
         return Asked()
-    work = _Asking(bench, bench.desk, product, attempts[0], record)
+    left = fields_to_ask(record, bench.contract(product.category).contract)
+    if not left:
+        return Asked()
+    work = _Asking(bench, bench.desk, await open_tally(bench, product, attempts[0]), list(left))
     await work.run()
-    return await work.settle(within) if work.events else Asked()
+    return await work.settle(within) if work.tally.events else Asked()
 
 
 class _Asking(Struct):
@@ -76,24 +76,15 @@ class _Asking(Struct):
 
     bench: Workbench
     desk: ModelDesk
-    product: Product
-    attempt: Attempt
-    record: Record
+    tally: Tally
+    open: list[str]
     tries: dict[str, int] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
     exhausted: str | None = None
     failure: ModelFailed | None = None
-    events: list[Event] = field(default_factory=list)
 
     async def run(self) -> None:
         """Ask every model about every page that may know what is still open."""
-        compiled = self.bench.contract(self.product.category)
-        self.open = list(fields_to_ask(self.record, compiled.contract))
-        if not self.open:
-            return
-        tally = Tally(self.product, compiled, self.attempt, ())
-        await load_evidence(self.bench, tally, refresh=False)
-        same = [r for r in tally.readings.values() if r.identity.verdict is Verdict.SAME]
+        same = [r for r in self.tally.readings.values() if r.identity.verdict is Verdict.SAME]
         pages = [(await self.bench.pages.get(reading.page_id), reading) for reading in same]
         pages.sort(key=lambda pair: (_TIERS[pair[0].tier], pair[0].url))  # the most trusted first
         sheets = [
@@ -104,79 +95,67 @@ class _Asking(Struct):
             for sheet in sheets:
                 if not self.open:
                     return
-                await self._ask(tally, model, sheet)
+                await self._ask(model, sheet)
                 if self.exhausted or self.failure:
                     return
 
     async def settle(self, within: Callable[[Transaction], Awaitable[None]] | None) -> Asked:
         """Enter what was spent, merge again, and publish what is new."""
-        bench, attempt = self.bench, self.attempt
+        bench, attempt = self.bench, self.tally.attempt
         spent = await self.desk.calls.spent_by(attempt.id, attempt.spent)
         unasked = frozenset(self.open) if self.exhausted else frozenset()
         async with bench.database.transaction() as tx:
             await self.desk.calls.note_spent(tx, attempt.id, spent)
-            await bench.outbox.append(tx, self.events)
+            await bench.outbox.append(tx, self.tally.events)
         paid = replace(attempt, spent=spent)
-        record = await settle_again(
-            bench,
-            self.product,
-            ModelNotes(paid, self.tries, unasked),
-            within if self.failure is None else None,
-        )
+        notes = ModelNotes(paid, self.tries, unasked)
+        product, write = self.tally.product, within if self.failure is None else None
+        record = await settle_again(bench, product, notes, write)
         return Asked(record, paid, self.failure, self.exhausted)
 
-    async def _ask(self, tally: Tally, model: LanguageModel, sheet: _Sheet) -> None:
+    async def _ask(self, model: LanguageModel, sheet: _Sheet) -> None:
         """Ask one model about one page."""
+        tally, settings = self.tally, self.desk.settings
         listed = await asyncio.to_thread(
-            short_list, sheet.views, tally.compiled, self.open,
-            self.desk.settings.max_prompt_tokens,
-        )  # fmt: skip
+            short_list, sheet.views, tally.compiled, self.open, settings.max_prompt_tokens
+        )
         if not listed.nodes or not listed.fields:
             return
         about = {"page_id": sheet.page.id, "host": sheet.page.host, "model": model.name}
-        await self._emit("model.asked", **about, fields=list(listed.fields))
+        await tally.emit("model.asked", **about, fields=list(listed.fields))
         try:
             request = make_request(
-                listed, tally.compiled, self.product.name, self.desk.settings.max_answer_tokens
+                listed, tally.compiled, tally.product.name, settings.max_answer_tokens
             )
-            answered = await self.desk.ask(model, request, Payer(self.attempt, sheet.page.id))
+            answered = await self.desk.ask(model, request, Payer(tally.attempt, sheet.page.id))
         except BudgetSpent as spent:
             self.exhausted = spent.budget
-            await self._emit("model.exhausted", budget=spent.budget, fields=list(self.open))
+            await tally.emit("model.exhausted", budget=spent.budget, fields=list(self.open))
             return
         except ModelFailed as failed:
-            await self._emit("model.failed", **about, cause=failed.cause, message=str(failed))
+            await tally.emit("model.failed", **about, cause=failed.cause, message=str(failed))
             of_page = failure_facts(failed.job_cause).fault is Fault.PAGE
             self.failure = None if of_page else failed
             return
         for name in listed.fields:
             self.tries[name] = self.tries.get(name, 0) + 1
-        kept, dropped = await self._take(tally, model, sheet, listed, answered)
-        await self._emit(
-            "model.answered",
-            **about,
-            candidates=kept,
-            dropped=dropped,
-            cached=answered.cached,
-            prompt_tokens=answered.prompt_tokens,
-            answer_tokens=answered.answer_tokens,
-            cost_usd=answered.cost_usd,
-        )
+        kept, dropped = await self._take(model, sheet, listed, answered)
+        await tally.emit(
+            "model.answered", **about, candidates=kept, dropped=dropped,
+            cached=answered.cached, prompt_tokens=answered.prompt_tokens,
+            answer_tokens=answered.answer_tokens, cost_usd=answered.cost_usd,
+        )  # fmt: skip
 
     async def _take(
-        self,
-        tally: Tally,
-        model: LanguageModel,
-        sheet: _Sheet,
-        listed: ShortList,
-        answered: Answered,
+        self, model: LanguageModel, sheet: _Sheet, listed: ShortList, answered: Answered
     ) -> tuple[int, int]:
         """Keep what the model points at with the page's reading; counts of kept and dropped."""
+        tally = self.tally
         found = await asyncio.to_thread(
             take_answers, answered.pointed, listed, tally.compiled, model.name
         )
         kept, refused = admit(
-            found.candidates, self.product, tally.compiled, tally.siblings,
+            found.candidates, tally.product, tally.compiled, tally.siblings,
             sheet.reading.identity, sheet.views,
         )  # fmt: skip
         reading = sheet.reading
@@ -190,9 +169,3 @@ class _Asking(Struct):
         filled = {candidate.field for candidate in kept}
         self.open = [name for name in self.open if name not in filled]
         return len(kept), len(found.dropped) + len(refused)
-
-    async def _emit(self, name: str, /, **fields: Json) -> None:
-        ids = {"attempt_id": self.attempt.id, "product_id": self.product.id}
-        happened = event(name, self.bench.clock.now(), **ids, **fields)
-        self.events.append(happened)
-        await self.bench.state.publish([happened])

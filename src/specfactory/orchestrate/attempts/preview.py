@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from specfactory.discover import Lead, chance, plan_round, sources_for
-from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product, Tier
+from specfactory.discover import chance
+from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product
 from specfactory.orchestrate.attempts.coverage import open_fields
-from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
+from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.stored_evidence import load_evidence, source_of
+from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Workbench
 
 PAGE_SECONDS = 1.0  # a first guess at a page's own time, besides the pause between requests
@@ -40,37 +40,24 @@ async def preview_attempt(
     bench: Workbench, product: Product, urls: Sequence[str] = (), max_pages: int | None = None
 ) -> Preview:
     """Plan all rounds on expectations alone; nothing is fetched and nothing is written."""
-    compiled = bench.contract(product.category)
     budget = bench.settings.budget.budget()
-    named = bench.sources(product.category)
-    sources = sources_for(product, named)
-    tally = Tally(product, compiled, Attempt("preview", product.id, budget, 0), sources)
-    tally.leads += [Lead(source_of(url, product, named), url, "given", given=True) for url in urls]
-    await load_evidence(bench, tally, refresh=False)
-    state = tally.merge(bench.settings.publish.min_confidence, bench.clock.now())
-    rounds, reason = _imagine(bench, tally, state, max_pages or budget.max_pages)
+    attempt = Attempt("preview", product.id, budget, 0)
+    tally = await open_tally(bench, product, attempt, bench.sources(product.category), urls)
+    state = tally.merge()
+    rounds, reason = _imagine(tally, state, max_pages or budget.max_pages)
     pages = sum(len(planned.steps) for planned in rounds)
     delay = bench.settings.fetch.host_delay_seconds
     at_once = bench.settings.plan.sources_at_once
     seconds = pages * (PAGE_SECONDS + delay * (REQUESTS_PER_SOURCE - 1)) / at_once
+    fresh = tuple(sorted(tally.fresh))
     return Preview(
-        product,
-        state.filled,
-        state.total,
-        tuple(rounds),
-        reason,
-        pages,
-        seconds,
-        0.0,
-        tuple(sorted(tally.fresh)),
+        product, state.filled, state.total, tuple(rounds), reason, pages, seconds, 0.0, fresh
     )
 
 
-def _imagine(
-    bench: Workbench, tally: Tally, state: Coverage, max_pages: int
-) -> tuple[list[PlannedRound], str]:
+def _imagine(tally: Tally, state: Coverage, max_pages: int) -> tuple[list[PlannedRound], str]:
     """Make rounds as if each source gave what its past lets expect; also why they would stop."""
-    contract, plan = tally.compiled.contract, bench.settings.plan
+    contract = tally.compiled.contract
     missing = dict.fromkeys(open_fields(state), 1.0)  # field -> the chance that it is still open
     rounds: list[PlannedRound] = []
     finished, gained, pages = None, 0.0, 0
@@ -82,23 +69,13 @@ def _imagine(
             for level in Level
         }
         total = len(contract.fields)
-        following = next_round(
-            finished, Coverage(total, total - len(still), by_level), round(gained),
-            pages / max_pages, plan, bool(tally.readings),
-        )  # fmt: skip
-        if isinstance(following, Stop) and tally.due_leads():
-            following = round_of(3 if finished is None else finished + 1, plan)
+        expected = Coverage(total, total - len(still), by_level)
+        following = tally.next_round(finished, expected, round(gained), pages / max_pages)
         if isinstance(following, Stop):
             return rounds, following.reason
         if pages >= max_pages:
             return rounds, "the budget of pages is spent"
-        count = min(following.sources, max_pages - pages)
-        steps = plan_round(
-            contract, tally.untried(), tally.open_leads(), still, tally.yields, following.tiers,
-            count,
-        )  # fmt: skip
-        if following.number == 0:
-            steps = [step for step in steps if step.source.tier is Tier.MANUFACTURER]
+        steps = tally.plan(following, still, min(following.sources, max_pages - pages))
         if not steps and following.number > 1:
             return rounds, "no source is left that may know more"
         before = sum(missing.values())

@@ -1,7 +1,6 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
 from specfactory.contract import value_to_json
-from specfactory.declared_events import event
 from specfactory.model import (
     DecisionAction,
     Event,
@@ -14,16 +13,17 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
+from specfactory.review import open_review
 
 NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
 
 SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject one may ask again
 
 
-async def ask(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -> list[Event]:
+async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
     """Open one question per unsettled field; withdraw those that have lost their reason."""
+    reviews = tally.bench.reviews
     asked: list[tuple[ReviewKind, str | None, str, Json]] = []
     for name, result in record.fields.items():
         decision = tally.decisions.get(name)
@@ -35,17 +35,14 @@ async def ask(bench: Workbench, tx: Transaction, tally: Tally, record: Record) -
     if reasons and not tally.identity_decided:
         asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
     keep = [field for _, field, *_ in asked if field]
-    await bench.reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
+    await reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
     events = []
     for kind, field, reason, proposed in asked:
-        review = await bench.reviews.open(
-            tx, kind=kind, subject=tally.product.id, field=field, reason=reason,
+        opened = await open_review(
+            reviews, tx, kind=kind, subject=tally.product.id, field=field, reason=reason,
             at=record.generated_at, attempt_id=tally.attempt.id, proposed=proposed,
         )  # fmt: skip
-        events.append(
-            event("review.opened", record.generated_at, review_id=review.id, kind=kind,
-                  subject=tally.product.id, field=field, reason=reason)
-        )  # fmt: skip
+        events.append(opened)
     return events
 
 

@@ -7,8 +7,7 @@ from specfactory.model import Product, Record
 from specfactory.orchestrate.attempts.finish import build_record, essence, published
 from specfactory.orchestrate.attempts.model_fields import ModelNotes, noted
 from specfactory.orchestrate.attempts.questions import ask
-from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.stored_evidence import load_evidence
+from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Workbench, exhausted
 from specfactory.ports import Transaction
 from specfactory.publish import check_record
@@ -32,13 +31,12 @@ async def settle_again(
     attempt = asked.attempt if asked else await bench.attempts.get(previous.attempt_id)
     if attempt is None:
         return None
-    tally = Tally(product, bench.contract(product.category), attempt, ())
-    await load_evidence(bench, tally, refresh=False)
+    tally = await open_tally(bench, product, attempt)
     tally.spent = attempt.spent if asked else previous.spent
     tally.hosts = dict(await bench.attempts.trace(attempt.id))
     tally.stopped_by = exhausted(attempt.budget, attempt.spent)
-    tally.merge(bench.settings.publish.min_confidence, bench.clock.now())
-    record = build_record(bench, tally, previous.identity, previous)
+    tally.merge()
+    record = build_record(tally, previous.identity, previous)
     decided = {decision.field for decision in await bench.reviews.history(product.id)}
     fields = dict(record.fields)
     for name, result in fields.items():
@@ -50,7 +48,7 @@ async def settle_again(
     if changed:
         check_record(record, tally.compiled.contract)
     async with bench.database.transaction() as tx:
-        events = await ask(bench, tx, tally, record)
+        events = await ask(tx, tally, record)
         if changed:
             record = await bench.records.publish(tx, record)
             events.append(published(record, attempt, record.generated_at))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from dataclasses import replace
-from typing import Protocol
 
 from specfactory.discover import Lead, document_links
 from specfactory.identify import judge_subject
 from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import (
     after_visit,
     trouble_visit,
@@ -18,7 +15,7 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page
+from specfactory.orchestrate.pages import PagePurpose, TakenPage, Write, take_page
 from specfactory.ports import Hit, Transaction
 from specfactory.store import Reading
 
@@ -29,17 +26,11 @@ UNLIKELY = 9
 USABLE = tuple(verdict for verdict in Verdict if verdict.usable)  # ends of a visit, as strings
 
 
-class Emit(Protocol):
-    """Publishes an event of the attempt."""
-
-    def __call__(self, name: str, /, **fields: Json) -> Awaitable[None]: ...
-
-
 class SourceVisitor:
     """Runs planned steps for one attempt."""
 
-    def __init__(self, bench: Workbench, tally: Tally, emit: Emit) -> None:
-        self._bench, self._tally, self._emit = bench, tally, emit
+    def __init__(self, tally: Tally) -> None:
+        self._bench, self._tally = tally.bench, tally
 
     async def run(self, step: PlannedSource) -> bool:
         """Work on one planned source and keep its end in the tally; True if it was read."""
@@ -48,7 +39,7 @@ class SourceVisitor:
         care = (await bench.policies.of(host)).care
         if care.paused_until > bench.clock.now():  # other sources may know enough
             self._put_off(host, care.paused_until)
-            await self._emit("source.skipped", host=host, reason=PAUSED)
+            await tally.emit("source.skipped", host=host, reason=PAUSED)
             tally.asked |= {step.url} if step.url else set()
             return False
         urls = [step.url] if step.url else await self._find(step.source)
@@ -66,7 +57,7 @@ class SourceVisitor:
         if tally.hosts[host] not in USABLE:
             tally.hosts[host] = ended
         if not urls:
-            await self._emit("source.skipped", host=host, reason=ended)
+            await tally.emit("source.skipped", host=host, reason=ended)
             # A failed search says as much about the health of a host as a failed page.
             if (visit := trouble_visit(bench, host, failed)) is not None:
                 async with bench.database.transaction() as tx:
@@ -93,9 +84,8 @@ class SourceVisitor:
             ranked = sorted((self._rank(hit), number) for number, hit in enumerate(hits))
             likely = [hits[number].url for rank, number in ranked if rank < UNLIKELY]
             if hits:
-                await self._emit(
-                    "source.searched", host=source.host, way=hits[0].way, found=len(likely)
-                )
+                found = {"way": hits[0].way, "found": len(likely)}
+                await self._tally.emit("source.searched", host=source.host, **found)
             if likely:
                 return likely
         return []
@@ -114,26 +104,17 @@ class SourceVisitor:
         bench, tally = self._bench, self._tally
         tally.asked.add(url)
         purpose = PagePurpose(
-            tally.compiled,
-            reads=True,
-            product=tally.product,
-            tier=source.tier,
-            siblings=tally.siblings,
-            accept_unsure=tally.identity_accepted,
+            tally.compiled, reads=True, product=tally.product, tier=source.tier,
+            siblings=tally.siblings, accept_unsure=tally.identity_accepted,
             known=tally.readings.get(url),
-        )
+        )  # fmt: skip
         taken = await take_page(bench, url, purpose)
         self._count_request()
         page = taken.fetched.page
-        await self._emit(
-            "page.fetched",
-            page_id=page.id,
-            url=page.url,
-            host=page.host,
-            outcome=page.outcome,
-            evidence=page.outcome_evidence,
-            size_bytes=page.size_bytes,
-        )
+        await tally.emit(
+            "page.fetched", page_id=page.id, url=page.url, host=page.host,
+            outcome=page.outcome, evidence=page.outcome_evidence, size_bytes=page.size_bytes,
+        )  # fmt: skip
         if not taken.is_good:
             return await self._keep_failure(taken)
         reading = taken.reading
@@ -148,45 +129,40 @@ class SourceVisitor:
     async def _keep(self, taken: TakenPage, reading: Reading) -> None:
         page, identity = taken.page, reading.identity
         fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
-
-        async def note_yield(tx: Transaction) -> None:
-            await self._bench.yields.add(
-                tx,
-                page.host,
-                self._tally.product.category,
-                fields=fields,
-                seconds=taken.seconds,
-                failed=not identity.verdict.usable,
-            )
-
-        await taken.keep(note_yield)
+        failed = not identity.verdict.usable
+        await taken.keep(self._yield_of(page.host, fields, taken.seconds, failed=failed))
         self._tally.readings[page.url] = reading
         about: dict[str, Json] = {"page_id": page.id, "host": page.host}
-        await self._emit(
+        await self._tally.emit(
             "identity.judged", **about, verdict=identity.verdict, confidence=identity.confidence,
             reasons=list(identity.reasons),
         )  # fmt: skip
         found, dropped = len(reading.candidates), len(reading.dropped)
-        await self._emit("page.read", **about, candidates=found, dropped=dropped)
+        await self._tally.emit("page.read", **about, candidates=found, dropped=dropped)
 
     async def _keep_failure(self, taken: TakenPage) -> str:
         bench, tally, page = self._bench, self._tally, taken.page
         host = bench.fetch.host_of(page.url)
         if not was_asked(page):
             return self._put_off(host, await until_asked(bench, host, page))
-
-        async def note_yield(tx: Transaction) -> None:
-            await bench.yields.add(
-                tx, page.host, tally.product.category, fields=(), seconds=0.0, failed=True
-            )
-
-        await taken.keep(note_yield)
+        await taken.keep(self._yield_of(page.host, failed=True))
         if taken.visit is not None and (until := await wait_after(bench, taken.visit)):
             return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
             tally.notes[host] = page.outcome_evidence
         barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
         return Cause.ROBOTS.value if barred else page.outcome.value
+
+    def _yield_of(
+        self, host: str, fields: tuple[str, ...] = (), seconds: float = 0.0, *, failed: bool
+    ) -> Write:
+        async def write(tx: Transaction) -> None:
+            category = self._tally.product.category
+            await self._bench.yields.add(
+                tx, host, category, fields=fields, seconds=seconds, failed=failed
+            )
+
+        return write
 
     def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
         """Note data sheets that a product page links, as leads for the next round."""

@@ -1,35 +1,42 @@
 """The state of one running attempt: what was spent, read and tried so far."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
-from specfactory.discover import Lead
+from specfactory.declared_events import event
+from specfactory.discover import Lead, plan_round
 from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import (
     Attempt,
     Coverage,
     Decision,
+    Event,
     FieldResult,
     Instant,
     Job,
+    Json,
+    PlannedSource,
     Product,
     Source,
     SourceYield,
     Spent,
+    Tier,
 )
 from specfactory.orchestrate.attempts.coverage import coverage
 from specfactory.orchestrate.attempts.model_fields import without_outranked
+from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.attempts.variant_conflicts import disputes, tell_apart
-from specfactory.orchestrate.bench import exhausted
+from specfactory.orchestrate.bench import Workbench, exhausted
 from specfactory.store import Reading
 
 
 class Tally(Struct):
     """Everything that changes while an attempt runs."""
 
+    bench: Workbench
     product: Product
     compiled: CompiledContract
     attempt: Attempt
@@ -53,6 +60,39 @@ class Tally(Struct):
     spent: Spent = field(default_factory=Spent)
     stopped_by: str | None = None  # the budget that ended the attempt
     stop_reason: str = ""
+    events: list[Event] = field(default_factory=list)  # not in the outbox yet
+
+    async def emit(self, name: str, /, **fields: Json) -> None:
+        """Publish an event of the attempt now, and keep it for the outbox."""
+        ids = {"attempt_id": self.attempt.id, "product_id": self.product.id}
+        happened = event(name, self.bench.clock.now(), **ids, **fields)
+        self.events.append(happened)
+        await self.bench.state.publish([happened])
+
+    def drain(self) -> list[Event]:
+        """The events that are not yet in the outbox."""
+        events, self.events = self.events, []
+        return events
+
+    def next_round(
+        self, finished: int | None, state: Coverage, gained: int, used: float
+    ) -> Round | Stop:
+        """The next round, as the settings say; some pages must be read even where they stop."""
+        plan = self.bench.settings.plan
+        following = next_round(finished, state, gained, used, plan, bool(self.readings))
+        if isinstance(following, Stop) and self.due_leads():
+            return round_of(3 if finished is None else finished + 1, plan)
+        return following
+
+    def plan(self, following: Round, missing: Sequence[str], count: int) -> list[PlannedSource]:
+        """The sources that a round asks next."""
+        planned = plan_round(
+            self.compiled.contract, self.untried(), self.open_leads(), missing, self.yields,
+            following.tiers, count,
+        )  # fmt: skip
+        if following.number == 0:  # the fast check takes the manufacturer's word or none
+            return [step for step in planned if step.source.tier is Tier.MANUFACTURER]
+        return planned
 
     def take_page(self) -> bool:
         """Reserve one page of the budget; False when there is none left."""
@@ -62,8 +102,9 @@ class Tally(Struct):
         self.spent = replace(self.spent, pages=self.spent.pages + 1)
         return True
 
-    def merge(self, min_confidence: float, now: Instant) -> Coverage:
+    def merge(self) -> Coverage:
         """Settle all candidates so far; gives the coverage."""
+        min_confidence = self.bench.settings.publish.min_confidence
         # Pages about different variants are set aside, unless a person accepts them.
         apart = {} if self.identity_accepted else tell_apart(self.readings.values())
         for url, reading in self.readings.items():
@@ -74,14 +115,9 @@ class Tally(Struct):
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
         self.results = merge(
-            self.compiled,
-            candidates,
-            self.decisions,
-            self.knowledge,
-            identities,
-            min_confidence,
-            now,
-        )
+            self.compiled, candidates, self.decisions, self.knowledge, identities,
+            min_confidence, self.bench.clock.now(),
+        )  # fmt: skip
         return coverage(self.compiled.contract, self.results)
 
     def usable(self, reading: Reading) -> bool:

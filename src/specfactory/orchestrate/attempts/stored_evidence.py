@@ -1,14 +1,17 @@
 """Evidence about a product that is stored when an attempt begins."""
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from specfactory.discover import Lead
+from specfactory.discover import Lead, sources_for
 from specfactory.learn.truth import fit_knowledge
 from specfactory.merge import MergeKnowledge
 from specfactory.model import (
+    Attempt,
     Contract,
     DecisionAction,
     Instant,
+    Job,
     Page,
     Product,
     ReviewKind,
@@ -27,7 +30,30 @@ from specfactory.store.products import Lessons
 HOUR_MS = 3_600_000
 
 
-async def load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
+async def open_tally(
+    bench: Workbench,
+    product: Product,
+    attempt: Attempt,
+    sources: Sequence[Source] = (),
+    urls: Sequence[str] = (),
+    *,
+    job: Job | None = None,
+    refresh: bool = False,
+) -> Tally:
+    """Begin the tally of an attempt with what is known of its product.
+
+    ``urls`` are pages that the user already knows; ``refresh`` asks fresh pages again.
+    """
+    compiled = bench.contract(product.category)
+    tally = Tally(bench, product, compiled, attempt, sources_for(product, sources), job=job)
+    tally.leads += [
+        Lead(source_of(url, product, sources), url, "given", given=True) for url in urls
+    ]
+    await _load_evidence(bench, tally, refresh)
+    return tally
+
+
+async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     """Fill the tally with decisions, siblings, yields and the readings of earlier attempts."""
     product = tally.product
     decisions = await bench.reviews.decisions(product.id)
@@ -90,18 +116,14 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
     at_work = await templates_for(bench, page.host, tally.product.category)
     if same_contract and not accepted and not is_outdated(reading, at_work):
         return reading
+    body = await bench.pages.body(page)
     return await read_page_for_product(
-        bench,
-        tally.compiled,
-        tally.product,
-        page,
-        await bench.pages.body(page),
-        siblings=tally.siblings,
-        accept_unsure=tally.identity_accepted,
-    )
+        bench, tally.compiled, tally.product, page, body,
+        siblings=tally.siblings, accept_unsure=tally.identity_accepted,
+    )  # fmt: skip
 
 
-def source_of(url: str, product: Product, sources: tuple[Source, ...]) -> Source:
+def source_of(url: str, product: Product, sources: Sequence[Source]) -> Source:
     """The source that a URL belongs to; an unknown host is a shop unless it bears the brand."""
     parts = urlsplit(url)
     for source in sources:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from specfactory import store
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
-from specfactory.model import Contract, Frozen, Instant, Record, Source
+from specfactory.model import Contract, Event, Frozen, Instant, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
-from specfactory.ports import JOBS_CHANNEL, Clock, Database, Search, SharedState, Wakeup
+from specfactory.ports import (
+    JOBS_CHANNEL,
+    Clock,
+    Database,
+    Search,
+    SharedState,
+    Transaction,
+    Wakeup,
+)
 from specfactory.settings import Settings
 
 
@@ -97,6 +107,16 @@ class Workbench(Frozen):
     async def wake_workers(self) -> None:
         """Let idle workers look for jobs at once."""
         await self.wakeup.notify(JOBS_CHANNEL)
+
+    @asynccontextmanager
+    async def announcing(self) -> AsyncIterator[tuple[Transaction, list[Event]]]:
+        """A transaction and its events: added to the outbox with it, and published after it."""
+        events: list[Event] = []
+        async with self.database.transaction() as tx:
+            yield tx, events
+            await self.outbox.append(tx, events)
+        if events:
+            await self.state.publish(events)
 
     def new_id(self, prefix: str) -> str:
         """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""

@@ -4,6 +4,8 @@ One transaction holds the host from reading its history to the last write, so th
 a host at a time. Everything outside the database is done after it.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import dropwhile
 
@@ -18,6 +20,7 @@ from specfactory.heal import (
     TrialVerdict,
     apply,
     before_change,
+    climb_event,
     ease_of,
     is_by_ladder,
     is_ease,
@@ -28,6 +31,7 @@ from specfactory.heal import (
 )
 from specfactory.model import (
     Action,
+    Climb,
     Event,
     Fault,
     HealingEvent,
@@ -38,15 +42,15 @@ from specfactory.model import (
     Outcome,
     Remedy,
     RemedyKind,
+    ReviewKind,
     Sign,
     Visit,
     facts_of,
     failure_facts,
 )
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.healing.climbs import note_climb
 from specfactory.orchestrate.healing.events import diagnosed, healed, paused, treated, undone
-from specfactory.orchestrate.healing.questions import ask_person, close_question
+from specfactory.orchestrate.healing.questions import ask_person
 from specfactory.orchestrate.templates import queue_learning
 from specfactory.ports import JOBS_CHANNEL, Transaction
 from specfactory.proof.text import misread_charset
@@ -56,13 +60,131 @@ GARBLED_SEEN = 5  # latest visits that are searched for a garbled page
 
 
 class Healing(Struct):
-    """The result of healing one host: events to publish, and what is left to do outside."""
+    """The healing of one host: what is done in its transaction, and what is left to do after it."""
 
+    bench: Workbench
+    tx: Transaction
     host: str
+    care: HostCare  # in force
     events: list[Event] = field(default_factory=list)
     remedies: list[Remedy] = field(default_factory=list)
     since: Instant | None = None  # requeue jobs that died since then
     changed: bool = False
+
+    async def carry_out(self, history: HostHistory, plan: Plan) -> None:
+        """End the remedies that were judged, and begin the one that is prescribed."""
+        for judged in plan.judged:
+            await self._end(history, judged)
+        if plan.prescribed is not None:
+            found = plan.prescribed.diagnosis
+            self.events += diagnosed(history, found)
+            await self.begin(
+                history, plan.prescribed.remedy, found.failure, found.name, found.reasons
+            )
+        elif self.care != history.care:
+            await self.put(self.care, history.now)
+        self.changed = self.changed or not plan.is_empty
+
+    async def begin(
+        self,
+        history: HostHistory,
+        remedy: Remedy,
+        failure: str,
+        diagnosis: str,
+        reasons: tuple[str, ...],
+    ) -> None:
+        """Begin a remedy: on record, in force at the host, and among the jobs and questions."""
+        bench, tx, change = self.bench, self.tx, remedy.params.get("care", {})
+        asks = remedy.kind is RemedyKind.ASK
+        made = HealingEvent(
+            0, self.host, failure, diagnosis, remedy.kind,
+            HealingStatus.ASKED if asks else HealingStatus.TRIED, history.now, reasons=reasons,
+            params=remedy.params, before=before_change(self.care, change),
+        )  # fmt: skip
+        made = replace(made, id=await bench.healings.add(tx, made))
+        await self.put(apply(self.care, change), history.now)
+        self.events += treated(made, remedy, history.now)
+        if asks or remedy.params.get("review"):
+            self.events.append(await ask_person(bench, tx, made))
+        if remedy.kind is RemedyKind.RELEARN:
+            categories = await bench.healings.categories(tx, self.host)
+            why = f"healing: {'; '.join(reasons[:2])}"
+            await queue_learning(bench, tx, self.host, categories[0] if categories else "", why)
+        self.remedies.append(remedy)
+        self.since, self.changed = _failing_since(history), True
+
+    async def _end(self, history: HostHistory, judged: Judged) -> None:
+        """Close a remedy that was judged, or prolong a pause."""
+        known, now, heal = judged.event, history.now, history.settings.heal
+        if judged.verdict is TrialVerdict.LONGER:
+            seconds = min(2 * float(known.params["seconds"]), heal.longest_pause_seconds)
+            until = now + round(seconds * 1000)
+            change = {**known.params.get("care", {}), "paused_until": until}
+            params: dict[str, Json] = {
+                **known.params, "care": change, "until": until, "seconds": seconds,
+                "times": int(known.params["times"]) + 1,
+            }  # fmt: skip
+            await self.bench.healings.change(self.tx, known.id, known.status, None, None, params)
+            self.events.append(paused(known, until, now))
+            self.care = replace(self.care, paused_until=until, paused_for=known.diagnosis)
+        elif judged.verdict is TrialVerdict.IN_VAIN:
+            await self.close(known, HealingStatus.UNDONE, False, now)
+            self.events.append(undone(known, "factory", now))
+            self.care = without(self.care, known)
+        else:
+            await self.close(known, HealingStatus.HELPED, True, now)
+            self.events += healed(known, now)
+            if not is_ease(known):
+                await self.close_question(now)
+                self.since = _failing_since(history)
+            if "until" in known.params:
+                self.care = replace(self.care, paused_until=0, paused_for="")
+
+    async def close(
+        self, known: HealingEvent, status: HealingStatus, success: bool | None, now: Instant
+    ) -> None:
+        """Put the end of a remedy on record."""
+        await self.bench.healings.change(self.tx, known.id, status, success, now, known.params)
+
+    async def close_question(self, now: Instant) -> None:
+        """Close the open review of the host, if there is one."""
+        await self.bench.reviews.close(self.tx, ReviewKind.HOST, self.host, None, now)
+
+    async def put(self, care: HostCare, now: Instant) -> None:
+        """Put this care of the host in force."""
+        await self.bench.policies.put_care(self.tx, self.host, care, now)
+
+    async def finish(self) -> None:
+        """After the transaction: proxies, the browser, jobs and listeners."""
+        bench = self.bench
+        bench.policies.forget_care(self.host)
+        bench.host_alarm.forget()
+        if not self.changed:
+            return
+        await bench.policies.reopen(self.host)
+        for remedy in self.remedies:
+            if remedy.kind is RemedyKind.ROTATE_PROXY and bench.proxies is not None:
+                pool, place = bench.proxies.pool, str(remedy.params.get("proxy", ""))
+                for proxy in pool.proxies:
+                    if proxy.place == place:
+                        await pool.rest(proxy, f"refused or silent at {remedy.host}")
+            elif remedy.kind is RemedyKind.RESTART_BROWSER and bench.browser is not None:
+                await bench.browser.restart()
+        if self.since is not None:
+            await requeue_dead(bench, self.host, self.since)
+        await bench.state.publish(self.events)
+        await bench.wakeup.notify(JOBS_CHANNEL)
+
+
+@asynccontextmanager
+async def _healing(bench: Workbench, host: str) -> AsyncIterator[Healing]:
+    """Hold a host in one transaction; what is left outside the database is done after it."""
+    async with bench.database.transaction() as tx:
+        care = await bench.policies.hold_care(tx, host, bench.clock.now())
+        healing = Healing(bench, tx, host, care)
+        yield healing
+        await bench.outbox.append(tx, healing.events)
+    await healing.finish()
 
 
 async def after_visit(bench: Workbench, visit: Visit | None) -> None:
@@ -82,6 +204,28 @@ async def after_visit(bench: Workbench, visit: Visit | None) -> None:
         return  # the database is away; the next visit is reason enough
 
 
+async def note_climb(bench: Workbench, visit: Visit) -> None:
+    """Record that the ladder got a page another way, where that is news."""
+    climb = bench.policies.last_climb(visit.host) if visit.outcome is Outcome.OK else None
+    if climb is None or climb.url != visit.url or await _climb_event(bench, climb, visit) is None:
+        return
+    async with bench.announcing() as (tx, events):
+        # Pages come together: checked again while the host is held.
+        await bench.policies.hold_care(tx, visit.host, bench.clock.now())
+        if (found := await _climb_event(bench, climb, visit, tx)) is not None:
+            made = replace(found, id=await bench.healings.add(tx, found))
+            events.extend(healed(made, made.checked_at or made.created_at))
+
+
+async def _climb_event(
+    bench: Workbench, climb: Climb, visit: Visit, tx: Transaction | None = None
+) -> HealingEvent | None:
+    heal = bench.settings.heal
+    known = await bench.healings.of_host(visit.host, EVENTS_SEEN, tx)
+    visits = await bench.visits.recent(visit.host, heal.history, tx)
+    return climb_event(climb, visit, known, visits, heal)
+
+
 async def heal_host(bench: Workbench, host: str, least: int | None = None) -> bool:
     """Do what the history of a host asks for; True when something was done.
 
@@ -89,30 +233,21 @@ async def heal_host(bench: Workbench, host: str, least: int | None = None) -> bo
     """
     if plan_for(replace(await _history(bench, host), least=least)).is_empty:
         return False
-    done = Healing(host)
-    async with bench.database.transaction() as tx:
-        now = bench.clock.now()
-        care = await bench.policies.hold_care(tx, host, now)
-        history = replace(await _history(bench, host, tx, care), least=least)
-        await _carry_out(bench, tx, history, plan_for(history), done)
-        await bench.outbox.append(tx, done.events)
-    await _finish(bench, done)
-    return done.changed
+    async with _healing(bench, host) as healing:
+        history = replace(await _history(bench, host, healing), least=least)
+        await healing.carry_out(history, plan_for(history))
+    return healing.changed
 
 
 async def ease(bench: Workbench, host: str) -> bool:
     """Try to do without a remedy at a host that has been well for long."""
     if ease_of(await _history(bench, host)) is None:
         return False
-    done = Healing(host)
-    async with bench.database.transaction() as tx:
-        care = await bench.policies.hold_care(tx, host, bench.clock.now())
-        history = await _history(bench, host, tx, care)
+    async with _healing(bench, host) as healing:
+        history = await _history(bench, host, healing)
         if (remedy := ease_of(history)) is not None:
-            await _begin(bench, tx, history, remedy, ("ok", "ease", (remedy.why,)), care, done)
-        await bench.outbox.append(tx, done.events)
-    await _finish(bench, done)
-    return done.changed
+            await healing.begin(history, remedy, "ok", "ease", (remedy.why,))
+    return healing.changed
 
 
 async def ease_all(bench: Workbench) -> None:
@@ -125,29 +260,23 @@ async def ease_all(bench: Workbench) -> None:
 async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
     """Undo a remedy for a person; a pause ends, a question is closed."""
     known = await bench.healings.get(event_id)
-    done = Healing(known.host, changed=True)
-    async with bench.database.transaction() as tx:
-        now = bench.clock.now()
-        care = await bench.policies.hold_care(tx, known.host, now)
-        await bench.policies.put_care(tx, known.host, _without(care, known), now)
-        await _close(bench, tx, known, HealingStatus.TAKEN_BACK, known.success, now)
-        await close_question(tx, known.host, now)
-        await bench.jobs.hasten(tx, known.host, now)  # what waited for the end of a pause
-        done.events.append(undone(known, actor, now))
-        await bench.outbox.append(tx, done.events)
-    await _finish(bench, done)
+    async with _healing(bench, known.host) as healing:
+        now, healing.changed = bench.clock.now(), True
+        await healing.put(without(healing.care, known), now)
+        await healing.close(known, HealingStatus.TAKEN_BACK, known.success, now)
+        await healing.close_question(now)
+        await bench.jobs.hasten(healing.tx, known.host, now)  # what waited for the end of a pause
+        healing.events.append(undone(known, actor, now))
     return await bench.healings.get(event_id)
 
 
-async def _history(
-    bench: Workbench, host: str, tx: Transaction | None = None, care: HostCare | None = None
-) -> HostHistory:
+async def _history(bench: Workbench, host: str, held: Healing | None = None) -> HostHistory:
     """Load everything that decisions about a host are made from."""
-    settings = bench.settings
+    settings, tx = bench.settings, held.tx if held else None
     visits = await bench.visits.recent(host, settings.heal.history, tx)
     known = await bench.healings.of_host(host, EVENTS_SEEN, tx)
     events = [event for event in known if not is_by_ladder(event)]
-    care = care or await bench.policies.care(host, tx)
+    care = held.care if held else await bench.policies.care(host)
     # A new layout can be judged only by pages after its learning, where a remedy asked for one.
     learned_at: Instant | None = None
     asked = next((e for e in events if e.remediation == RemedyKind.RELEARN), None)
@@ -173,121 +302,9 @@ async def _history(
     )  # fmt: skip
 
 
-async def _carry_out(
-    bench: Workbench, tx: Transaction, history: HostHistory, plan: Plan, done: Healing
-) -> None:
-    care = history.care
-    for judged in plan.judged:
-        care = await _end(bench, tx, history, judged, care, done)
-    if plan.prescribed is not None:
-        found = plan.prescribed.diagnosis
-        done.events += diagnosed(history, found)
-        ground = (found.failure, found.name, found.reasons)
-        await _begin(bench, tx, history, plan.prescribed.remedy, ground, care, done)
-    elif care != history.care:
-        await bench.policies.put_care(tx, history.host, care, history.now)
-    done.changed = done.changed or not plan.is_empty
-
-
-async def _end(
-    bench: Workbench,
-    tx: Transaction,
-    history: HostHistory,
-    judged: Judged,
-    care: HostCare,
-    done: Healing,
-) -> HostCare:
-    """Close a remedy that was judged, or prolong a pause; returns what stays in force."""
-    known, now, heal = judged.event, history.now, history.settings.heal
-    if judged.verdict is TrialVerdict.LONGER:
-        seconds = min(2 * float(known.params["seconds"]), heal.longest_pause_seconds)
-        until = now + round(seconds * 1000)
-        change = {**known.params.get("care", {}), "paused_until": until}
-        params: dict[str, Json] = {
-            **known.params, "care": change, "until": until, "seconds": seconds,
-            "times": int(known.params["times"]) + 1,
-        }  # fmt: skip
-        await bench.healings.change(tx, known.id, known.status, None, None, params)
-        done.events.append(paused(known, until, now))
-        return replace(care, paused_until=until, paused_for=known.diagnosis)
-    if judged.verdict is TrialVerdict.IN_VAIN:
-        await _close(bench, tx, known, HealingStatus.UNDONE, False, now)
-        done.events.append(undone(known, "factory", now))
-        return _without(care, known)
-    await _close(bench, tx, known, HealingStatus.HELPED, True, now)
-    done.events += healed(known, now)
-    if not is_ease(known):
-        await close_question(tx, history.host, now)
-        done.since = _failing_since(history)
-    return replace(care, paused_until=0, paused_for="") if "until" in known.params else care
-
-
-async def _begin(
-    bench: Workbench,
-    tx: Transaction,
-    history: HostHistory,
-    remedy: Remedy,
-    ground: tuple[str, str, tuple[str, ...]],
-    care: HostCare,
-    done: Healing,
-) -> None:
-    """Begin a remedy: on record, in force at the host, and among the jobs and questions."""
-    failure, diagnosis, reasons = ground
-    change = remedy.params.get("care", {})
-    asks = remedy.kind is RemedyKind.ASK
-    made = HealingEvent(
-        0, history.host, failure, diagnosis, remedy.kind,
-        HealingStatus.ASKED if asks else HealingStatus.TRIED, history.now, reasons=reasons,
-        params=remedy.params, before=before_change(care, change),
-    )  # fmt: skip
-    made = replace(made, id=await bench.healings.add(tx, made))
-    await bench.policies.put_care(tx, history.host, apply(care, change), history.now)
-    done.events += treated(made, remedy, history.now)
-    if asks or remedy.params.get("review"):
-        done.events += await ask_person(bench, tx, made)
-    if remedy.kind is RemedyKind.RELEARN:
-        categories = await bench.healings.categories(tx, history.host)
-        why = f"healing: {'; '.join(reasons[:2])}"
-        category = categories[0] if categories else ""
-        await queue_learning(bench, tx, history.host, category, why)
-    done.remedies.append(remedy)
-    done.since, done.changed = _failing_since(history), True
-
-
-async def _close(
-    bench: Workbench,
-    tx: Transaction,
-    known: HealingEvent,
-    status: HealingStatus,
-    success: bool | None,
-    now: Instant,
-) -> None:
-    await bench.healings.change(tx, known.id, status, success, now, known.params)
-
-
-def _without(care: HostCare, known: HealingEvent) -> HostCare:
+def without(care: HostCare, known: HealingEvent) -> HostCare:
+    """The care of a host without what a remedy changed."""
     return take_back(care, known.params.get("care", {}), known.before)
-
-
-async def _finish(bench: Workbench, done: Healing) -> None:
-    """After the transaction: proxies, the browser, jobs and listeners."""
-    bench.policies.forget_care(done.host)
-    bench.host_alarm.forget()
-    if not done.changed:
-        return
-    await bench.policies.reopen(done.host)
-    for remedy in done.remedies:
-        if remedy.kind is RemedyKind.ROTATE_PROXY and bench.proxies is not None:
-            pool, place = bench.proxies.pool, str(remedy.params.get("proxy", ""))
-            for proxy in pool.proxies:
-                if proxy.place == place:
-                    await pool.rest(proxy, f"refused or silent at {remedy.host}")
-        elif remedy.kind is RemedyKind.RESTART_BROWSER and bench.browser is not None:
-            await bench.browser.restart()
-    if done.since is not None:
-        await requeue_dead(bench, done.host, done.since)
-    await bench.state.publish(done.events)
-    await bench.wakeup.notify(JOBS_CHANNEL)
 
 
 async def requeue_dead(bench: Workbench, host: str, since: Instant) -> int:

@@ -26,11 +26,18 @@ from specfactory.learn import (
     label_page,
     propose_templates,
 )
-from specfactory.model import Event, Frozen, Json, LearnedTemplate, PageLabel, TemplateStatus
+from specfactory.model import Event, Frozen, LearnedTemplate, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
 from specfactory.orchestrate.learning.samples import Collected, Collector, read_folder
-from specfactory.orchestrate.templates import FACTORY, TemplateDesk, about, ask, distrust
+from specfactory.orchestrate.templates import (
+    FACTORY,
+    TemplateDesk,
+    about,
+    ask,
+    distrust,
+    learned_event,
+)
 from specfactory.ports import Transaction
 
 OnStep = Callable[[str], None]
@@ -148,9 +155,8 @@ class DomainLearner(TemplateDesk):
         bench, now = self._bench, self._bench.clock.now()
         earlier = await bench.templates.list(host)
         shapes = {one.id: (await bench.templates.rules(one.id)).shape for one in earlier}
-        events: list[Event] = []
         kept: list[LearnedTemplate] = []
-        async with bench.database.transaction() as tx:
+        async with bench.announcing() as (tx, events):
             own = [one for one in earlier if one.category == category]
             for proposal in learning.proposals:
                 shape = frozenset(proposal.template.shape)
@@ -163,18 +169,14 @@ class DomainLearner(TemplateDesk):
                     continue
                 learned, told = await self._store(tx, host, category, proposal, own, alike)
                 kept.append(learned)
-                events += told
+                events.extend(told)
             useful = any(one.status is not TemplateStatus.PROPOSED for one in kept)
             await bench.template_watch.learned(tx, host, category, now, fruitless=not useful)
-            names: list[Json] = [one.name for one in kept]
-            events.append(
-                event(
-                    "host.learned", now, host=host, category=category, pages=pages,
-                    left_out=dict(left_out), templates=names,
-                )
+            learned_host = event(
+                "host.learned", now, host=host, category=category, pages=pages,
+                left_out=dict(left_out), templates=[one.name for one in kept],
             )  # fmt: skip
-            await bench.outbox.append(tx, events)
-        await bench.state.publish(events)
+            events.append(learned_host)
         return tuple(kept)
 
     async def _store(
@@ -230,24 +232,10 @@ class DomainLearner(TemplateDesk):
         if learned.status is TemplateStatus.ADOPTED:
             told = {"actor": FACTORY, "reason": learned.reason}
             return [event("template.adopted", now, **about(learned), **told)]
-        figures: dict[str, Json] = {
-            "accuracy": round(learned.accuracy, 4),
-            "lower_bound": round(learned.lower_bound, 4),
-            "samples": learned.sample_count,
-            "reason": learned.reason,
-        }
-        return [event("template.tried", now, **about(learned), **figures)]
+        return [learned_event("template.tried", learned, learned.reason, now)]
 
 
 def known_only(lesson: Lesson, compiled: CompiledContract) -> Lesson:
     """The lesson without truth about fields that the contract does not have."""
     fields = compiled.contract.fields
     return replace(lesson, truth={n: v for n, v in lesson.truth.items() if n in fields})
-
-
-async def learn_domain(bench: Workbench, host: str, sample_count: int = 20) -> LearnResult:
-    """Learn a host; the result is stored."""
-    return await DomainLearner(bench).learn_domain(host, sample_count=sample_count)
-
-
-__all__ = ["DomainLearner", "LearnResult", "PageLabel", "learn_domain"]

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from .profile import ProfiledPage, profile_page
     from .read_for_category import answer_for_category, page_answers
     from .read_for_product import admit, read_page_for_product
-    from .taken_page import PagePurpose, TakenPage, take_page
+    from .taken_page import PagePurpose, TakenPage, Write, take_page
     from .usage_directives import is_unwanted
 else:
     from specfactory.faces import lazy_face

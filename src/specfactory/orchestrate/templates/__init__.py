@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Watched,
         about,
         ask,
+        learned_event,
         queue_learning,
         tell,
         watch_alone,

@@ -23,7 +23,7 @@ from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.templates.upkeep import about, adopt, retire
 from specfactory.ports import Transaction
 from specfactory.proof import PageViews
-from specfactory.review import os_user
+from specfactory.review import decided, os_user
 from specfactory.store import template_number
 
 _UNDECIDED = (TemplateStatus.PROPOSED, TemplateStatus.TRIAL)
@@ -54,11 +54,9 @@ class TemplateDesk:
     ) -> LearnedTemplate:
         """Put a template to work, whatever its figures are."""
         learned = await self._undecided(template_id, "approved")
-        async with self._bench.database.transaction() as tx:
-            events = await adopt(self._bench, tx, learned, self._actor, reason)
-            events += await self._decide(tx, learned, DecisionAction.ACCEPT, reason)
-            await self._bench.outbox.append(tx, events)
-        await self._bench.state.publish(events)
+        async with self._bench.announcing() as (tx, events):
+            events.extend(await adopt(self._bench, tx, learned, self._actor, reason))
+            events.append(await self._decide(tx, learned, DecisionAction.ACCEPT, reason))
         return await self._bench.templates.get(learned.id)
 
     async def reject_template(
@@ -73,11 +71,9 @@ class TemplateDesk:
             if name not in known:
                 raise UnknownSubject("field", name, f"{learned.name} has {', '.join(known)}")
         words = f"{', '.join(fields)}: {reason}" if fields else reason
-        async with self._bench.database.transaction() as tx:
-            events = await self._reject(tx, learned, words)
-            events += await self._decide(tx, learned, DecisionAction.REJECT, words)
-            await self._bench.outbox.append(tx, events)
-        await self._bench.state.publish(events)
+        async with self._bench.announcing() as (tx, events):
+            events.append(await self._reject(tx, learned, words))
+            events.append(await self._decide(tx, learned, DecisionAction.REJECT, words))
         return await self._bench.templates.get(learned.id)
 
     async def label_page(
@@ -100,14 +96,10 @@ class TemplateDesk:
             await asyncio.to_thread(_require_on_page, views, value)
         now = bench.clock.now()
         label = PageLabel(page.id, page.host, field, tuple(values), self._actor, now)
-        told = event(
-            "template.labelled", now, host=page.host, page_id=page.id, field=field,
-            actor=self._actor,
-        )  # fmt: skip
-        async with bench.database.transaction() as tx:
+        about = {"host": page.host, "page_id": page.id, "field": field, "actor": self._actor}
+        async with bench.announcing() as (tx, events):
             await bench.templates.set_label(tx, label)
-            await bench.outbox.append(tx, [told])
-        await bench.state.publish([told])
+            events.append(event("template.labelled", now, **about))
         return label
 
     async def roll_back(self, host: str, reason: str = "") -> RolledBack:
@@ -120,16 +112,14 @@ class TemplateDesk:
         taken = max(adopted, key=lambda one: (one.reviewed_at or 0, one.id))
         before = next((one for one in known if one.id == taken.replaces), None)
         words = "rolled back" + (f": {reason}" if reason else "")
-        async with bench.database.transaction() as tx:
-            events = await self._reject(tx, taken, words)
+        async with bench.announcing() as (tx, events):
+            events.append(await self._reject(tx, taken, words))
             if before is not None and before.status is TemplateStatus.RETIRED:
                 restored = f"{taken.name} was rolled back"
-                events += await adopt(bench, tx, before, self._actor, restored)
+                events.extend(await adopt(bench, tx, before, self._actor, restored))
             for one in known:
                 if one.status is TemplateStatus.TRIAL and one.layout == taken.layout:
-                    events += await retire(bench, tx, one, self._actor, words)
-            await bench.outbox.append(tx, events)
-        await bench.state.publish(events)
+                    events.extend(await retire(bench, tx, one, self._actor, words))
         again = await bench.templates.get(before.id) if before is not None else None
         return RolledBack(await bench.templates.get(taken.id), again)
 
@@ -143,7 +133,7 @@ class TemplateDesk:
             raise UsageError(f"{learned.name} is {learned.status} and cannot be {what} now")
         return learned
 
-    async def _reject(self, tx: Transaction, learned: LearnedTemplate, reason: str) -> list[Event]:
+    async def _reject(self, tx: Transaction, learned: LearnedTemplate, reason: str) -> Event:
         now = self._bench.clock.now()
         moved = await self._bench.templates.move(
             tx, learned, TemplateStatus.REJECTED, reason=reason, actor=self._actor, at=now
@@ -151,31 +141,24 @@ class TemplateDesk:
         if not moved:
             raise UsageError(f"{learned.name} was decided about by somebody else just now")
         told = {"actor": self._actor, "reason": reason}
-        return [event("template.rejected", now, **about(learned), **told)]
+        return event("template.rejected", now, **about(learned), **told)
 
     async def _overtake(self, tx: Transaction, learned: LearnedTemplate) -> list[Event]:
         """A later template takes the place of one that was not at work yet."""
         reason = "overtaken by a later one"
         events = await retire(self._bench, tx, learned, self._actor, reason)
-        place = {"subject": learned.host, "field": learned.name}
-        at = self._bench.clock.now()
-        await tx.execute("close_review", kind=ReviewKind.TEMPLATE, **place, at=at, decision_id=None)
+        now = self._bench.clock.now()
+        await self._bench.reviews.close(tx, ReviewKind.TEMPLATE, learned.host, learned.name, now)
         return events
 
     async def _decide(
         self, tx: Transaction, learned: LearnedTemplate, action: DecisionAction, reason: str
-    ) -> list[Event]:
-        now = self._bench.clock.now()
+    ) -> Event:
         decision = await self._bench.reviews.decide(
-            tx, kind=ReviewKind.TEMPLATE, subject=learned.host, field=learned.name,
-            action=action, value=None, reason=reason, actor=self._actor, at=now,
+            tx, kind=ReviewKind.TEMPLATE, subject=learned.host, field=learned.name, action=action,
+            value=None, reason=reason, actor=self._actor, at=self._bench.clock.now(),
         )  # fmt: skip
-        return [
-            event(
-                "review.decided", now, decision_id=decision.id, kind=ReviewKind.TEMPLATE,
-                subject=learned.host, field=learned.name, action=action, actor=self._actor,
-            )
-        ]  # fmt: skip
+        return decided(decision)
 
     async def _require_field(self, page: Page, field: str, category: str | None) -> None:
         known = [category] if category else await self._bench.templates.categories(page.host)

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from specfactory.declared_events import event
 from specfactory.model import (
     Event,
+    Instant,
     Json,
     LearnedTemplate,
     NewJob,
@@ -25,6 +26,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.review import open_review
 from specfactory.store import PageReading, Reading, template_number
 
 FACTORY = "factory"
@@ -205,22 +207,19 @@ async def ask(
         await bench.templates.move(
             tx, learned, TemplateStatus.PROPOSED, reason=reason, actor=None, at=now
         )
-    review = await bench.reviews.open(
-        tx, kind=ReviewKind.TEMPLATE, subject=learned.host, field=learned.name, reason=reason,
-        at=now,
+    opened = await open_review(
+        bench.reviews, tx, kind=ReviewKind.TEMPLATE, subject=learned.host, field=learned.name,
+        reason=reason, at=now,
     )  # fmt: skip
-    figures: dict[str, Json] = {
-        "accuracy": round(learned.accuracy, 4),
-        "lower_bound": round(learned.lower_bound, 4),
-        "samples": learned.sample_count,
-    }
-    return [
-        event("template.proposed", now, **about(learned), **figures, reason=reason),
-        event(
-            "review.opened", now, review_id=review.id, kind=ReviewKind.TEMPLATE,
-            subject=learned.host, field=learned.name, reason=reason,
-        ),
-    ]  # fmt: skip
+    return [learned_event("template.proposed", learned, reason, now), opened]
+
+
+def learned_event(name: str, learned: LearnedTemplate, reason: str, now: Instant) -> Event:
+    """The event of a new template, with its figures."""
+    return event(
+        name, now, **about(learned), accuracy=round(learned.accuracy, 4),
+        lower_bound=round(learned.lower_bound, 4), samples=learned.sample_count, reason=reason,
+    )  # fmt: skip
 
 
 def about(learned: LearnedTemplate) -> dict[str, Json]:

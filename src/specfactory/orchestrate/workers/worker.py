@@ -197,12 +197,10 @@ class Worker:
 
     async def _say_hello(self) -> None:
         bench, plan = self._bench, self._plan
-        started = event("worker.started", bench.clock.now(), worker=plan.id, host=plan.host,
-                     pid=plan.pid)  # fmt: skip
-        async with bench.database.transaction() as tx:
+        about = {"worker": plan.id, "host": plan.host, "pid": plan.pid}
+        async with bench.announcing() as (tx, events):
             await bench.workers.beat(tx, self._report())
-            await bench.outbox.append(tx, [started])
-        await bench.state.publish([started])
+            events.append(event("worker.started", bench.clock.now(), **about))
 
     async def _say_goodbye(self) -> None:
         """Sign off, unless the database is away."""

@@ -70,6 +70,13 @@ class Reviews(Store):
         await tx.execute("close_review", **about, at=at, decision_id=decision.id)
         return decision
 
+    async def close(
+        self, tx: Transaction, kind: ReviewKind, subject: str, field: str | None, at: Instant
+    ) -> None:
+        """Close a question that needs no answer any more, if it is open."""
+        about = {"kind": kind, "subject": subject, "field": field or ""}
+        await tx.execute("close_review", **about, at=at, decision_id=None)
+
     async def undo(self, tx: Transaction, decision_id: int, *, actor: str, at: Instant) -> Decision:
         """Undo an answer; its question is open again unless an earlier answer holds."""
         rows = await tx.fetch("undo_decision", id=decision_id, actor=actor, at=at)
