@@ -46,21 +46,31 @@ class AggregateStats(TypedDict):
 
 
 class Laps:
-    """A stopwatch for phases that follow one another: cheap enough for every page."""
+    """A stopwatch for phases that follow one another: cheap enough for every page.
+
+    Without a clock it stands still: the page is not timed.
+    """
 
     __slots__ = ("_began", "_monotonic", "ms")
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
+    def __init__(self, monotonic: Callable[[], float] | None = None) -> None:
         self._monotonic = monotonic
-        self._began = monotonic()
         self.ms: dict[str, float] = {}
+        self.begin()
+
+    @property
+    def is_on(self) -> bool:
+        """True if it measures."""
+        return self._monotonic is not None
 
     def begin(self) -> None:
         """Start timing from now; the time since the last lap belongs to no phase."""
-        self._began = self._monotonic()
+        self._began = self._monotonic() if self._monotonic is not None else 0.0
 
     def lap(self, phase: str) -> None:
         """Count the time since the last lap for this phase."""
+        if self._monotonic is None:
+            return
         now = self._monotonic()
         self.ms[phase] = round(self.ms.get(phase, 0.0) + (now - self._began) * 1000, 2)
         self._began = now

@@ -51,7 +51,7 @@ from specfactory.model import (
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.events import diagnosed, healed, paused, treated, undone
 from specfactory.orchestrate.healing.questions import ask_person
-from specfactory.orchestrate.templates import queue_learning
+from specfactory.orchestrate.templates import Upkeep
 from specfactory.ports import JOBS_CHANNEL, Transaction
 from specfactory.proof.text import misread_charset
 
@@ -109,7 +109,8 @@ class Healing(Struct):
         if remedy.kind is RemedyKind.RELEARN:
             categories = await bench.healings.categories(tx, self.host)
             why = f"healing: {'; '.join(reasons[:2])}"
-            await queue_learning(bench, tx, self.host, categories[0] if categories else "", why)
+            category = categories[0] if categories else ""
+            await Upkeep(bench, tx).queue_learning(self.host, category, why)
         self.remedies.append(remedy)
         self.since, self.changed = _failing_since(history), True
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from specfactory.contract import CompiledContract
 from specfactory.declared_events import event
 from specfactory.errors import TooFewPages, UsageError
 from specfactory.extract.templates import FITS, share_of
@@ -21,24 +20,15 @@ from specfactory.learn import (
     Conflict,
     Labelled,
     Learning,
-    Lesson,
     TemplateProposal,
     label_page,
     propose_templates,
 )
-from specfactory.model import Event, Frozen, LearnedTemplate, TemplateStatus
+from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
 from specfactory.orchestrate.learning.samples import Collected, Collector, read_folder
-from specfactory.orchestrate.templates import (
-    FACTORY,
-    TemplateDesk,
-    about,
-    ask,
-    distrust,
-    learned_event,
-)
-from specfactory.ports import Transaction
+from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust
 
 OnStep = Callable[[str], None]
 
@@ -111,24 +101,25 @@ class DomainLearner(TemplateDesk):
         lessons = collected.lessons
         distrusted = distrust(await bench.templates.list(host), category)
 
+        fields = compiled.contract.fields
+
         def label() -> list[Labelled]:
-            return [label_page(known_only(one, compiled), compiled, distrusted) for one in lessons]
+            # Truth may be about more fields than the contract has.
+            known = (
+                replace(one, truth={n: v for n, v in one.truth.items() if n in fields})
+                for one in lessons
+            )
+            return [label_page(one, compiled, distrusted) for one in known]
 
         self._on_step(f"labelling {len(lessons)} pages")
         pages = await asyncio.to_thread(label)
         named = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
-        ignored = tuple(name for name in named if name not in compiled.contract.fields)
+        ignored = tuple(name for name in named if name not in fields)
         knowledge = await gather_knowledge(bench, host, compiled, distrusted)
         learning = await asyncio.to_thread(
-            propose_templates,
-            host,
-            pages,
-            compiled,
-            knowledge=knowledge,
-            adopt_at=given.adopt_at,
-            least_pages=given.least_pages,
-            on_step=self._on_step,
-        )
+            propose_templates, host, pages, compiled, knowledge=knowledge,
+            adopt_at=given.adopt_at, least_pages=given.least_pages, on_step=self._on_step,
+        )  # fmt: skip
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, category, learning, len(pages), left_out)
         if not templates:
@@ -157,7 +148,7 @@ class DomainLearner(TemplateDesk):
         shapes = {one.id: (await bench.templates.rules(one.id)).shape for one in earlier}
         kept: list[LearnedTemplate] = []
         async with bench.announcing() as (tx, events):
-            own = [one for one in earlier if one.category == category]
+            upkeep, own = Upkeep(bench, tx, events), [e for e in earlier if e.category == category]
             for proposal in learning.proposals:
                 shape = frozenset(proposal.template.shape)
                 alike = [one for one in own if share_of(shapes[one.id], shape) >= FITS]
@@ -165,11 +156,9 @@ class DomainLearner(TemplateDesk):
                 does_well = any(
                     one.status is TemplateStatus.ADOPTED and one.drifted_at is None for one in alike
                 )
-                if self._actor == FACTORY and does_well:
-                    continue
-                learned, told = await self._store(tx, host, category, proposal, own, alike)
-                kept.append(learned)
-                events.extend(told)
+                if self._actor != FACTORY or not does_well:
+                    place = (host, category)
+                    kept.append(await self._store(upkeep, place, proposal, own, alike))
             useful = any(one.status is not TemplateStatus.PROPOSED for one in kept)
             await bench.template_watch.learned(tx, host, category, now, fruitless=not useful)
             learned_host = event(
@@ -181,28 +170,33 @@ class DomainLearner(TemplateDesk):
 
     async def _store(
         self,
-        tx: Transaction,
-        host: str,
-        category: str,
+        upkeep: Upkeep,
+        place: tuple[str, str],  # host and category
         proposal: TemplateProposal,
         earlier: Sequence[LearnedTemplate],
         alike: Sequence[LearnedTemplate],
-    ) -> tuple[LearnedTemplate, list[Event]]:
-        bench, now = self._bench, self._bench.clock.now()
+    ) -> LearnedTemplate:
+        bench, tx, now = self._bench, upkeep.tx, self._bench.clock.now()
         layout = alike[0].layout if alike else proposal.template.id[:6]
         status, reason = self._standing(proposal, earlier, alike)
+        adopted = status is TemplateStatus.ADOPTED
         draft = LearnedTemplate(
-            host, category, layout, status, proposal.accuracy, proposal.lower_bound,
+            *place, layout, status, proposal.accuracy, proposal.lower_bound,
             proposal.sample_count, now, self._actor, proposal.figures, reason,
-            reviewed_at=now if status is TemplateStatus.ADOPTED else None,
-            reviewed_by=FACTORY if status is TemplateStatus.ADOPTED else None,
+            reviewed_at=now if adopted else None, reviewed_by=FACTORY if adopted else None,
         )  # fmt: skip
-        events: list[Event] = []
         for one in alike:  # whatever waited for this layout is overtaken
             if one.status in (TemplateStatus.PROPOSED, TemplateStatus.TRIAL):
-                events += await self._overtake(tx, one)
+                await upkeep.retire(one, self._actor, "overtaken by a later one")
+                await bench.reviews.close(tx, ReviewKind.TEMPLATE, one.host, one.name, now)
         learned = await bench.templates.add(tx, draft, proposal.template)
-        return learned, events + await self._told(tx, learned)
+        if adopted:
+            upkeep.tell("template.adopted", learned, actor=FACTORY, reason=reason)
+        elif status is TemplateStatus.TRIAL:
+            upkeep.tell_figures("template.tried", learned, reason)
+        else:
+            await upkeep.ask(learned, reason)
+        return learned
 
     def _standing(
         self,
@@ -224,18 +218,3 @@ class DomainLearner(TemplateDesk):
         if any(one.status is TemplateStatus.ADOPTED for one in earlier):
             return TemplateStatus.TRIAL, f"lower bound {bound:.3f}; tried beside what is at work"
         return TemplateStatus.ADOPTED, f"lower bound {bound:.3f} is at least {least:.2f}"
-
-    async def _told(self, tx: Transaction, learned: LearnedTemplate) -> list[Event]:
-        now = self._bench.clock.now()
-        if learned.status is TemplateStatus.PROPOSED:
-            return await ask(self._bench, tx, learned, learned.reason)
-        if learned.status is TemplateStatus.ADOPTED:
-            told = {"actor": FACTORY, "reason": learned.reason}
-            return [event("template.adopted", now, **about(learned), **told)]
-        return [learned_event("template.tried", learned, learned.reason, now)]
-
-
-def known_only(lesson: Lesson, compiled: CompiledContract) -> Lesson:
-    """The lesson without truth about fields that the contract does not have."""
-    fields = compiled.contract.fields
-    return replace(lesson, truth={n: v for n, v in lesson.truth.items() if n in fields})

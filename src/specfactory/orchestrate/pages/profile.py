@@ -25,7 +25,8 @@ async def profile_page(bench: Workbench, url: str, category: str | None = None) 
     purpose = PagePurpose(compiled, reads=compiled is not None, anew=True, timed=True)
     await bench.fetch.start_afresh(url)
     taken = await take_page(bench, url, purpose)
-    page, laps, reading = taken.page, taken.laps or Laps(bench.clock.monotonic), taken.reading
+    page, reading = taken.page, taken.reading
+    laps = taken.laps if taken.laps.is_on else Laps(bench.clock.monotonic)  # no page was read
     if compiled is None and page.outcome is Outcome.OK:
 
         def parse() -> None:

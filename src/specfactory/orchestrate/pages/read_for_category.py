@@ -33,7 +33,7 @@ class CategoryAnswers(Frozen):
 
 
 async def read_page_for_category(
-    bench: Workbench, compiled: CompiledContract, page: Page, body: bytes, laps: Laps | None = None
+    bench: Workbench, compiled: CompiledContract, page: Page, body: bytes, laps: Laps
 ) -> PageReading:
     """Read a page for a category; in a thread, unless it takes less time than starting one."""
     selectors = selectors_of(bench, compiled, page.host)
@@ -59,17 +59,14 @@ def _read(
     compiled: CompiledContract,
     selectors: Mapping[str, str],
     at_work: AtWork | None,
-    laps: Laps | None,
+    laps: Laps,
 ) -> PageReading:
-    if laps is not None:
-        laps.begin()
+    laps.begin()
     views = PageViews(page, body)
     _ = views.tree
-    if laps is not None:
-        laps.lap("parse")
+    laps.lap("parse")
     said = answer_for_category(views, compiled, selectors, at_work)
-    if laps is not None:
-        laps.lap("extract")
+    laps.lap("extract")
     contract = compiled.contract
     return PageReading(
         page.id, contract.category, contract.digest, said.kept, said.dropped, said.uses

@@ -22,14 +22,8 @@ from specfactory.orchestrate.healing import after_visit, was_asked
 from specfactory.orchestrate.pages.read_for_category import read_page_for_category, selectors_of
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.usage_directives import as_respected
-from specfactory.orchestrate.pages.visits import (
-    confidence_in,
-    mean_likelihood,
-    note_visit,
-    start_laps,
-    stored_in,
-)
-from specfactory.orchestrate.templates import Watched, tell, watch_alone, watch_reading
+from specfactory.orchestrate.pages.visits import confidence_in, note_visit, start_laps
+from specfactory.orchestrate.templates import Upkeep, watch_reading
 from specfactory.ports import Transaction
 from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store import PageReading, Reading
@@ -67,9 +61,9 @@ class TakenPage(Struct):
     reading: Reading | PageReading | None = None  # None: not read, or not read again
     seconds: float = 0.0  # for fetching and reading
     garbled: float = 0.0  # share of wrongly decoded characters
-    laps: Laps | None = None
+    laps: Laps = field(default_factory=Laps)
     visit: Visit | None = None  # once it is written
-    watched: Watched = field(default_factory=Watched)
+    upkeep: Upkeep | None = None  # of templates, once it is written
 
     @property
     def is_good(self) -> bool:
@@ -89,8 +83,7 @@ class TakenPage(Struct):
         bench, page = self.bench, self.fetched.page
         if not was_asked(page):
             return
-        if self.laps is not None:
-            self.laps.begin()
+        self.laps.begin()
         if self.is_unchanged:
             await bench.pages.confirm(tx, self.page.id, page.fetched_at, page.substance_hash)
             page = replace(page, id=self.page.id)
@@ -98,43 +91,34 @@ class TakenPage(Struct):
             await bench.pages.save(tx, page, self.fetched.body, self.fetched.response)
         if self.reading is not None:
             await bench.readings.save(tx, self.reading)
-            self.watched = await self._watch(tx)
+            self.upkeep = await self._watch(tx)
         if page.outcome is not Outcome.OK:
             self.visit = await note_visit(bench, tx, page)
             return
+        self.laps.lap("store")
+        sure, compiled = None, self.purpose.compiled
+        if compiled is not None and self.reading is not None:
+            sure = confidence_in(self.reading, len(compiled.contract.fields))
         self.visit = await note_visit(
-            bench,
-            tx,
-            page,
-            confidence=self._confidence(),
-            timings_ms=stored_in(self.laps),
-            garbled=self.garbled,
+            bench, tx, page, confidence=sure, timings_ms=self.laps.ms, garbled=self.garbled
         )
 
     async def after(self) -> None:
         """After the transaction: show what templates did, and heal the host where it fails."""
-        await tell(self.bench, self.watched)
+        if self.upkeep is not None:
+            await self.upkeep.publish()
         await after_visit(self.bench, self.visit)
 
-    async def _watch(self, tx: Transaction) -> Watched:
+    async def _watch(self, tx: Transaction) -> Upkeep | None:
         bench, compiled, page = self.bench, self.purpose.compiled, self.page
         if compiled is None or self.reading is None:
-            return Watched()
-        if isinstance(self.reading, Reading):
-            return await watch_reading(bench, tx, page, self.reading, compiled.contract.category)
-        # Where selectors settle every field there is nothing for a template to find.
-        if covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
-            return Watched()
-        return await watch_alone(bench, tx, page, self.reading)
-
-    def _confidence(self) -> float | None:
-        compiled, reading = self.purpose.compiled, self.reading
-        if compiled is None or reading is None:
             return None
-        fields = len(compiled.contract.fields)
-        if isinstance(reading, Reading):
-            return confidence_in(reading, fields)
-        return mean_likelihood(reading.candidates, fields)
+        # Where selectors settle every field there is nothing for a template to find.
+        if isinstance(self.reading, PageReading) and covers(
+            selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()
+        ):
+            return None
+        return await watch_reading(bench, tx, page, self.reading, compiled.contract.category)
 
 
 async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPage:
@@ -155,9 +139,9 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
             except StoreError:  # damaged in the store: the whole page mends it
                 return await take_page(bench, url, replace(purpose, anew=True))
         if not is_read:
-            taken.reading = await _read(bench, purpose, previous, taken.body)
+            taken.reading = await _read(bench, purpose, previous, taken.body, taken.laps)
     elif got.page.outcome is Outcome.OK:
-        taken.laps = Laps(bench.clock.monotonic) if purpose.timed else start_laps(bench)
+        taken.laps = start_laps(bench, timed=purpose.timed)
         taken.reading = await _read(bench, purpose, got.page, got.body, taken.laps)
         taken.seconds = bench.clock.monotonic() - began
         # Right after reading, while the decoded page is still in the cache.
@@ -168,7 +152,7 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
 
 
 async def _read(
-    bench: Workbench, purpose: PagePurpose, page: Page, body: bytes, laps: Laps | None = None
+    bench: Workbench, purpose: PagePurpose, page: Page, body: bytes, laps: Laps
 ) -> Reading | PageReading | None:
     """Read a page for a purpose, with the templates and selectors of its source."""
     compiled = purpose.compiled
@@ -180,24 +164,15 @@ async def _read(
     from specfactory.orchestrate.pages.read_for_product import read_page_for_product
 
     return await read_page_for_product(
-        bench,
-        compiled,
-        purpose.product,
-        page,
-        body,
-        siblings=purpose.siblings,
-        accept_unsure=purpose.accept_unsure,
-        laps=laps,
-    )
+        bench, compiled, purpose.product, page, body, siblings=purpose.siblings,
+        accept_unsure=purpose.accept_unsure, laps=laps,
+    )  # fmt: skip
 
 
 async def _is_read(bench: Workbench, purpose: PagePurpose, page: Page) -> bool:
     """An unchanged page is read only where it never was for this purpose by this contract."""
     if purpose.compiled is None or not purpose.reads or purpose.known is not None:
         return True
-    contract = purpose.compiled.contract
-    if purpose.product is not None:
-        digest = await bench.readings.digest(page.id, product_id=purpose.product.id)
-    else:
-        digest = await bench.readings.digest(page.id, category=contract.category)
-    return digest == contract.digest
+    contract, product = purpose.compiled.contract, purpose.product
+    about = {"product_id": product.id} if product else {"category": contract.category}
+    return await bench.readings.digest(page.id, **about) == contract.digest

@@ -1,12 +1,12 @@
 """Visits: every fetch of a page is noted, in the transaction that stores the page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from specfactory.model import Candidate, Page, Visit, facts_of
+from specfactory.model import Page, Visit, facts_of
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
-from specfactory.store import Reading
+from specfactory.store import PageReading, Reading
 
 UNRANKED = 1.0  # a value found by its label, which nobody doubted
 
@@ -54,36 +54,21 @@ async def note_visit(
     return visit
 
 
-def start_laps(bench: Workbench) -> Laps | None:
-    """A stopwatch for a page that is sampled, None for the others: they are not timed at all."""
-    return Laps(bench.clock.monotonic) if _is_sampled(bench) else None
+def start_laps(bench: Workbench, *, timed: bool) -> Laps:
+    """A stopwatch for a page; it stands still where the page is neither ``timed`` nor sampled."""
+    return Laps(bench.clock.monotonic if timed or _is_sampled(bench) else None)
 
 
-def stored_in(laps: Laps | None) -> Mapping[str, float]:
-    """The page is written but for its visit: what ``note_visit`` takes of the stopwatch."""
-    if laps is None:
-        return {}
-    laps.lap("store")
-    return laps.ms
-
-
-def confidence_in(reading: Reading, fields: int) -> float | None:
+def confidence_in(reading: Reading | PageReading, fields: int) -> float | None:
     """Confidence in what a page gave for the contract's ``fields``; None when it was not read.
 
     The mean of the best candidate of each field, where a field that was not found counts as 0:
     a page whose layout has changed loses fields before it loses confidence in the others.
     """
-    if not reading.identity.verdict.usable:
-        return None
-    return mean_likelihood(reading.candidates, fields)
-
-
-def mean_likelihood(candidates: Iterable[Candidate], fields: int) -> float | None:
-    """The mean of the best candidate of each field; None where nothing is asked for."""
-    if not fields:
+    if not fields or (isinstance(reading, Reading) and not reading.identity.verdict.usable):
         return None
     best: dict[str, float] = {}
-    for candidate in candidates:
+    for candidate in reading.candidates:
         sure = UNRANKED if candidate.likelihood is None else candidate.likelihood
         if sure > best.get(candidate.field, 0.0):
             best[candidate.field] = sure

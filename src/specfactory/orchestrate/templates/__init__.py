@@ -5,17 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .cache import AtWork, is_outdated, templates_for
     from .decisions import RolledBack, TemplateDesk, distrust
-    from .upkeep import (
-        FACTORY,
-        Watched,
-        about,
-        ask,
-        learned_event,
-        queue_learning,
-        tell,
-        watch_alone,
-        watch_reading,
-    )
+    from .upkeep import FACTORY, Upkeep, watch_reading
     from .uses import uses_of
 else:
     from specfactory.faces import lazy_face

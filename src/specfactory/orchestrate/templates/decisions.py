@@ -20,13 +20,12 @@ from specfactory.model import (
     TemplateStatus,
 )
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.templates.upkeep import about, adopt, retire
+from specfactory.orchestrate.templates.upkeep import Upkeep
 from specfactory.ports import Transaction
 from specfactory.proof import PageViews
 from specfactory.review import decided, os_user
 from specfactory.store import template_number
 
-_UNDECIDED = (TemplateStatus.PROPOSED, TemplateStatus.TRIAL)
 _NEAREST = 3
 _MAX_NEAR = 200
 
@@ -55,7 +54,7 @@ class TemplateDesk:
         """Put a template to work, whatever its figures are."""
         learned = await self._undecided(template_id, "approved")
         async with self._bench.announcing() as (tx, events):
-            events.extend(await adopt(self._bench, tx, learned, self._actor, reason))
+            await Upkeep(self._bench, tx, events).adopt(learned, self._actor, reason)
             events.append(await self._decide(tx, learned, DecisionAction.ACCEPT, reason))
         return await self._bench.templates.get(learned.id)
 
@@ -72,7 +71,7 @@ class TemplateDesk:
                 raise UnknownSubject("field", name, f"{learned.name} has {', '.join(known)}")
         words = f"{', '.join(fields)}: {reason}" if fields else reason
         async with self._bench.announcing() as (tx, events):
-            events.append(await self._reject(tx, learned, words))
+            await self._reject(Upkeep(self._bench, tx, events), learned, words)
             events.append(await self._decide(tx, learned, DecisionAction.REJECT, words))
         return await self._bench.templates.get(learned.id)
 
@@ -81,13 +80,10 @@ class TemplateDesk:
     ) -> PageLabel:
         """Say what stands on a stored page; no values: the page does not say."""
         bench = self._bench
-        if "://" not in place:
-            page = await self._bench.pages.get(place)
-        else:
-            latest = await self._bench.pages.latest(place)
-            if latest is None:
-                raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
-            page = latest
+        is_url = "://" in place
+        page = await bench.pages.latest(place) if is_url else await bench.pages.get(place)
+        if page is None:
+            raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
         if page.outcome is not Outcome.OK:
             raise UsageError(f"page {page.id} is {page.outcome}; only good pages teach")
         await self._require_field(page, field, category)
@@ -113,43 +109,28 @@ class TemplateDesk:
         before = next((one for one in known if one.id == taken.replaces), None)
         words = "rolled back" + (f": {reason}" if reason else "")
         async with bench.announcing() as (tx, events):
-            events.append(await self._reject(tx, taken, words))
+            upkeep = Upkeep(bench, tx, events)
+            await self._reject(upkeep, taken, words)
             if before is not None and before.status is TemplateStatus.RETIRED:
                 restored = f"{taken.name} was rolled back"
-                events.extend(await adopt(bench, tx, before, self._actor, restored))
+                await upkeep.adopt(before, self._actor, restored)
             for one in known:
                 if one.status is TemplateStatus.TRIAL and one.layout == taken.layout:
-                    events.extend(await retire(bench, tx, one, self._actor, words))
+                    await upkeep.retire(one, self._actor, words)
         again = await bench.templates.get(before.id) if before is not None else None
         return RolledBack(await bench.templates.get(taken.id), again)
 
     async def _undecided(self, template_id: int | str, what: str) -> LearnedTemplate:
-        number = template_number(str(template_id))
-        learned = await self._bench.templates.get(number)
-        possible = (*_UNDECIDED, TemplateStatus.RETIRED) if what == "approved" else (
-            *_UNDECIDED, TemplateStatus.ADOPTED
-        )  # fmt: skip
-        if learned.status not in possible:
+        learned = await self._bench.templates.get(template_number(str(template_id)))
+        decided = TemplateStatus.RETIRED if what == "approved" else TemplateStatus.ADOPTED
+        if learned.status not in (TemplateStatus.PROPOSED, TemplateStatus.TRIAL, decided):
             raise UsageError(f"{learned.name} is {learned.status} and cannot be {what} now")
         return learned
 
-    async def _reject(self, tx: Transaction, learned: LearnedTemplate, reason: str) -> Event:
-        now = self._bench.clock.now()
-        moved = await self._bench.templates.move(
-            tx, learned, TemplateStatus.REJECTED, reason=reason, actor=self._actor, at=now
-        )
-        if not moved:
+    async def _reject(self, upkeep: Upkeep, learned: LearnedTemplate, reason: str) -> None:
+        if not await upkeep.move(learned, TemplateStatus.REJECTED, self._actor, reason):
             raise UsageError(f"{learned.name} was decided about by somebody else just now")
-        told = {"actor": self._actor, "reason": reason}
-        return event("template.rejected", now, **about(learned), **told)
-
-    async def _overtake(self, tx: Transaction, learned: LearnedTemplate) -> list[Event]:
-        """A later template takes the place of one that was not at work yet."""
-        reason = "overtaken by a later one"
-        events = await retire(self._bench, tx, learned, self._actor, reason)
-        now = self._bench.clock.now()
-        await self._bench.reviews.close(tx, ReviewKind.TEMPLATE, learned.host, learned.name, now)
-        return events
+        upkeep.tell("template.rejected", learned, actor=self._actor, reason=reason)
 
     async def _decide(
         self, tx: Transaction, learned: LearnedTemplate, action: DecisionAction, reason: str
