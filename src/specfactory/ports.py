@@ -3,7 +3,7 @@
 Adapters live in ``adapters/`` and are chosen in ``assembly`` only.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
@@ -54,6 +54,10 @@ class Transaction(Protocol):
 
         Later statements see its effect, and an error in it rolls back the whole transaction.
         """
+
+
+Write = Callable[[Transaction], Awaitable[None]]
+"""Something to be written in a transaction that others open."""
 
 
 class Database(Protocol):

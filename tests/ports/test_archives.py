@@ -24,7 +24,7 @@ from specfactory.assembly import open_factory
 from specfactory.errors import UsageError
 from specfactory.model import Outcome, Page, Rung, Tier
 from specfactory.orchestrate import Workbench
-from specfactory.orchestrate.archives.export_import import Imported, PageImporter, export_pages
+from specfactory.orchestrate.pages.web_archives import Imported, PageImporter, export_pages
 from specfactory.settings import FetchSettings, Settings
 from specfactory.store.pages.pages import PageLists
 from specfactory.store.warc.page_records import PageWriter

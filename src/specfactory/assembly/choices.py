@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -33,7 +34,9 @@ def choose_database(settings: Settings) -> Database:
     if url.startswith("sqlite:"):
         return SqliteDatabase(url)
     if url.startswith(("postgresql:", "postgres:")):
-        return _postgres(url)
+        with _extra("PostgreSQL", "asyncpg", "postgres"):
+            from specfactory.adapters.postgres import PostgresDatabase
+        return PostgresDatabase(url)
     given = url.partition("://")[0] + "://…"  # the rest may hold a password
     raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
 
@@ -72,13 +75,19 @@ def choose_wakeup(database: Database, clock: Clock) -> Wakeup:
 def choose_state(settings: Settings, clock: Clock) -> SharedState:
     """The shared state for limits, breakers and live events: this process, or Redis."""
     url = settings.state_url
+    breaker = BreakerRule.of(settings.fetch)
     if not url:
-        return MemoryState(clock, BreakerRule.of(settings.fetch))
+        return MemoryState(clock, breaker)
     if not url.startswith(("redis://", "rediss://", "unix://")):
         scheme, found, _ = url.partition("://")
         given = f"{scheme}://…" if found else "…"  # the rest may hold a password
         raise SettingError("state_url", given, STATE_FORMS)
-    return _redis(settings, clock)
+    with _extra("Redis", "redis", "redis"):
+        from specfactory.adapters.redis import GuardedState
+    try:
+        return GuardedState(url, name_state(settings), clock, breaker)
+    except ValueError:  # its message may hold the password
+        raise SettingError("state_url", "another form", STATE_FORMS) from None
 
 
 def name_state(settings: Settings) -> str:
@@ -149,7 +158,7 @@ def choose_search(settings: Settings, clock: Clock) -> JsonSearch | None:
     return JsonSearch(settings.search.web_url, clock=clock)
 
 
-def choose_models(settings: Settings, clock: Clock | None = None) -> tuple[LanguageModel, ...]:
+def choose_models(settings: Settings, clock: Clock) -> tuple[LanguageModel, ...]:
     """The language models that the settings name, the cheap one first; none without an endpoint."""
     given = settings.model
     if not given.endpoint:
@@ -179,33 +188,13 @@ def endpoint_fetcher(url: str) -> HttpFetcher:
     return HttpFetcher(GatePolicy(trusted=frozenset({(parts.hostname or "", port)})))
 
 
-def _redis(settings: Settings, clock: Clock) -> SharedState:
-    """Imported only where it is used: the client is an extra."""
+@contextmanager
+def _extra(product: str, package: str, extra: str) -> Iterator[None]:
+    """Import a client only where it is used: its package is an extra."""
     try:
-        from specfactory.adapters.redis import GuardedState
+        yield
     except ModuleNotFoundError as missing:
-        if missing.name != "redis":
+        if missing.name != package:
             raise
-        raise UsageError(
-            "Redis needs the package redis; install it with: pip install 'specfactory[redis]'"
-        ) from None
-    try:
-        return GuardedState(
-            settings.state_url, name_state(settings), clock, BreakerRule.of(settings.fetch)
-        )
-    except ValueError:  # its message may hold the password
-        raise SettingError("state_url", "another form", STATE_FORMS) from None
-
-
-def _postgres(url: str) -> Database:
-    """Imported only where it is used: the driver is an extra."""
-    try:
-        from specfactory.adapters.postgres import PostgresDatabase
-    except ModuleNotFoundError as missing:
-        if missing.name != "asyncpg":
-            raise
-        raise UsageError(
-            "PostgreSQL needs the package asyncpg; install it with: "
-            "pip install 'specfactory[postgres]'"
-        ) from None
-    return PostgresDatabase(url)
+        advice = f"install it with: pip install 'specfactory[{extra}]'"
+        raise UsageError(f"{product} needs the package {package}; {advice}") from None

@@ -102,3 +102,8 @@ class Coverage(Frozen):
     def share(self) -> float:
         """Filled fields over all fields."""
         return self.filled / self.total if self.total else 1.0
+
+    @property
+    def open_fields(self) -> tuple[str, ...]:
+        """All unfilled fields, the most important levels first."""
+        return tuple(name for level in Level for name in self.missing.get(level, ()))

@@ -32,26 +32,17 @@ class SettingInfo(Frozen):
         return _VARIABLE + self.path.upper().replace(".", "_")
 
 
-def describe() -> Iterator[SettingInfo]:
+def describe(section: type[Frozen] = Settings, prefix: str = "") -> Iterator[SettingInfo]:
     """All settings, in the order in which they are declared."""
-    yield from _describe(Settings, "")
-
-
-def _describe(section: type[Frozen], prefix: str) -> Iterator[SettingInfo]:
     hints = _hints(section)
     for name, default in defaults_of(section).items():
         kind = hints[name]
         if _is_section(kind):
-            yield from _describe(kind, f"{prefix}{name}.")
+            yield from describe(kind, f"{prefix}{name}.")
         else:
-            metadata = default.factory.metadata
-            yield SettingInfo(
-                prefix + name,
-                getattr(kind, "__name__", str(kind)),
-                default.factory.default,
-                metadata["meaning"],
-                _allowed(kind, metadata),
-            )
+            given, metadata = default.factory.default, default.factory.metadata
+            written, allowed = getattr(kind, "__name__", str(kind)), _allowed(kind, metadata)
+            yield SettingInfo(prefix + name, written, given, metadata["meaning"], allowed)
 
 
 def _is_section(kind: Any) -> TypeGuard[type[Frozen]]:
@@ -145,10 +136,9 @@ def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> A
         result = _as_type(kind, value)
     except (TypeError, ValueError, OverflowError):
         raise SettingError(path, value, allowed) from None
-    low, high = metadata.get("low"), metadata.get("high")
-    if (low is not None and result < low) or (high is not None and result > high):
-        raise SettingError(path, value, allowed)
-    if (form := metadata.get("form")) and not re.fullmatch(form.pattern, result):
+    low, high, form = metadata["low"], metadata["high"], metadata["form"]
+    too_low, too_high = low is not None and result < low, high is not None and result > high
+    if too_low or too_high or (form and not re.fullmatch(form.pattern, result)):
         raise SettingError(path, value, allowed)
     return result
 

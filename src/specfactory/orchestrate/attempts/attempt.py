@@ -25,7 +25,6 @@ from specfactory.model import (
     Source,
     Verdict,
 )
-from specfactory.orchestrate.attempts.coverage import open_fields
 from specfactory.orchestrate.attempts.finish import finish_surely, give_up
 from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.source_visit import SourceVisitor
@@ -123,7 +122,7 @@ class _AttemptWork:
             if isinstance(following, Stop):
                 tally.stop_reason = following.reason
                 return
-            planned = tally.plan(following, open_fields(state), following.sources)
+            planned = tally.plan(following, state.open_fields, following.sources)
             if planned and (name := exhausted(budget, tally.spent)):
                 tally.stopped_by = name
                 return
@@ -167,7 +166,7 @@ class _AttemptWork:
             wanted -= sum(task.result() for task in tasks)
             if exhausted(tally.attempt.budget, tally.spent):
                 return
-            planned = tally.plan(following, open_fields(state), wanted) if wanted else []
+            planned = tally.plan(following, state.open_fields, wanted) if wanted else []
 
     async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
         tally = self._tally

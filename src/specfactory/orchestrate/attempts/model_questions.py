@@ -1,7 +1,6 @@
 """Ask the language models for what a product's record left open, page by page, and settle again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from msgspec import Struct, field
@@ -25,7 +24,7 @@ from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Answered, BudgetSpent, ModelDesk, Payer, Workbench
 from specfactory.orchestrate.pages import admit
-from specfactory.ports import LanguageModel, Transaction
+from specfactory.ports import LanguageModel, Write
 from specfactory.proof import PageViews
 from specfactory.store import Reading
 
@@ -49,11 +48,7 @@ class _Sheet(Struct):
     reading: Reading
 
 
-async def ask_models(
-    bench: Workbench,
-    product: Product,
-    within: Callable[[Transaction], Awaitable[None]] | None = None,
-) -> Asked:
+async def ask_models(bench: Workbench, product: Product, within: Write | None = None) -> Asked:
     """Fill open fields of the newest record with what a model can point at, and publish anew.
 
     The latest attempt at the product pays. ``within`` writes in the transaction that settles
@@ -99,7 +94,7 @@ class _Asking(Struct):
                 if self.exhausted or self.failure:
                     return
 
-    async def settle(self, within: Callable[[Transaction], Awaitable[None]] | None) -> Asked:
+    async def settle(self, within: Write | None) -> Asked:
         """Enter what was spent, merge again, and publish what is new."""
         bench, attempt = self.bench, self.tally.attempt
         spent = await self.desk.calls.spent_by(attempt.id, attempt.spent)

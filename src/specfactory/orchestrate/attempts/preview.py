@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from specfactory.discover import chance
 from specfactory.model import Attempt, Coverage, Frozen, Level, PlannedSource, Product
-from specfactory.orchestrate.attempts.coverage import open_fields
 from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import open_tally
@@ -58,7 +57,7 @@ async def preview_attempt(
 def _imagine(tally: Tally, state: Coverage, max_pages: int) -> tuple[list[PlannedRound], str]:
     """Make rounds as if each source gave what its past lets expect; also why they would stop."""
     contract = tally.compiled.contract
-    missing = dict.fromkeys(open_fields(state), 1.0)  # field -> the chance that it is still open
+    missing = dict.fromkeys(state.open_fields, 1.0)  # field -> the chance that it is still open
     rounds: list[PlannedRound] = []
     finished, gained, pages = None, 0.0, 0
     while True:

@@ -1,6 +1,5 @@
 """Settle a record again from stored evidence, after a decision or new candidates."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from specfactory.model import Product, Record
@@ -9,15 +8,12 @@ from specfactory.orchestrate.attempts.model_fields import ModelNotes, noted
 from specfactory.orchestrate.attempts.questions import ask
 from specfactory.orchestrate.attempts.stored_evidence import open_tally
 from specfactory.orchestrate.bench import Workbench, exhausted
-from specfactory.ports import Transaction
+from specfactory.ports import Write
 from specfactory.publish import check_record
 
 
 async def settle_again(
-    bench: Workbench,
-    product: Product,
-    asked: ModelNotes | None = None,
-    within: Callable[[Transaction], Awaitable[None]] | None = None,
+    bench: Workbench, product: Product, asked: ModelNotes | None = None, within: Write | None = None
 ) -> Record | None:
     """Publish what decisions make of the newest record, or None when nothing changes.
 

@@ -6,9 +6,10 @@
 3+ gaps       a few targeted sources; stop when a round fills too few fields
 """
 
-from specfactory.model import Coverage, Frozen, Tier
-from specfactory.orchestrate.attempts.coverage import core_is_filled
+from specfactory.model import Coverage, Frozen, Level, Tier
 from specfactory.settings import PlanSettings
+
+CORE = (Level.REQUIRED, Level.CRITICAL)
 
 
 class Round(Frozen):
@@ -57,7 +58,7 @@ def next_round(
         return round_of(0, settings)
     if state.filled == state.total:
         return Stop("every field is filled")
-    if finished == 1 and core_is_filled(state):
+    if finished == 1 and not any(state.missing.get(level) for level in CORE):
         return Stop("every required and critical field is filled")
     if finished == 2 and state.share >= settings.stop_coverage:
         return Stop(f"coverage {state.share:.0%} is enough")

@@ -15,8 +15,8 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import PagePurpose, TakenPage, Write, take_page
-from specfactory.ports import Hit, Transaction
+from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page
+from specfactory.ports import Hit, Transaction, Write
 from specfactory.store import Reading
 
 TRIES = 3  # pages of one source that may turn out to be about something else

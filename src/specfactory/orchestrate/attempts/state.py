@@ -18,6 +18,7 @@ from specfactory.model import (
     Instant,
     Job,
     Json,
+    Level,
     PlannedSource,
     Product,
     Source,
@@ -25,7 +26,6 @@ from specfactory.model import (
     Spent,
     Tier,
 )
-from specfactory.orchestrate.attempts.coverage import coverage
 from specfactory.orchestrate.attempts.model_fields import without_outranked
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
 from specfactory.orchestrate.attempts.variant_conflicts import disputes, tell_apart
@@ -118,7 +118,12 @@ class Tally(Struct):
             self.compiled, candidates, self.decisions, self.knowledge, identities,
             min_confidence, self.bench.clock.now(),
         )  # fmt: skip
-        return coverage(self.compiled.contract, self.results)
+        fields, missing = self.compiled.contract.fields, dict[Level, list[str]]()
+        for name, declared in fields.items():
+            if name not in self.results or self.results[name].value is None:
+                missing.setdefault(declared.level, []).append(name)
+        filled = len(fields) - sum(map(len, missing.values()))
+        return Coverage(len(fields), filled, {level: tuple(s) for level, s in missing.items()})
 
     def usable(self, reading: Reading) -> bool:
         """True if a reading is about this product, or a person said so."""

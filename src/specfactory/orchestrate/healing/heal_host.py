@@ -13,6 +13,8 @@ from msgspec import Struct, field
 
 from specfactory.errors import StoreError, UsageError
 from specfactory.heal import (
+    GIVEN_UP,
+    MEANINGS,
     HostHistory,
     Judged,
     Plan,
@@ -40,6 +42,7 @@ from specfactory.model import (
     Instant,
     Json,
     Outcome,
+    Problem,
     Remedy,
     RemedyKind,
     ReviewKind,
@@ -50,12 +53,13 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.events import diagnosed, healed, paused, treated, undone
-from specfactory.orchestrate.healing.questions import ask_person
 from specfactory.orchestrate.templates import Upkeep
 from specfactory.ports import JOBS_CHANNEL, Transaction
 from specfactory.proof.text import misread_charset
+from specfactory.review import open_review
 
 EVENTS_SEEN = 50  # healing events of a host that are considered
+TRIED_SHOWN = 10  # remedies of which a person is told
 GARBLED_SEEN = 5  # latest visits that are searched for a garbled page
 
 
@@ -300,6 +304,19 @@ async def _history(bench: Workbench, host: str, held: Healing | None = None) -> 
     return HostHistory(
         host, visits, care, events, resources, settings, bench.clock.now(),
         learned_at=learned_at, charset=charset, tier=next(used, "") if place else "",
+    )  # fmt: skip
+
+
+async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> Event:
+    """Open a review of a host; asking again refreshes the reason."""
+    known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
+    tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
+    meaning = MEANINGS[Problem(made.diagnosis)]
+    reason = f"{made.diagnosis}: {meaning}; {'; '.join(made.reasons)}"
+    proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
+    return await open_review(
+        bench.reviews, tx, kind=ReviewKind.HOST, subject=made.host, field=None, reason=reason,
+        at=made.created_at, proposed=proposed,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from specfactory.declared_events import event
 from specfactory.errors import (
     AddressRefused,
     CommitUnknown,
@@ -17,7 +18,20 @@ from specfactory.errors import (
     UnknownCategory,
     UsageError,
 )
-from specfactory.model import Cause, Frozen, Page, facts_of, failure_facts
+from specfactory.model import (
+    Action,
+    Cause,
+    Event,
+    Frozen,
+    Job,
+    JobError,
+    Page,
+    facts_of,
+    failure_facts,
+)
+from specfactory.orchestrate.bench import Workbench
+from specfactory.ports import Transaction
+from specfactory.queue import after_failure, due_after
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
@@ -81,3 +95,23 @@ def page_failure(page: Page, host: str) -> JobFailed:
     cause = Cause.FORBIDDEN if facts.is_forbidden else page.outcome
     message = f"{page.url}: {page.outcome}" + (f" ({said})" if said else "")
     return JobFailed(cause.value, message, "fetch", host, not facts.passes, page.cause)
+
+
+async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:
+    """Retry later or give up, as the settings say; None when the lease is gone."""
+    now, cause = bench.clock.now(), failure.cause
+    permanent = failure.permanent or failure_facts(cause).is_permanent
+    action, delay = after_failure(
+        job, cause, bench.settings.queue, bench.random, permanent=permanent
+    )
+    error = JobError(
+        job.id, job.attempts, now, job.lease_owner or "", failure.station, cause,
+        failure.message, failure.host, permanent, failure.page_cause,
+    )  # fmt: skip
+    about = {"job_id": job.id, "attempt": job.attempts, "cause": cause, "message": failure.message}
+    if action is Action.FAIL:
+        held = await bench.jobs.fail(tx, job.lease, error, now)
+        return event("job.failed", now, **about) if held else None
+    due_at = due_after(now, delay)
+    held = await bench.jobs.retry(tx, job.lease, error, due_at)
+    return event("job.retried", now, **about, due_at=due_at) if held else None

@@ -16,7 +16,7 @@ from importlib import import_module
 from specfactory.errors import SettingError, UsageError
 from specfactory.model import Frozen, Job, NewJob
 from specfactory.orchestrate.bench import Workbench
-from specfactory.ports import Transaction
+from specfactory.ports import Write
 
 VARIABLE = "SPEC_HANDLERS"
 
@@ -24,7 +24,7 @@ VARIABLE = "SPEC_HANDLERS"
 class Done(Frozen):
     """A job's result: written in one transaction with the job's end and the jobs it found."""
 
-    write: Callable[[Transaction], Awaitable[None]] | None = None
+    write: Write | None = None
     jobs: Sequence[NewJob] = ()
     after: Callable[[], Awaitable[None]] | None = None  # when it was written
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
 
 from specfactory.contract import make_product, source_from
 from specfactory.errors import JobFailed
-from specfactory.model import AttemptStatus, Budget, Job, Json, Product, Source
+from specfactory.model import AttemptStatus, Budget, Job, Product, Source
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import Ended
 
@@ -19,15 +18,14 @@ async def work_on_product(bench: Workbench, job: Job) -> Ended:
 
     product = product_of(job)
     budget = budget_of(job, bench.settings.budget.budget())
-    longest = bench.settings.daemon.product_seconds
-    result = await run_attempt(
-        bench,
-        product,
-        urls=_texts(job.payload.get("urls") or (), "urls"),
-        budget=replace(budget, max_seconds=min(budget.max_seconds, longest)),
-        sources=sources_of(job, bench.sources(product.category)),
-        job=job,
-    )
+    longest = min(budget.max_seconds, bench.settings.daemon.product_seconds)
+    urls = job.payload.get("urls") or ()
+    urls = (urls,) if isinstance(urls, str) else urls
+    if not isinstance(urls, list | tuple) or not all(isinstance(one, str) for one in urls):
+        raise _bad(f"urls is {urls!r}; it must be a list of texts")
+    sources = sources_of(job, bench.sources(product.category))
+    budget = replace(budget, max_seconds=longest)
+    result = await run_attempt(bench, product, urls=urls, budget=budget, sources=sources, job=job)
     return Ended(ok=result.attempt.status is not AttemptStatus.FAILED)
 
 
@@ -64,23 +62,15 @@ def sources_of(job: Job, usual: Sequence[Source]) -> list[Source] | None:
     if not isinstance(given, list | tuple):
         raise _bad(f"the override sources is {given!r}; it must be a list of hosts or sources")
     known = {source.host: source for source in usual}
-    return [_source(entry, known) for entry in given]
-
-
-def _source(entry: Any, known: Mapping[str, Source]) -> Source:
-    if isinstance(entry, Mapping):
-        return source_from(entry, "override sources")
-    if entry not in known:
-        raise _bad(f"the override sources has {entry!r}; known: {', '.join(sorted(known))}")
-    return known[entry]
-
-
-def _texts(given: Json, name: str) -> tuple[str, ...]:
-    if isinstance(given, str):
-        return (given,)
-    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
-        raise _bad(f"{name} is {given!r}; it must be a list of texts")
-    return tuple(given)
+    found = []
+    for entry in given:
+        if isinstance(entry, Mapping):
+            found.append(source_from(entry, "override sources"))
+        elif entry in known:
+            found.append(known[entry])
+        else:
+            raise _bad(f"the override sources has {entry!r}; known: {', '.join(sorted(known))}")
+    return found
 
 
 def _bad(message: str) -> JobFailed:

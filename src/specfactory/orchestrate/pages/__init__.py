@@ -1,4 +1,7 @@
-"""One page: fetched, respected, recognised as unchanged, read, kept, noted as a visit."""
+"""One page: fetched, respected, recognised as unchanged, read, kept, noted as a visit.
+
+Stored pages leave and come back as web archives.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -6,8 +9,9 @@ if TYPE_CHECKING:
     from .profile import ProfiledPage, profile_page
     from .read_for_category import answer_for_category, page_answers
     from .read_for_product import admit, read_page_for_product
-    from .taken_page import PagePurpose, TakenPage, Write, take_page
+    from .taken_page import PagePurpose, TakenPage, take_page
     from .usage_directives import is_unwanted
+    from .web_archives import Exported, Imported, PageImporter, export_pages
 else:
     from specfactory.faces import lazy_face
 

@@ -7,7 +7,6 @@ each of them counts templates, notes a visit and heals the host::
     await taken.keep()
 """
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from msgspec import Struct, field
@@ -24,11 +23,9 @@ from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.usage_directives import as_respected
 from specfactory.orchestrate.pages.visits import confidence_in, note_visit, start_laps
 from specfactory.orchestrate.templates import Upkeep, watch_reading
-from specfactory.ports import Transaction
+from specfactory.ports import Transaction, Write
 from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store import PageReading, Reading
-
-Write = Callable[[Transaction], Awaitable[None]]
 
 
 class PagePurpose(Frozen):

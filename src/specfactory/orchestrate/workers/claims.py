@@ -26,7 +26,7 @@ LOOKED_AT = 10_000  # jobs in progress that are looked through after a commit of
 class Claims:
     """The jobs a worker holds; it may take ``limit`` of them in all."""
 
-    def __init__(self, bench: Workbench, owner: str, limit: int | None = None) -> None:
+    def __init__(self, bench: Workbench, owner: str, limit: int | None) -> None:
         self.owner = owner
         self.done = self.failed = self.lost = 0
         self.draining = self.stopping = False  # then a database that is away is not waited for
@@ -114,12 +114,9 @@ class Claims:
             if self.drop(job) and self._left is not None:
                 self._left += 1
 
-    def count_end(self, job: Job, *, ok: bool = True) -> None:
-        """Count a job that its handler has ended."""
-        if ok:
-            self.done += self.drop(job)
-        else:
-            self.count_failure(job)
+    def count_done(self, job: Job) -> None:
+        """Count a job that was done."""
+        self.done += self.drop(job)
 
     def count_failure(self, job: Job) -> None:
         """Count a failed attempt at a job."""
@@ -218,7 +215,7 @@ class Claims:
 
     def _let_go(self, results: Sequence[Finished], accepted: set[int]) -> None:
         for job, _ in results:
-            (self.count_end if job.id in accepted else self.count_loss)(job)
+            (self.count_done if job.id in accepted else self.count_loss)(job)
 
     async def _tell(self, claimed: Sequence[Job], accepted: set[int]) -> None:
         now, events = self._bench.clock.now(), list[Event]()

@@ -203,7 +203,7 @@ class Lane:
             if isinstance(done, Done):
                 self._results.append((job, done))
             elif isinstance(done, Ended):
-                claims.count_end(job, ok=done.ok)
+                (claims.count_done if done.ok else claims.count_failure)(job)
             else:  # fails the job, not the worker
                 raise TypeError(f"its handler gave {done!r}; a Done or an Ended is wanted")
         except LeaseLost:

@@ -82,12 +82,5 @@ class StaleCheck:
 
 def _job(product: Product) -> NewJob:
     payload = {"brand": product.brand, "model": product.model, "variant": product.variant}
-    return NewJob(
-        JobKind.PRODUCT,
-        product.id,
-        payload,
-        product.category,
-        Priority.LOW,
-        REASON,
-        added_by="schedule",
-    )
+    about = (payload, product.category, Priority.LOW, REASON)
+    return NewJob(JobKind.PRODUCT, product.id, *about, added_by="schedule")

@@ -220,17 +220,16 @@ class Worker:
 
 def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
     short = tuple(kind for kind in plan.kinds if handlers.of(kind).short)
-    products = tuple(kind for kind in plan.kinds if kind == JobKind.PRODUCT and kind not in short)
-    models = tuple(kind for kind in plan.kinds if kind == JobKind.MODEL and kind not in short)
-    others = tuple(kind for kind in plan.kinds if kind not in (*short, *products, *models))
+    long = [kind for kind in plan.kinds if kind not in short]
+    products = tuple(kind for kind in long if kind == JobKind.PRODUCT)
+    models = tuple(kind for kind in long if kind == JobKind.MODEL)
+    others = tuple(kind for kind in long if kind not in (*products, *models))
     lanes: list[Lane] = []
     if products:
         lane = Lane(bench, handlers, claims, products, plan.slots, plan.start_interval_seconds)
         lanes.append(lane)
-    if others:
-        lanes.append(Lane(bench, handlers, claims, others, plan.slots))
-    if models:  # a lane of their own: an answer may take long, and nothing waits for it
-        lanes.append(Lane(bench, handlers, claims, models, plan.slots))
+    # Models have a lane of their own: an answer may take long, and nothing waits for it.
+    lanes += [Lane(bench, handlers, claims, some, plan.slots) for some in (others, models) if some]
     if short:
         batch = bench.settings.queue.claim_batch
         lanes.append(Lane(bench, handlers, claims, short, batch, short=True))

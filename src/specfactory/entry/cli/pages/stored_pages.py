@@ -163,7 +163,7 @@ async def export_archive(
 
     Example: spec pages export --warc evidence.warc.gz --host shop.example
     """
-    from specfactory.orchestrate.archives import export_pages
+    from specfactory.orchestrate.pages import export_pages
     from specfactory.store.pages import PageLists
 
     lists = PageLists(factory.database)
@@ -238,7 +238,7 @@ async def import_archive(
     Example: spec pages import evidence.warc.gz
     """
     from specfactory.model import Tier
-    from specfactory.orchestrate.archives import PageImporter
+    from specfactory.orchestrate.pages import PageImporter
 
     if tier not in set(Tier):
         raise UsageError(f"--tier is {tier!r}; allowed: {', '.join(Tier)}")

@@ -15,8 +15,8 @@ from specfactory.contract import categories
 from specfactory.errors import ContractError, StoreError
 from specfactory.fetch import host_of
 from specfactory.model import Outcome, Page, Tier
-from specfactory.orchestrate.archives.foreign_records import NoPage, answer_in, page_from
 from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.foreign_records import NoPage, answer_in, page_from
 from specfactory.store.pages import PageLists
 from specfactory.store.warc import PageWriter, WarcReader, WarcRecord, page_in
 
