@@ -79,7 +79,7 @@ async def test_the_grid_shows_the_fields_in_question_with_their_choices(desk: Re
     assert latency.questions == ("source_dependent — the labs disagree",)
     assert (price.value, price.unknown_reason) == (None, "awaiting_review")
     assert (price.choices[0].value, price.choices[0].quote) == (Money(159.99, "USD"), "$159.99")
-    assert price.review_id == (await desk.list())[0].id
+    assert price.review_id == (await desk.reviews.list_open())[0].id
 
 
 async def test_one_field_can_be_shown_though_nobody_asked(desk: ReviewDesk) -> None:
@@ -96,7 +96,7 @@ async def test_accepting_takes_the_proposed_value_and_closes_the_question(
 
     assert decision.value == {"amount": 159.99, "currency": "USD"}
     assert (decision.action, decision.actor, decision.decided_at) == ("accept", "eve", 1000)
-    assert await desk.list(PRODUCT.id) == []
+    assert await desk.reviews.list_open(PRODUCT.id) == []
     assert await told(db) == [("review.decided", "price", "eve")]
 
 
@@ -126,7 +126,7 @@ async def test_undoing_gives_the_earlier_answer_its_force_back(
     [row] = await desk.show(PRODUCT.id, "weight")
     assert row.decision == earlier
     assert (await told(db))[-1] == ("review.undone", "weight", "adam")
-    assert [d.value for d in await desk.history(PRODUCT.id)] == [55, 56]
+    assert [d.value for d in await desk.reviews.history(PRODUCT.id)] == [55, 56]
 
 
 async def test_the_identity_is_accepted_without_a_field(desk: ReviewDesk) -> None:
@@ -153,7 +153,7 @@ async def test_what_cannot_be_done_is_refused_and_leaves_no_trace(
         await desk.show("mouse-none")
     with pytest.raises(UsageError, match=f"no decision about weight of {PRODUCT.id}"):
         await desk.undo(PRODUCT.id, "weight")
-    assert await desk.history(PRODUCT.id) == []
+    assert await desk.reviews.history(PRODUCT.id) == []
     assert await told(db) == []
 
 
@@ -167,8 +167,8 @@ async def test_a_failed_event_takes_the_decision_back(
 
     with pytest.raises(RuntimeError):
         await desk.accept(PRODUCT.id, "price")
-    assert await desk.history(PRODUCT.id) == []
-    assert len(await desk.list()) == 1
+    assert await desk.reviews.history(PRODUCT.id) == []
+    assert len(await desk.reviews.list_open()) == 1
 
 
 async def test_without_a_name_the_user_of_the_machine_answers(db: Database) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import asdict
+
 from specfactory.model import Instant, Job
 from specfactory.observe.health_of_workers import WorkerHealth
 from specfactory.observe.queue_health import Depth, Health
@@ -47,10 +49,7 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
             for c in health.causes
         ],
         "overdue_leases": health.overdue,
-        "alerts": [
-            {"name": a.name, "level": a.level, "message": a.message, "advice": a.advice}
-            for a in health.alerts
-        ],
+        "alerts": [asdict(alert) for alert in health.alerts],
     }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Takes what the line could not settle; gives a person's decisions, which outrank every candidate.
 
-``ReviewDesk`` lists, shows, accepts, overrides, rejects and undoes, and says who and when.
+``ReviewDesk`` shows, accepts, overrides, rejects and undoes, and says who and when.
 """
 
 from .desk import ReviewDesk, decided, open_review

@@ -11,7 +11,6 @@ from specfactory.model import (
     Instant,
     Json,
     Record,
-    Review,
     ReviewKind,
 )
 from specfactory.ports import Clock, Database, Transaction
@@ -28,7 +27,7 @@ class ReviewDesk:
     def __init__(self, db: Database, clock: Clock, actor: str = "") -> None:
         self._db, self._clock = db, clock
         self._actor = actor.strip() or os_user()
-        self._reviews, self._records, self._outbox = Reviews(db), Records(db), Outbox(db)
+        self.reviews, self._records, self._outbox = Reviews(db), Records(db), Outbox(db)
         self._lessons = Lessons(db)
 
     async def show(self, product_id: str, field: str | None = None) -> list[GridRow]:
@@ -38,8 +37,8 @@ class ReviewDesk:
             _result(record, field)
         return grid(
             record,
-            await self._reviews.list_open(product_id),
-            await self._reviews.decisions(product_id),
+            await self.reviews.list_open(product_id),
+            await self.reviews.decisions(product_id),
             None if field is None else (field,),
         )
 
@@ -68,7 +67,7 @@ class ReviewDesk:
 
     async def undo(self, product_id: str, field: str | None) -> Decision:
         """Undo the answer that holds; an earlier one holds again."""
-        active = [d for d in await self._reviews.decisions(product_id) if d.field == field]
+        active = [d for d in await self.reviews.decisions(product_id) if d.field == field]
         if not active:
             about = "the identity" if field is None else field
             raise UsageError(f"there is no decision about {about} of {product_id} to undo")
@@ -78,25 +77,13 @@ class ReviewDesk:
         """Undo one answer by its number."""
         now = self._clock.now()
         async with self._db.transaction() as tx:
-            undone = await self._reviews.undo(tx, decision_id, actor=self._actor, at=now)
+            undone = await self.reviews.undo(tx, decision_id, actor=self._actor, at=now)
             emitted = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
                             field=undone.field, actor=self._actor)  # fmt: skip
             await self._outbox.append(tx, [emitted])
             if undone.field is not None:
                 await self._lessons.forget(tx, undone.subject, undone.field, REVIEW)
         return undone
-
-    async def history(self, product_id: str) -> list[Decision]:
-        """Every answer about a product, undone ones included."""
-        return await self._reviews.history(product_id)
-
-    async def review(self, review_id: int) -> Review:
-        """One question by its number, open or closed."""
-        return await self._reviews.get(review_id)
-
-    async def list(self, product_id: str | None = None) -> list[Review]:
-        """The open questions, the oldest first."""
-        return await self._reviews.list_open(product_id)
 
     async def _decide(
         self, product_id: str, field: str | None, action: DecisionAction, value: Json, reason: str
@@ -105,7 +92,7 @@ class ReviewDesk:
         kind = ReviewKind.IDENTITY if field is None else ReviewKind.FIELD
         record = await self._records.latest(product_id) if field is not None else None
         async with self._db.transaction() as tx:
-            decision = await self._reviews.decide(
+            decision = await self.reviews.decide(
                 tx, kind=kind, subject=product_id, field=field, action=action, value=value,
                 reason=reason.strip(), actor=self._actor, at=now,
             )  # fmt: skip

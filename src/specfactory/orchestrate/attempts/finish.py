@@ -69,7 +69,7 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
     previous = await bench.records.latest(tally.product.id)
     identity = best_identity(tally)
     status, error = AttemptStatus.FAILED, None
-    if any(tally.usable(r) for r in tally.readings.values()):
+    if any(r.identity.verdict.usable for r in tally.readings.values()):
         status = AttemptStatus.COMPLETE
     elif identity.verdict is Verdict.UNSURE and identity is not NOBODY:
         status = AttemptStatus.AWAITING_REVIEW
@@ -93,7 +93,11 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
     async with bench.database.transaction() as tx:
         if tally.job is not None:
             ended.append(await _end_job(tx, tally, tally.job, attempt))
-        events = [*events, *_closing_events(record, measured, attempt, changed)]
+        new = [published(record, attempt, attempt.finished_at or 0)] if changed else []
+        events = [*events, *new]
+        if measured is not None:
+            events.append(_measured(measured, attempt))
+        events.append(_finished(attempt))
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
             record = await bench.records.publish(tx, record)
@@ -167,14 +171,11 @@ async def give_up(tally: Tally, status: AttemptStatus, error: str) -> None:
 
 def best_identity(tally: Tally) -> Identity:
     """The surest verdict of the pages, with the hard ids that they prove together."""
-    same = [r.identity for r in tally.readings.values() if tally.usable(r)]
+    same = [r.identity for r in tally.readings.values() if r.identity.verdict.usable]
     if not same:
-        unsure = [r.identity for r in tally.readings.values()]
-        return max(
-            (i for i in unsure if i.verdict is Verdict.UNSURE),
-            key=lambda i: i.confidence,
-            default=NOBODY,
-        )
+        judged = (r.identity for r in tally.readings.values())
+        unsure = (i for i in judged if i.verdict is Verdict.UNSURE)
+        return max(unsure, key=lambda i: i.confidence, default=NOBODY)
     best = max(same, key=lambda i: (i.verdict is Verdict.SAME, i.confidence))
     ids: dict[str, str] = {}
     for identity in sorted(same, key=lambda i: -i.confidence):
@@ -186,7 +187,7 @@ def best_identity(tally: Tally) -> Identity:
 def build_record(tally: Tally, identity: Identity, previous: Record | None) -> Record:
     """All fields of the contract: settled, flagged, or unknown with the reason."""
     contract = tally.compiled.contract
-    good = [r for r in tally.readings.values() if tally.usable(r)]
+    good = [r for r in tally.readings.values() if r.identity.verdict.usable]
     tried = Tried(
         tally.spent.rounds, dict(tally.hosts), tuple(tally.readings.values()), tally.stopped_by
     )
@@ -261,18 +262,12 @@ def _closed(
     )  # fmt: skip
 
 
-def _closing_events(
-    record: Record, measured: Accuracy | None, attempt: Attempt, changed: bool
-) -> list[Event]:
-    at, events = attempt.finished_at or 0, []
-    if changed:
-        events.append(published(record, attempt, at))
-    if measured is not None:
-        events.append(
-            event("accuracy.measured", at, attempt_id=attempt.id, product_id=attempt.product_id,
-                  accuracy=measured.share, right=len(measured.right), wrong=len(measured.wrong))
-        )  # fmt: skip
-    return [*events, _finished(attempt)]
+def _measured(measured: Accuracy, attempt: Attempt) -> Event:
+    return event(
+        "accuracy.measured", attempt.finished_at or 0, attempt_id=attempt.id,
+        product_id=attempt.product_id, accuracy=measured.share, right=len(measured.right),
+        wrong=len(measured.wrong),
+    )  # fmt: skip
 
 
 def published(record: Record, attempt: Attempt, at: Instant) -> Event:

@@ -111,7 +111,7 @@ class Tally(Struct):
             if reading.page_id in apart:
                 self.readings[url] = replace(reading, identity=apart[reading.page_id])
         self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
-        good = [r for r in self.readings.values() if self.usable(r)]
+        good = [r for r in self.readings.values() if r.identity.verdict.usable]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
         self.results = merge(
@@ -124,10 +124,6 @@ class Tally(Struct):
                 missing.setdefault(declared.level, []).append(name)
         filled = len(fields) - sum(map(len, missing.values()))
         return Coverage(len(fields), filled, {level: tuple(s) for level, s in missing.items()})
-
-    def usable(self, reading: Reading) -> bool:
-        """True if a reading is about this product, or a person said so."""
-        return reading.identity.verdict.usable
 
     def untried(self) -> tuple[Source, ...]:
         """Sources that this attempt has not asked and that may know something new."""

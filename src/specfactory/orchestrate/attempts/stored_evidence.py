@@ -76,7 +76,7 @@ async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
         reading = tally.readings[page.url] = await _current(bench, tally, page, stored)
         if not refresh and (page.confirmed_at or page.fetched_at) > newest:
             tally.fresh.add(page.host)
-        elif tally.usable(reading):
+        elif reading.identity.verdict.usable:
             source = source_of(page.url, product, tally.sources)
             fields = len({candidate.field for candidate in reading.candidates})
             tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))

@@ -10,13 +10,14 @@ from typing import Protocol, runtime_checkable
 from specfactory.declared_events import event
 from specfactory.errors import StorageFull, StoreError
 from specfactory.heal import FACTORY
-from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Problem, RemedyKind
+from specfactory.model import Event, HealingEvent, HealingStatus, Instant, Json, Problem, RemedyKind
 from specfactory.ports import Clock, Database, SharedState, Transaction
 from specfactory.store import Healings, HostPolicies, Outbox
 
 SERIOUS = 3  # failures in a row before it counts; less is a hiccup
 LOOK_SECONDS = 0.5
 MOST_EVENTS = 100
+WAITING: dict[str, Json] = {"step": "wait", "care": {}}
 
 
 @runtime_checkable
@@ -64,9 +65,8 @@ class FactoryHealth:
             return
         away, self._away = self._away, []
         if len(away) >= SERIOUS:
-            kind, message = _of_database(away[-1][1])
+            since, (kind, message) = away[0][0], _of_database(away[-1][1])
             with contextlib.suppress(StoreError):
-                since = away[0][0]
                 async with self._db.transaction() as tx:
                     event_id = await self._add(tx, kind, message, since)
                     await self._close(tx, event_id, kind, self._clock.now(), since)
@@ -84,17 +84,15 @@ class FactoryHealth:
 
     async def watch_state(self) -> None:
         """Note when the shared state is lost and when it is back, until cancelled."""
-        if not isinstance(self._state, Losable):
-            return
-        was_lost = False
-        while True:
+        state, failing = self._state, False
+        while isinstance(state, Losable):
             await self._clock.sleep(LOOK_SECONDS)
-            is_lost = self._state.is_lost
-            if is_lost and not was_lost:
+            is_lost = state.is_lost
+            if is_lost and not failing:
                 await self.begins(Problem.STATE_AWAY, "Redis is away")
-            elif was_lost and not is_lost:
+            elif failing and not is_lost:
                 await self.recovers(Problem.STATE_AWAY)
-            was_lost = is_lost
+            failing = is_lost
 
     async def watch_browser(self, browser: Troubled) -> None:
         """Note when the browser cannot be used and when it can again, until cancelled."""
@@ -128,7 +126,8 @@ class FactoryHealth:
                 now = self._clock.now()
                 open_ones = await self._hold(tx, now)
                 if (event_id := open_ones.pop(kind, None)) is not None:
-                    await self._close(tx, event_id, kind, now)
+                    since = (await self._healings.get(event_id)).created_at
+                    await self._close(tx, event_id, kind, now, since)
             self._open = open_ones
 
     async def _hold(self, tx: Transaction, now: Instant) -> dict[str, int]:
@@ -140,25 +139,16 @@ class FactoryHealth:
     async def _add(self, tx: Transaction, kind: Problem, message: str, at: Instant) -> int:
         made = HealingEvent(
             0, FACTORY, kind, kind, RemedyKind.WAIT, HealingStatus.TRIED, at,
-            reasons=(message,), params={"step": "wait", "care": {}},
+            reasons=(message,), params=WAITING,
         )  # fmt: skip
         return await self._healings.add(tx, made)
 
     async def _close(
-        self,
-        tx: Transaction,
-        event_id: int,
-        kind: Problem,
-        now: Instant,
-        since: Instant | None = None,
+        self, tx: Transaction, event_id: int, kind: Problem, now: Instant, since: Instant
     ) -> None:
-        if since is None:
-            since = (await self._healings.get(event_id)).created_at
-        params = {"step": "wait", "care": {}}
-        await self._healings.change(tx, event_id, HealingStatus.HELPED, True, now, params)
-        seconds = (now - since) / 1000
-        about = {"healing_id": event_id, "diagnosis": kind}
-        await self._tell(tx, event("factory.recovered", now, **about, seconds=seconds))
+        await self._healings.change(tx, event_id, HealingStatus.HELPED, True, now, WAITING)
+        about = {"healing_id": event_id, "diagnosis": kind, "seconds": (now - since) / 1000}
+        await self._tell(tx, event("factory.recovered", now, **about))
 
     async def _tell(self, tx: Transaction, told: Event) -> None:
         await self._outbox.append(tx, [told])

@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from msgspec.structs import asdict
+
 from specfactory.declared_events import event
 from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.fetch.addresses import GatePolicy
@@ -97,11 +99,8 @@ class ProxyDesk:
             self._clock.monotonic() - began,
             problem,
         )
-        refreshed = event(
-            "proxies.refreshed", self._clock.now(), total=done.total, live=done.live,
-            skipped=done.skipped, seconds=round(done.seconds, 3), problem=done.problem,
-        )  # fmt: skip
-        await self._state.publish([refreshed])
+        told = {**asdict(done), "seconds": round(done.seconds, 3)}
+        await self._state.publish([event("proxies.refreshed", self._clock.now(), **told)])
         return done
 
     async def check(self, proxies: Sequence[Proxy]) -> None:

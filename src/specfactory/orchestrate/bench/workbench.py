@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from specfactory import store
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
-from specfactory.model import Contract, Event, Frozen, Instant, Record, Source
+from specfactory.model import Contract, Event, Frozen, Record, Source
 from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
@@ -100,10 +101,6 @@ class Workbench(Frozen):
         rest = known if self.settings.contract_sources else ()
         return (*own, *(source for source in rest if source.host not in taken))
 
-    def source(self, compiled: CompiledContract, host: str) -> Source | None:
-        """One source of a category by its host; what ``sources`` says, without reading them all."""
-        return source_at(self.settings, compiled, host)
-
     async def wake_workers(self) -> None:
         """Let idle workers look for jobs at once."""
         await self.wakeup.notify(JOBS_CHANNEL)
@@ -119,8 +116,10 @@ class Workbench(Frozen):
             await self.state.publish(events)
 
     def new_id(self, prefix: str) -> str:
-        """An id that sorts by time: ``run_20260212_103500_k3v9x2``."""
-        return new_id(prefix, self.clock.now(), self.random)
+        """An id that sorts by time and is unlike any other: ``run_20260212_103500_k3v9x2``."""
+        moment = datetime.fromtimestamp(self.clock.now() / 1000, UTC).strftime("%Y%m%d_%H%M%S")
+        letters = "".join(self.random.choices("0123456789abcdefghjkmnpqrstvwxyz", k=8))
+        return f"{prefix}_{moment}_{letters}"
 
 
 def source_at(settings: Settings, compiled: CompiledContract, host: str) -> Source | None:
@@ -133,12 +132,3 @@ def source_at(settings: Settings, compiled: CompiledContract, host: str) -> Sour
             return source_from(plain, "setting sources")
     known = compiled.contract.sources if settings.contract_sources else ()
     return next((source for source in known if source.host == host), None)
-
-
-def new_id(prefix: str, at: Instant, random: Random) -> str:
-    """An id that sorts by time and is unlike any other."""
-    from datetime import UTC, datetime
-
-    moment = datetime.fromtimestamp(at / 1000, UTC).strftime("%Y%m%d_%H%M%S")
-    letters = "".join(random.choices("0123456789abcdefghjkmnpqrstvwxyz", k=8))
-    return f"{prefix}_{moment}_{letters}"

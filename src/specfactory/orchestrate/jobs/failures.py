@@ -97,8 +97,17 @@ def page_failure(page: Page, host: str) -> JobFailed:
     return JobFailed(cause.value, message, "fetch", host, not facts.passes, page.cause)
 
 
-async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failure) -> Event | None:
-    """Retry later or give up, as the settings say; None when the lease is gone."""
+async def end_badly(
+    bench: Workbench,
+    tx: Transaction,
+    job: Job,
+    failure: Failure,
+    retry_seconds: float | None = None,
+) -> Event | None:
+    """Retry later or give up, as the settings say; None when the lease is gone.
+
+    With ``retry_seconds`` the job is retried after that time, whatever the settings say.
+    """
     now, cause = bench.clock.now(), failure.cause
     permanent = failure.permanent or failure_facts(cause).is_permanent
     action, delay = after_failure(
@@ -109,9 +118,9 @@ async def end_badly(bench: Workbench, tx: Transaction, job: Job, failure: Failur
         failure.message, failure.host, permanent, failure.page_cause,
     )  # fmt: skip
     about = {"job_id": job.id, "attempt": job.attempts, "cause": cause, "message": failure.message}
-    if action is Action.FAIL:
+    if action is Action.FAIL and retry_seconds is None:
         held = await bench.jobs.fail(tx, job.lease, error, now)
         return event("job.failed", now, **about) if held else None
-    due_at = due_after(now, delay)
+    due_at = due_after(now, delay if retry_seconds is None else retry_seconds)
     held = await bench.jobs.retry(tx, job.lease, error, due_at)
     return event("job.retried", now, **about, due_at=due_at) if held else None

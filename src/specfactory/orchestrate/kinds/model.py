@@ -1,12 +1,12 @@
 """Jobs of kind ``model``: ask language models in the background."""
 
 from specfactory.errors import JobFailed, LeaseLost
-from specfactory.model import Job, JobError, failure_facts
+from specfactory.model import Job, failure_facts
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs import Done, Ended
+from specfactory.orchestrate.jobs import Done, Ended, Failure, end_badly
 from specfactory.orchestrate.kinds.product import product_of
 from specfactory.ports import Transaction
-from specfactory.queue import delay_seconds, due_after
+from specfactory.queue import delay_seconds
 
 PATIENT_TRIES = 20  # for an endpoint that is away or says when to come back
 
@@ -32,13 +32,9 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
             wait = max(wait, pause)
         if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
             raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
-        now = bench.clock.now()
-        error = JobError(
-            job.id, job.attempts, now, job.lease_owner or "", "extract", cause, str(failure)
-        )
+        failed = Failure(cause, str(failure), "extract")
         async with bench.database.transaction() as tx:
-            due_at = due_after(now, wait)
-            if not await bench.jobs.retry(tx, job.lease, error, due_at):
+            if await end_badly(bench, tx, job, failed, retry_seconds=wait) is None:
                 raise LeaseLost(job.name)
         return Ended(ok=False)
     return Ended() if ended else Done()

@@ -59,15 +59,15 @@ def words_of(
         candidates,
         key=lambda one: not all(part.view is ViewName.TEXT for part in one.evidence.values),
     ):
-        if one.field in compiled.contract.fields and _is_borne_out(one, compiled, known):
+        declared, value = compiled.contract.fields.get(one.field), known.get(one.field)
+        if declared is None:
+            continue
+        if value is None or declared.source_dependent:
+            fits = not one.subject  # whose value it is, nobody has settled
+        else:
+            fits = compiled.same(one.field, value, one.value)
+        if fits:
             words = " ".join(map(reading, one.evidence.values))
             if words not in found.setdefault(one.field, []):
                 found[one.field].append(words)
     return found
-
-
-def _is_borne_out(one: Candidate, compiled: CompiledContract, known: Mapping[str, Value]) -> bool:
-    value = known.get(one.field)
-    if value is None or compiled.contract.fields[one.field].source_dependent:
-        return not one.subject  # whose value it is, nobody has settled
-    return compiled.same(one.field, value, one.value)

@@ -10,7 +10,7 @@ from specfactory.contract import CompiledContract
 from specfactory.extract.templates import NO_SELECTORS, Selected, covers, select, settled
 from specfactory.model import Answer, Candidate, Dropped, Frozen, Page, TemplateUse
 from specfactory.observe import Laps
-from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.bench import Workbench, source_at
 from specfactory.proof import PageViews
 from specfactory.store import PageReading
 from specfactory.validate import validate
@@ -49,7 +49,7 @@ async def read_page_for_category(
 
 def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Mapping[str, str]:
     """The selectors that a person wrote for a source; none for most."""
-    source = bench.source(compiled, host)
+    source = source_at(bench.settings, compiled, host)
     return source.selectors if source is not None else NO_SELECTORS
 
 

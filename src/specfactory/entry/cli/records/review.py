@@ -77,7 +77,7 @@ async def show_review(factory: Workbench, target: Target, field: FieldName = Non
 
     desk = open_desk(factory)
     if field is None and is_number(target):
-        review = await desk.review(int(target))
+        review = await desk.reviews.get(int(target))
         about_field = review.field is not None and review.kind is not ReviewKind.TEMPLATE
         rows = await desk.show(review.subject, review.field) if about_field else []
     else:
