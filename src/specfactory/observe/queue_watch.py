@@ -57,29 +57,23 @@ class Watch:
         else:
             self._samples.extend(await self._history(deep, workers, now))
         pace = throughput(self._samples, now, self._window)
+        steps = pairwise(reversed(self._samples))
+        ends = (s.at for s, before in steps if s.done > before.done or s.failed > before.failed)
+        last_end = next(ends, None)
+        at_work = await self._glances.at_work(MOST_AT_WORK, self._run_id)
+        grace = now - round(self._settings.queue.poll_seconds * 30_000)
         health = Health(
             now, deep, pace, trend(self._samples, now, self._slot_ms, SLOTS),
-            completion_at(deep.left, pace, now), run=run,
-            last_ended_seconds=self._last_ended(now),
+            completion_at(deep.left, pace, now),
+            worker_health(workers, self._earlier(workers, now), at_work, now),
+            tuple(await self._glances.causes(now - CAUSES_SECONDS * 1000, self._run_id)),
+            tuple(at_work),
+            await self._glances.overdue(grace, self._run_id),
+            None if last_end is None else (now - last_end) / 1000,
+            run,
+            tuple(await self._healings.open()),
         )  # fmt: skip
-        return await self._with_workers(health, workers, now)
-
-    async def _with_workers(
-        self, health: Health, workers: list[WorkerReport], now: Instant
-    ) -> Health:
-        """Add workers, failures and alerts."""
-        at_work = await self._glances.at_work(MOST_AT_WORK, self._run_id)
-        causes = await self._glances.causes(now - CAUSES_SECONDS * 1000, self._run_id)
-        grace = now - round(self._settings.queue.poll_seconds * 30_000)
-        full = replace(
-            health,
-            workers=worker_health(workers, self._earlier(workers, now), at_work, now),
-            causes=tuple(causes),
-            at_work=tuple(at_work),
-            overdue=await self._glances.overdue(grace, self._run_id),
-            ailing=tuple(await self._healings.open()),
-        )
-        return replace(full, alerts=find_alerts(full, self._settings.monitor))
+        return replace(health, alerts=find_alerts(health, self._settings.monitor))
 
     async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
         if self._run_id is not None:
@@ -122,9 +116,3 @@ class Watch:
             while len(seen) > 1 and seen[0].seen_at < earliest:
                 seen.popleft()
         return {worker.id: self._seen[worker.id][0] for worker in workers}
-
-    def _last_ended(self, now: Instant) -> float | None:
-        for after, before in pairwise(reversed(self._samples)):
-            if after.done > before.done or after.failed > before.failed:
-                return (now - after.at) / 1000
-        return None

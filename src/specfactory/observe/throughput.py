@@ -63,25 +63,17 @@ def throughput(samples: Sequence[QueueSample], now: Instant, window_seconds: flo
 
     A total that falls (jobs were queued again) counts as nothing ended, not as less.
     """
-    seen = within(samples, now, window_seconds)
+    begin = now - round(window_seconds * 1000)
+    seen = [sample for sample in samples if begin < sample.at <= now]
+    before = [sample for sample in samples if sample.at <= begin]
+    if before:  # the last one before the window, moved to where it begins
+        seen.insert(0, QueueSample(begin, before[-1].done, before[-1].failed))
     steps = list(pairwise(seen))
     return Throughput(
         sum(max(after.done - before.done, 0) for before, after in steps),
         sum(max(after.failed - before.failed, 0) for before, after in steps),
         (now - seen[0].at) / 1000 if seen else 0.0,
     )
-
-
-def within(
-    samples: Sequence[QueueSample], now: Instant, window_seconds: float
-) -> list[QueueSample]:
-    """The samples of the window and the last one before it, moved to where the window begins."""
-    begin = now - round(window_seconds * 1000)
-    before = [sample for sample in samples if sample.at <= begin]
-    inside = [sample for sample in samples if begin < sample.at <= now]
-    if before:
-        inside.insert(0, QueueSample(begin, before[-1].done, before[-1].failed))
-    return inside
 
 
 def trend(

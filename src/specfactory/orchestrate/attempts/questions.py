@@ -4,7 +4,6 @@ from specfactory.contract import value_to_json
 from specfactory.model import (
     DecisionAction,
     Event,
-    FieldResult,
     Identity,
     Json,
     Record,
@@ -18,6 +17,7 @@ from specfactory.review import open_review
 
 NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
 
+PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
 SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject one may ask again
 
 
@@ -28,7 +28,11 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
     for name, result in record.fields.items():
         decision = tally.decisions.get(name)
         if result.flags and (decision is None or decision.action not in SETTLING):
-            asked.append((ReviewKind.FIELD, name, "; ".join(result.flags), _proposal(result)))
+            value = result.value
+            if value is None and result.unknown_reason in PROPOSING and result.weighed:
+                value = result.weighed[0].value
+            proposed = None if value is None else value_to_json(value)
+            asked.append((ReviewKind.FIELD, name, "; ".join(result.flags), proposed))
     identity = record.identity
     unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
     reasons = identity.reasons if unsure else tally.disputes
@@ -44,11 +48,3 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
         )  # fmt: skip
         events.append(opened)
     return events
-
-
-def _proposal(result: FieldResult) -> Json:
-    if result.value is not None:
-        return value_to_json(result.value)
-    if result.unknown_reason in (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED):
-        return value_to_json(result.weighed[0].value) if result.weighed else None
-    return None

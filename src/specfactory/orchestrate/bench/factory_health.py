@@ -1,6 +1,6 @@
 """Problems of the factory itself: its database, disk, shared state, models. It waits, and says so.
 
-The waiting is done where the problem is met (``patience``, the model desk, the shared state);
+The waiting is done where the problem is met (``until_written``, the model desk, the shared state);
 here it is put on record as a healing event of the host "factory".
 """
 

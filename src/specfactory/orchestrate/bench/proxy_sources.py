@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from specfactory.errors import AddressRefused, SettingError
 from specfactory.fetch.addresses import GatePolicy, check_url
 from specfactory.fetch.proxies import MOST_BYTES, ROTATOR_TIER, ProxyList, make_proxy, read_list
-from specfactory.model import Frozen, Proxy, ProxyHealth, ProxyOrigin
+from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
 from specfactory.settings import ProxySettings
 
 LIVE_JSON, LIVE_TXT = "live_proxies.json", "live_proxies.txt"
@@ -21,19 +21,12 @@ _FORM = "http://[USER:PASSWORD@]HOST:PORT, perhaps followed by a tier"
 _OWNER_ONLY = 0o600
 
 
-class NamedProxies(Frozen):
-    """The proxies that the operator names, and the number of unusable lines of the file."""
-
-    proxies: tuple[Proxy, ...]
-    skipped: int = 0
-
-
 def uses_proxies(settings: ProxySettings) -> bool:
     """True when the settings name a proxy or a source of some."""
     return bool(settings.urls or settings.file or settings.list_url or settings.rotator_url)
 
 
-def named_proxies(settings: ProxySettings) -> NamedProxies:
+def named_proxies(settings: ProxySettings) -> ProxyList:
     """The rotator, the proxies of the settings, those of the file; SettingError for a bad one."""
     found = []
     if settings.rotator_url:
@@ -56,7 +49,7 @@ def named_proxies(settings: ProxySettings) -> NamedProxies:
             allowed = f"a file of proxies ({problem.strerror or 'unreadable'})"
             raise SettingError("proxy.file", settings.file, allowed) from None
         filed = read_list(text, ProxyOrigin.FILE)
-    return NamedProxies((*found, *filed.proxies), filed.skipped)
+    return replace(filed, proxies=(*found, *filed.proxies))
 
 
 def public_only(listed: ProxyList, policy: GatePolicy) -> ProxyList:

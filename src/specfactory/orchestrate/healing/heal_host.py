@@ -231,17 +231,16 @@ async def _climb_event(
     return climb_event(climb, visit, known, visits, heal)
 
 
-async def heal_host(bench: Workbench, host: str, least: int | None = None) -> bool:
-    """Do what the history of a host asks for; True when something was done.
+async def heal_host(bench: Workbench, host: str, least: int | None = None) -> None:
+    """Do what the history of a host asks for.
 
     ``least`` failures are enough, where something else says as well that the host fails.
     """
     if plan_for(replace(await _history(bench, host), least=least)).is_empty:
-        return False
+        return
     async with _healing(bench, host) as healing:
         history = replace(await _history(bench, host, healing), least=least)
         await healing.carry_out(history, plan_for(history))
-    return healing.changed
 
 
 async def ease(bench: Workbench, host: str) -> bool:
@@ -325,9 +324,8 @@ def without(care: HostCare, known: HealingEvent) -> HostCare:
     return take_back(care, known.params.get("care", {}), known.before)
 
 
-async def requeue_dead(bench: Workbench, host: str, since: Instant) -> int:
-    """Requeue the jobs that died at a host since an instant; returns how many."""
-    requeued = 0
+async def requeue_dead(bench: Workbench, host: str, since: Instant) -> None:
+    """Requeue the jobs that died at a host since an instant."""
     for dead in await bench.healings.dead_letters(host, since):
         # Neither a wrong job nor robots.txt changes with what is done about the host.
         by_rules = facts_of(Outcome.REFUSED, dead.page_cause).fault is Fault.RULES
@@ -338,8 +336,6 @@ async def requeue_dead(bench: Workbench, host: str, since: Instant) -> int:
                 await bench.jobs.act(tx, dead.job_id, Action.REQUEUE, bench.clock.now())
         except (UsageError, StoreError):
             continue
-        requeued += 1
-    return requeued
 
 
 def _failing_since(history: HostHistory) -> Instant:

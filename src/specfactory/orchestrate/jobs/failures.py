@@ -18,17 +18,7 @@ from specfactory.errors import (
     UnknownCategory,
     UsageError,
 )
-from specfactory.model import (
-    Action,
-    Cause,
-    Event,
-    Frozen,
-    Job,
-    JobError,
-    Page,
-    facts_of,
-    failure_facts,
-)
+from specfactory.model import Action, Cause, Event, Job, JobError, Page, facts_of, failure_facts
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 from specfactory.queue import after_failure, due_after
@@ -37,30 +27,15 @@ AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
 
 
-class Failure(Frozen):
-    """Failure of one attempt at a job."""
-
-    cause: str
-    message: str
-    station: str = "worker"
-    host: str = ""
-    permanent: bool = False
-    page_cause: Cause = Cause.NONE
-
-
-def failure_of(problem: BaseException) -> Failure:
+def failure_of(problem: BaseException) -> JobFailed:
     """The failure behind an exception."""
     if isinstance(problem, JobFailed):
-        station = problem.station or "worker"
-        return Failure(
-            problem.cause, problem.message, station, problem.host, problem.permanent,
-            Cause(problem.page_cause),
-        )  # fmt: skip
+        return problem
     words = str(problem) or type(problem).__name__
     for kind, (cause, station) in _CAUSES.items():
         if isinstance(problem, kind):
-            return Failure(cause, words, station, permanent=failure_facts(cause).is_permanent)
-    return Failure("unexpected", f"unexpected {type(problem).__name__}: {words}")
+            return JobFailed(cause, words, station, permanent=failure_facts(cause).is_permanent)
+    return JobFailed("unexpected", f"unexpected {type(problem).__name__}: {words}")
 
 
 _CAUSES: Mapping[type[BaseException], tuple[str, str]] = {
@@ -76,17 +51,17 @@ _CAUSES: Mapping[type[BaseException], tuple[str, str]] = {
 }
 
 
-def nothing_found(hosts: Mapping[str, str], message: str, budget: str | None = None) -> Failure:
+def nothing_found(hosts: Mapping[str, str], message: str, budget: str | None = None) -> JobFailed:
     """An attempt ended without any page of its product: why, by how each host ended."""
     for host, ended in sorted(hosts.items()):
         if failure_facts(ended).passes:
-            return Failure(ended, message, "fetch", host)
+            return JobFailed(ended, message, "fetch", host)
     if budget is not None or Cause.BUDGET_EXHAUSTED in hosts.values():
-        return Failure(Cause.BUDGET_EXHAUSTED, message, "orchestrate")
+        return JobFailed(Cause.BUDGET_EXHAUSTED, message, "orchestrate")
     if hosts and all(failure_facts(ended).is_forbidden for ended in hosts.values()):
-        return Failure(Cause.FORBIDDEN, message, "fetch", min(hosts), permanent=True)
+        return JobFailed(Cause.FORBIDDEN, message, "fetch", min(hosts), permanent=True)
     cause = Cause.NO_SUCH_PRODUCT if hosts else Cause.NO_SOURCE
-    return Failure(cause, message, "discover", permanent=True)
+    return JobFailed(cause, message, "discover", permanent=True)
 
 
 def page_failure(page: Page, host: str) -> JobFailed:
@@ -101,7 +76,7 @@ async def end_badly(
     bench: Workbench,
     tx: Transaction,
     job: Job,
-    failure: Failure,
+    failure: JobFailed,
     retry_seconds: float | None = None,
 ) -> Event | None:
     """Retry later or give up, as the settings say; None when the lease is gone.
@@ -114,8 +89,8 @@ async def end_badly(
         job, cause, bench.settings.queue, bench.random, permanent=permanent
     )
     error = JobError(
-        job.id, job.attempts, now, job.lease_owner or "", failure.station, cause,
-        failure.message, failure.host, permanent, failure.page_cause,
+        job.id, job.attempts, now, job.lease_owner or "", failure.station or "worker", cause,
+        failure.message, failure.host, permanent, Cause(failure.page_cause),
     )  # fmt: skip
     about = {"job_id": job.id, "attempt": job.attempts, "cause": cause, "message": failure.message}
     if action is Action.FAIL and retry_seconds is None:

@@ -3,7 +3,7 @@
 from specfactory.errors import JobFailed, LeaseLost
 from specfactory.model import Job, failure_facts
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs import Done, Ended, Failure, end_badly
+from specfactory.orchestrate.jobs import Done, Ended, end_badly
 from specfactory.orchestrate.kinds.product import product_of
 from specfactory.ports import Transaction
 from specfactory.queue import delay_seconds
@@ -30,9 +30,9 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
         if failure_facts(failure.job_cause).opens_breaker and not failure.permanent:
             pause = delay_seconds(job.attempts, bench.settings.queue, bench.random)
             wait = max(wait, pause)
+        failed = JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
         if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
-            raise JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
-        failed = Failure(cause, str(failure), "extract")
+            raise failed
         async with bench.database.transaction() as tx:
             if await end_badly(bench, tx, job, failed, retry_seconds=wait) is None:
                 raise LeaseLost(job.name)

@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from specfactory.declared_events import event
-from specfactory.errors import CommitUnknown, JobDeferred
+from specfactory.errors import CommitUnknown, JobDeferred, JobFailed
 from specfactory.model import Event, Instant, Job, JobStatus, Lease
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.jobs import AWAY, Done, Failure, end_badly, failure_of, until_written
+from specfactory.orchestrate.jobs import AWAY, Done, end_badly, failure_of, until_written
 from specfactory.ports import JOBS_CHANNEL, Transaction
 
 Finished = tuple[Job, Done]
@@ -69,7 +69,7 @@ class Claims:
         await self._tell(claimed, accepted)
         return claimed
 
-    async def fail(self, job: Job, failure: Failure) -> None:
+    async def fail(self, job: Job, failure: JobFailed) -> None:
         """Try a job again later, or make it a dead letter."""
         bench = self._bench
 
