@@ -26,7 +26,7 @@ from specfactory.fetch.addresses import read_logins
 from specfactory.fetch.ladder import Ways
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.bench import FactoryHealth, HostAlarm
-from specfactory.ports import Clock, Database, Search, SharedState, Wakeup
+from specfactory.ports import Clock, Search
 from specfactory.settings import Settings
 
 
@@ -52,13 +52,8 @@ async def open_factory(
     if models:  # workers fetch: a missing login is reported at once
         read_logins(settings.fetch.logins, os.environ).check()
     async with AsyncExitStack() as opened:
-        database = _later(opened, choose_database(settings))
-        clock = clock or choose_clock(database)
-        wakeup = _later(opened, choose_wakeup(database, clock))
-        state = _later(opened, choose_state(settings, clock))
-        chance = random or SystemRandom()
-        bench = _workbench(settings, clock, chance, database, wakeup, state, opened)
-        await database.migrate()
+        bench = _workbench(settings, clock, random or SystemRandom(), opened)
+        await bench.database.migrate()
         yield _with_models(bench, opened) if models else bench
 
 
@@ -70,14 +65,12 @@ def _later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
 
 
 def _workbench(
-    settings: Settings,
-    clock: Clock,
-    random: Random,
-    db: Database,
-    wakeup: Wakeup,
-    state: SharedState,
-    opened: AsyncExitStack,
+    settings: Settings, clock: Clock | None, random: Random, opened: AsyncExitStack
 ) -> Workbench:
+    db = _later(opened, choose_database(settings))
+    clock = clock or choose_clock(db)
+    wakeup = _later(opened, choose_wakeup(db, clock))
+    state = _later(opened, choose_state(settings, clock))
     pool = open_pool(settings, db, state, clock, random)
     policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
     fetcher = _later(opened, HttpFetcher(policy, trusts_proxy=pool.is_trusted))

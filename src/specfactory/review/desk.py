@@ -44,9 +44,8 @@ class ReviewDesk:
 
     async def accept(self, product_id: str, field: str | None, reason: str = "") -> Decision:
         """Confirm the published or proposed value of a field, or (None) the identity."""
-        value = await self._value_in_question(product_id, field)
-        if field is not None and value is None:
-            raise UsageError(f"there is no value of {field} to accept; give one with override")
+        advice = "to accept; give one with override"
+        value = await self._value_in_question(product_id, field, advice)
         return await self._decide(product_id, field, DecisionAction.ACCEPT, value, reason)
 
     async def override(
@@ -60,9 +59,7 @@ class ReviewDesk:
 
     async def reject(self, product_id: str, field: str | None, reason: str = "") -> Decision:
         """Refuse the published or proposed value of a field, or (None) the identity."""
-        value = await self._value_in_question(product_id, field)
-        if field is not None and value is None:
-            raise UsageError(f"there is no value of {field} to reject")
+        value = await self._value_in_question(product_id, field, "to reject")
         return await self._decide(product_id, field, DecisionAction.REJECT, value, reason)
 
     async def undo(self, product_id: str, field: str | None) -> Decision:
@@ -78,9 +75,9 @@ class ReviewDesk:
         now = self._clock.now()
         async with self._db.transaction() as tx:
             undone = await self.reviews.undo(tx, decision_id, actor=self._actor, at=now)
-            emitted = event("review.undone", now, decision_id=undone.id, subject=undone.subject,
-                            field=undone.field, actor=self._actor)  # fmt: skip
-            await self._outbox.append(tx, [emitted])
+            about = {"subject": undone.subject, "field": undone.field, "actor": self._actor}
+            told = event("review.undone", now, decision_id=undone.id, **about)
+            await self._outbox.append(tx, [told])
             if undone.field is not None:
                 await self._lessons.forget(tx, undone.subject, undone.field, REVIEW)
         return undone
@@ -102,14 +99,14 @@ class ReviewDesk:
                 await self._lessons.learn(tx, product_id, REVIEW, [taught] if taught else [])
         return decision
 
-    async def _value_in_question(self, product_id: str, field: str | None) -> Json:
-        record = await self._record(product_id) if field is not None else None
-        if record is None or field is None:
+    async def _value_in_question(self, product_id: str, field: str | None, advice: str) -> Json:
+        if field is None:
             return None
-        result = _result(record, field)
-        if result.value is not None:
-            return value_to_json(result.value)
-        return value_to_json(result.weighed[0].value) if result.weighed else None
+        result = _result(await self._record(product_id), field)
+        if result.value is None and not result.weighed:
+            raise UsageError(f"there is no value of {field} {advice}")
+        value = result.weighed[0].value if result.value is None else result.value
+        return value_to_json(value)
 
     async def _record(self, product_id: str) -> Record:
         record = await self._records.latest(product_id)

@@ -69,116 +69,102 @@ async def run_attempt(
         await _note_round(tx, tally, 0)
         await bench.products.save(tx, product)
         await bench.attempts.start(tx, attempt)
-    work = _AttemptWork(bench, tally)
-
-    async def close(status: AttemptStatus, why: str) -> None:
-        work.count_time()
-        await give_up(tally, status, why)
-
+    tally.began = bench.clock.monotonic()
     try:
         try:
             async with asyncio.timeout(budget.max_seconds):
-                await work.rounds()
+                await _make_rounds(tally)
         except TimeoutError:
             tally.stopped_by = "max_seconds"
         if tally.stopped_by:
             await tally.emit("budget.exhausted", budget=tally.stopped_by)
-        work.count_time()
+        tally.count_time()
         record, changed, attempt = await finish_surely(tally)
         return AttemptResult(attempt, record, changed, tally.stop_reason)
     except asyncio.CancelledError:
-        await asyncio.shield(close(AttemptStatus.INTERRUPTED, "interrupted"))
+        await asyncio.shield(give_up(tally, AttemptStatus.INTERRUPTED, "interrupted"))
         raise
     except (LeaseLost, Interrupted) as lost:
-        await close(AttemptStatus.INTERRUPTED, str(lost))
+        await give_up(tally, AttemptStatus.INTERRUPTED, str(lost))
         raise
     except SpecError as problem:
-        await close(AttemptStatus.FAILED, str(problem))
+        await give_up(tally, AttemptStatus.FAILED, str(problem))
         raise
 
 
-class _AttemptWork:
-    """The rounds of one attempt."""
-
-    def __init__(self, bench: Workbench, tally: Tally) -> None:
-        self._bench, self._tally = bench, tally
-        self._began = bench.clock.monotonic()
-        self._visitor = SourceVisitor(tally)
-
-    def count_time(self) -> None:
-        """Update the seconds spent."""
-        seconds = self._bench.clock.monotonic() - self._began
-        self._tally.spent = replace(self._tally.spent, seconds=seconds)
-
-    async def rounds(self) -> None:
-        """Repeat rounds until another would not pay."""
-        tally, budget = self._tally, self._tally.attempt.budget
-        await tally.emit("attempt.started", budget=limits_json(budget))
-        state, gained, finished = tally.merge(), 0, None
-        while True:
-            self.count_time()
-            share = used(budget, tally.spent)
-            following = tally.next_round(finished, state, gained, share)
-            if isinstance(following, Stop):
-                tally.stop_reason = following.reason
+async def _make_rounds(tally: Tally) -> None:
+    """Repeat rounds until another would not pay."""
+    budget = tally.attempt.budget
+    await tally.emit("attempt.started", budget=limits_json(budget))
+    state, gained, finished = tally.merge(), 0, None
+    while True:
+        tally.count_time()
+        share = used(budget, tally.spent)
+        following = tally.next_round(finished, state, gained, share)
+        if isinstance(following, Stop):
+            tally.stop_reason = following.reason
+            return
+        planned = tally.plan(following, state.open_fields, following.sources)
+        if planned and (name := exhausted(budget, tally.spent)):
+            tally.stopped_by = name
+            return
+        if not planned and following.number > 1:
+            tally.stop_reason = "no source is left that may know more"
+            return
+        before = state.filled
+        if planned:
+            await _visit_sources(tally, following, planned, state)
+            state = tally.merge()
+        gained, finished = state.filled - before, following.number
+        await _close_round(tally, following, state, gained)
+        if following.number == 0 and not tally.identity_decided:
+            # A manufacturer's page of unsure identity is a question for a person.
+            verdicts = {reading.identity.verdict for reading in tally.readings.values()}
+            if Verdict.UNSURE in verdicts and Verdict.SAME not in verdicts:
+                tally.stop_reason = "the manufacturer's page may be about another product"
                 return
-            planned = tally.plan(following, state.open_fields, following.sources)
-            if planned and (name := exhausted(budget, tally.spent)):
-                tally.stopped_by = name
-                return
-            if not planned and following.number > 1:
-                tally.stop_reason = "no source is left that may know more"
-                return
-            before = state.filled
-            if planned:
-                await self._round(following, planned, state)
-                state = tally.merge()
-            gained, finished = state.filled - before, following.number
-            await self._close_round(following, state, gained)
-            if following.number == 0 and not tally.identity_decided:
-                # A manufacturer's page of unsure identity is a question for a person.
-                verdicts = {reading.identity.verdict for reading in tally.readings.values()}
-                if Verdict.UNSURE in verdicts and Verdict.SAME not in verdicts:
-                    tally.stop_reason = "the manufacturer's page may be about another product"
-                    return
 
-    async def _round(self, following: Round, planned: list[PlannedSource], state: Coverage) -> None:
-        """Read as many sources as the round wants; one without the product is replaced."""
-        tally, wanted = self._tally, following.sources
-        slots = asyncio.Semaphore(self._bench.settings.plan.sources_at_once)
 
-        async def visit(step: PlannedSource) -> bool:
-            async with slots:
-                return await self._visitor.run(step)
+async def _visit_sources(
+    tally: Tally, following: Round, planned: list[PlannedSource], state: Coverage
+) -> None:
+    """Read as many sources as the round wants; one without the product is replaced."""
+    bench, visitor, wanted = tally.bench, SourceVisitor(tally), following.sources
+    slots = asyncio.Semaphore(bench.settings.plan.sources_at_once)
 
-        while planned and wanted:
-            hosts: list[Json] = [step.source.host for step in planned]
-            about = {"round": following.number, "name": following.name}
-            await tally.emit("round.started", **about, sources=hosts)
-            if tally.job is not None:
-                async with self._bench.database.transaction() as tx:
-                    await _note_round(tx, tally, following.number)
-            try:
-                async with asyncio.TaskGroup() as group:
-                    tasks = [group.create_task(visit(step)) for step in planned]
-            except ExceptionGroup as several:  # the first says it all; the rest were cancelled
-                raise several.exceptions[0] from several
-            wanted -= sum(task.result() for task in tasks)
-            if exhausted(tally.attempt.budget, tally.spent):
-                return
-            planned = tally.plan(following, state.open_fields, wanted) if wanted else []
+    async def visit(step: PlannedSource) -> bool:
+        async with slots:
+            return await visitor.run(step)
 
-    async def _close_round(self, finished: Round, state: Coverage, gained: int) -> None:
-        tally = self._tally
-        tally.spent = replace(tally.spent, rounds=finished.number + 1)
-        await tally.emit(
-            "round.finished", round=finished.number, filled=state.filled,
-            total=state.total, gained=gained, cost_usd=tally.spent.model_cost_usd,
-        )  # fmt: skip
-        async with self._bench.database.transaction() as tx:
-            attempt = replace(tally.attempt, spent=tally.spent)
-            await self._bench.attempts.note(tx, attempt, dict(tally.hosts))
-            await self._bench.outbox.append(tx, tally.drain())
+    while planned and wanted:
+        hosts: list[Json] = [step.source.host for step in planned]
+        about = {"round": following.number, "name": following.name}
+        await tally.emit("round.started", **about, sources=hosts)
+        if tally.job is not None:
+            async with bench.database.transaction() as tx:
+                await _note_round(tx, tally, following.number)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(visit(step)) for step in planned]
+        except ExceptionGroup as several:  # the first says it all; the rest were cancelled
+            raise several.exceptions[0] from several
+        wanted -= sum(task.result() for task in tasks)
+        if exhausted(tally.attempt.budget, tally.spent):
+            return
+        planned = tally.plan(following, state.open_fields, wanted) if wanted else []
+
+
+async def _close_round(tally: Tally, finished: Round, state: Coverage, gained: int) -> None:
+    bench = tally.bench
+    tally.spent = replace(tally.spent, rounds=finished.number + 1)
+    await tally.emit(
+        "round.finished", round=finished.number, filled=state.filled,
+        total=state.total, gained=gained, cost_usd=tally.spent.model_cost_usd,
+    )  # fmt: skip
+    async with bench.database.transaction() as tx:
+        attempt = replace(tally.attempt, spent=tally.spent)
+        await bench.attempts.note(tx, attempt, dict(tally.hosts))
+        await bench.outbox.append(tx, tally.drain())
 
 
 async def _note_round(tx: Transaction, tally: Tally, number: int) -> None:

@@ -163,6 +163,7 @@ async def _queue_question(tx: Transaction, tally: Tally, record: Record) -> None
 
 async def give_up(tally: Tally, status: AttemptStatus, error: str) -> None:
     """Close an attempt that was interrupted or failed; what was read stays."""
+    tally.count_time()
     bench, events, attempt = tally.bench, tally.drain(), _closed(tally, status, error)
     async with bench.database.transaction() as tx:
         if await bench.attempts.finish(tx, attempt, dict(tally.hosts)):

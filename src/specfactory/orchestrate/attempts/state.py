@@ -61,6 +61,7 @@ class Tally(Struct):
     stopped_by: str | None = None  # the budget that ended the attempt
     stop_reason: str = ""
     events: list[Event] = field(default_factory=list)  # not in the outbox yet
+    began: float = 0.0  # by the monotonic clock
 
     async def emit(self, name: str, /, **fields: Json) -> None:
         """Publish an event of the attempt now, and keep it for the outbox."""
@@ -93,6 +94,11 @@ class Tally(Struct):
         if following.number == 0:  # the fast check takes the manufacturer's word or none
             return [step for step in planned if step.source.tier is Tier.MANUFACTURER]
         return planned
+
+    def count_time(self) -> None:
+        """Update the seconds spent."""
+        seconds = self.bench.clock.monotonic() - self.began
+        self.spent = replace(self.spent, seconds=seconds)
 
     def take_page(self) -> bool:
         """Reserve one page of the budget; False when there is none left."""

@@ -86,7 +86,7 @@ class Healing(Struct):
                 history, plan.prescribed.remedy, found.failure, found.name, found.reasons
             )
         elif self.care != history.care:
-            await self.put(self.care, history.now)
+            await self.bench.policies.put_care(self.tx, self.host, self.care, history.now)
         self.changed = self.changed or not plan.is_empty
 
     async def begin(
@@ -106,7 +106,7 @@ class Healing(Struct):
             params=remedy.params, before=before_change(self.care, change),
         )  # fmt: skip
         made = replace(made, id=await bench.healings.add(tx, made))
-        await self.put(apply(self.care, change), history.now)
+        await bench.policies.put_care(tx, self.host, apply(self.care, change), history.now)
         self.events += treated(made, remedy, history.now)
         if asks or remedy.params.get("review"):
             self.events.append(await ask_person(bench, tx, made))
@@ -121,6 +121,7 @@ class Healing(Struct):
     async def _end(self, history: HostHistory, judged: Judged) -> None:
         """Close a remedy that was judged, or prolong a pause."""
         known, now, heal = judged.event, history.now, history.settings.heal
+        healings, tx = self.bench.healings, self.tx
         if judged.verdict is TrialVerdict.LONGER:
             seconds = min(2 * float(known.params["seconds"]), heal.longest_pause_seconds)
             until = now + round(seconds * 1000)
@@ -129,35 +130,21 @@ class Healing(Struct):
                 **known.params, "care": change, "until": until, "seconds": seconds,
                 "times": int(known.params["times"]) + 1,
             }  # fmt: skip
-            await self.bench.healings.change(self.tx, known.id, known.status, None, None, params)
+            await healings.change(tx, known.id, known.status, None, None, params)
             self.events.append(paused(known, until, now))
             self.care = replace(self.care, paused_until=until, paused_for=known.diagnosis)
         elif judged.verdict is TrialVerdict.IN_VAIN:
-            await self.close(known, HealingStatus.UNDONE, False, now)
+            await healings.change(tx, known.id, HealingStatus.UNDONE, False, now, known.params)
             self.events.append(undone(known, "factory", now))
             self.care = without(self.care, known)
         else:
-            await self.close(known, HealingStatus.HELPED, True, now)
+            await healings.change(tx, known.id, HealingStatus.HELPED, True, now, known.params)
             self.events += healed(known, now)
             if not is_ease(known):
-                await self.close_question(now)
+                await self.bench.reviews.close(tx, ReviewKind.HOST, self.host, None, now)
                 self.since = _failing_since(history)
             if "until" in known.params:
                 self.care = replace(self.care, paused_until=0, paused_for="")
-
-    async def close(
-        self, known: HealingEvent, status: HealingStatus, success: bool | None, now: Instant
-    ) -> None:
-        """Put the end of a remedy on record."""
-        await self.bench.healings.change(self.tx, known.id, status, success, now, known.params)
-
-    async def close_question(self, now: Instant) -> None:
-        """Close the open review of the host, if there is one."""
-        await self.bench.reviews.close(self.tx, ReviewKind.HOST, self.host, None, now)
-
-    async def put(self, care: HostCare, now: Instant) -> None:
-        """Put this care of the host in force."""
-        await self.bench.policies.put_care(self.tx, self.host, care, now)
 
     async def finish(self) -> None:
         """After the transaction: proxies, the browser, jobs and listeners."""
@@ -265,11 +252,12 @@ async def undo(bench: Workbench, event_id: int, actor: str) -> HealingEvent:
     """Undo a remedy for a person; a pause ends, a question is closed."""
     known = await bench.healings.get(event_id)
     async with _healing(bench, known.host) as healing:
+        tx, host, ended = healing.tx, known.host, HealingStatus.TAKEN_BACK
         now, healing.changed = bench.clock.now(), True
-        await healing.put(without(healing.care, known), now)
-        await healing.close(known, HealingStatus.TAKEN_BACK, known.success, now)
-        await healing.close_question(now)
-        await bench.jobs.hasten(healing.tx, known.host, now)  # what waited for the end of a pause
+        await bench.policies.put_care(tx, host, without(healing.care, known), now)
+        await bench.healings.change(tx, known.id, ended, known.success, now, known.params)
+        await bench.reviews.close(tx, ReviewKind.HOST, host, None, now)
+        await bench.jobs.hasten(tx, host, now)  # what waited for the end of a pause
         healing.events.append(undone(known, actor, now))
     return await bench.healings.get(event_id)
 

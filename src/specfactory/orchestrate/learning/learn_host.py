@@ -27,7 +27,7 @@ from specfactory.learn import (
 from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
-from specfactory.orchestrate.learning.samples import Collected, Collector, read_folder
+from specfactory.orchestrate.learning.samples import collect, read_folder
 from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust
 
 OnStep = Callable[[str], None]
@@ -97,10 +97,13 @@ class DomainLearner(TemplateDesk):
                 )
             category = found[0]
         compiled = bench.contract(category)
-        collected = await self._collect(host, category, sample_count or given.samples, folder)
+        count = sample_count or given.samples
+        if folder is not None:
+            collected = await asyncio.to_thread(read_folder, folder, host, count)
+        else:
+            collected = await collect(bench, host, category, count, self._on_step)
         lessons = collected.lessons
         distrusted = distrust(await bench.templates.list(host), category)
-
         fields = compiled.contract.fields
 
         def label() -> list[Labelled]:
@@ -127,17 +130,6 @@ class DomainLearner(TemplateDesk):
         return LearnResult(
             host, category, len(pages), left_out, templates, learning.conflicts, ignored
         )
-
-    async def _collect(
-        self, host: str, category: str, count: int, folder: Path | None
-    ) -> Collected:
-        if folder is not None:
-            return await asyncio.to_thread(read_folder, folder, host, count)
-        collector = Collector(self._bench, host, category, self._on_step)
-        collected = await collector.stored(count, await self._bench.templates.labels(host))
-        if len(collected.lessons) < count:
-            await collector.fetch_more(collected, count)
-        return collected
 
     async def _keep(
         self, host: str, category: str, learning: Learning, pages: int, left_out: Mapping[str, int]

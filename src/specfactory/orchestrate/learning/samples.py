@@ -46,12 +46,24 @@ class Collected(Struct):
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-class Collector:
+async def collect(
+    bench: Workbench, host: str, category: str, count: int, on_page: OnPage
+) -> Collected:
+    """Collect samples of a host for a category: stored ones and, where they are few, new ones."""
+    collector = _Collector(bench, host, category, on_page)
+    collected = await collector.stored(count, await bench.templates.labels(host))
+    if len(collected.lessons) < count:
+        await collector.fetch_more(collected, count)
+    return collected
+
+
+class _Collector(Struct):
     """Collects samples of one host for one category."""
 
-    def __init__(self, bench: Workbench, host: str, category: str, on_page: OnPage) -> None:
-        self._bench, self._host, self._category = bench, host, category
-        self._on_page = on_page
+    bench: Workbench
+    host: str
+    category: str
+    on_page: OnPage
 
     async def stored(self, count: int, labels: Sequence[PageLabel]) -> Collected:
         """Collect good pages of the store: those that people labelled, then the latest."""
@@ -59,9 +71,9 @@ class Collector:
         for label in labels:
             said.setdefault(label.page_id, []).append(label)
         collected = Collected()
-        pages = [await self._bench.pages.get(page_id) for page_id in said]
+        pages = [await self.bench.pages.get(page_id) for page_id in said]
         urls = {page.url for page in pages}
-        latest = await self._bench.templates.good_pages(self._host, count * _LOOKED_AT)
+        latest = await self.bench.templates.good_pages(self.host, count * _LOOKED_AT)
         pages += [page for page in latest if page.url not in urls]
         for page in pages:
             if len(collected.lessons) >= max(count, len(said)):
@@ -69,8 +81,8 @@ class Collector:
             lesson = await self._lesson(page, said.get(page.id, ()))
             if lesson is not None:
                 collected.lessons.append(lesson)
-                self._on_page(page.url)
-        for outcome, times in (await self._bench.templates.outcomes(self._host)).items():
+                self.on_page(page.url)
+        for outcome, times in (await self.bench.templates.outcomes(self.host)).items():
             if not failure_facts(outcome).is_good:
                 collected.left_out[f"fetch ended as {outcome}"] += times
         return collected
@@ -80,21 +92,21 @@ class Collector:
         known = {lesson.views.page.url for lesson in collected.lessons}
         # A host that no setting names is reached as its known pages were.
         schemes = [urlsplit(url).scheme for url in known]
-        unnamed = Source(self._host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
-        named = (one for one in self._bench.sources(self._category) if one.host == self._host)
+        unnamed = Source(self.host, Tier.RETAILER, scheme=schemes[0] if schemes else "https")
+        named = (one for one in self.bench.sources(self.category) if one.host == self.host)
         source = next(named, unnamed)
-        sitemaps = next((one for one in self._bench.searches if isinstance(one, Sitemaps)), None)
+        sitemaps = next((one for one in self.bench.searches if isinstance(one, Sitemaps)), None)
         listed = await sitemaps.pages(source) if sitemaps is not None else ()
         urls = [url for url in listed if url not in known]
         wanted = (count - len(collected.lessons)) * _ASKED
-        compiled = self._bench.contract(self._category)
+        compiled = self.bench.contract(self.category)
         purpose = PagePurpose(compiled, tier=source.tier, needs_body=True)
         for url in _like(urls, known, max(wanted, 0)):
             if len(collected.lessons) >= count:
                 return
-            taken = await take_page(self._bench, url, purpose)
+            taken = await take_page(self.bench, url, purpose)
             await taken.keep()
-            self._on_page(url)
+            self.on_page(url)
             page = taken.page
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1
@@ -102,14 +114,14 @@ class Collector:
                 collected.lessons.append(Lesson(PageViews(page, taken.body)))
 
     async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
-        readings = await self._bench.templates.readings_of(page.id)
-        if page.media_type != _HTML or (readings and self._category not in readings and not said):
+        readings = await self.bench.templates.readings_of(page.id)
+        if page.media_type != _HTML or (readings and self.category not in readings and not said):
             return None
         known: Mapping[str, Value] = {}
-        for reading in readings.get(self._category, ()):
+        for reading in readings.get(self.category, ()):
             if reading.identity.verdict is Verdict.SAME:
-                known = known_values(await self._bench.records.latest(reading.product_id))
-        return Lesson(PageViews(page, await self._bench.pages.body(page)), said, known=known)
+                known = known_values(await self.bench.records.latest(reading.product_id))
+        return Lesson(PageViews(page, await self.bench.pages.body(page)), said, known=known)
 
 
 def _like(urls: Sequence[str], known: set[str], count: int) -> list[str]:
