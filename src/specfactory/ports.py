@@ -24,6 +24,13 @@ JOBS_CHANNEL = "specfactory_jobs"
 """The channel on which workers listen: adding jobs calls ``Wakeup.notify`` with it."""
 
 
+class Closes(Protocol):
+    """Holds files or connections, and lets go of them."""
+
+    async def close(self) -> None:
+        """Close them; may be called twice."""
+
+
 class Clock(Protocol):
     """Time, injected: no query and no station reads the system clock."""
 
@@ -60,7 +67,7 @@ Write = Callable[[Transaction], Awaitable[None]]
 """Something to be written in a transaction that others open."""
 
 
-class Database(Protocol):
+class Database(Closes, Protocol):
     """The database: SQLite on one machine, PostgreSQL on many."""
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
@@ -71,9 +78,6 @@ class Database(Protocol):
 
     async def migrate(self) -> int:
         """Bring the schema up to date; returns its version. Refuses a newer one."""
-
-    async def close(self) -> None:
-        """Close files and connections; may be called twice."""
 
 
 class Listener(Protocol):
@@ -86,7 +90,7 @@ class Listener(Protocol):
         """Stop listening; may be called twice."""
 
 
-class Wakeup(Protocol):
+class Wakeup(Closes, Protocol):
     """Wakes sleepers when there is work. A call may be lost: poll as well."""
 
     async def notify(self, channel: str) -> None:
@@ -95,18 +99,12 @@ class Wakeup(Protocol):
     def listen(self, channel: str) -> Listener:
         """Be woken by calls from now on."""
 
-    async def close(self) -> None:
-        """Close the connection; may be called twice."""
 
-
-class Fetcher(Protocol):
+class Fetcher(Closes, Protocol):
     """One request over the network, behind the gate. Never raises for what a server does."""
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Fetch one URL, following redirects through the gate, within the caps."""
-
-    async def close(self) -> None:
-        """Close connections."""
 
 
 class Browser(Fetcher, Protocol):
@@ -135,7 +133,7 @@ class Permit(Frozen):
     probe: bool = False
 
 
-class SharedState(Protocol):
+class SharedState(Closes, Protocol):
     """State shared by running workers; may be lost at any moment without losing work."""
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
@@ -171,9 +169,6 @@ class SharedState(Protocol):
     def subscribe(self) -> AsyncIterator[Event]:
         """Events from now on, until the iterator is closed."""
 
-    async def close(self) -> None:
-        """Close connections; may be called twice."""
-
 
 class ModelRequest(Frozen):
     """One question to a language model, whose answer is JSON of this schema."""
@@ -193,7 +188,7 @@ class ModelReply(Frozen):
     complete: bool = True
 
 
-class LanguageModel(Protocol):
+class LanguageModel(Closes, Protocol):
     """A language model behind an endpoint that the operator named; one call is one question."""
 
     name: str  # as the endpoint knows it
@@ -201,9 +196,6 @@ class LanguageModel(Protocol):
 
     async def ask(self, request: ModelRequest) -> ModelReply:
         """Ask once; ModelFailed gives the reason when there is no answer."""
-
-    async def close(self) -> None:
-        """Close connections; may be called twice."""
 
 
 class Hit(Frozen):

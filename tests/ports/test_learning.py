@@ -13,7 +13,7 @@ from specfactory.model import Identity, Outcome, Page, ReviewKind, Tier, Verdict
 from specfactory.model.learned_templates import TemplateStatus, TemplateUse
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.learning.learn_host import DomainLearner
-from specfactory.orchestrate.templates.cache import is_outdated, templates_for
+from specfactory.orchestrate.templates.at_work import is_outdated, templates_for
 from specfactory.orchestrate.templates.upkeep import watch_reading
 from specfactory.settings import Settings
 from specfactory.store import Reading

@@ -9,8 +9,7 @@ import pytest
 
 from specfactory.model import HealingEvent, HealingStatus, Job, JobStatus, WorkerReport
 from specfactory.observe import Health, Throughput, find_alerts, unknown_kinds
-from specfactory.observe.health_of_workers import kinds_done, pace, worker_health
-from specfactory.observe.queue_health import depth, depth_of_run
+from specfactory.observe.queue_health import depth, depth_of_run, kinds_done, pace, worker_health
 from specfactory.settings import MonitorSettings
 from specfactory.store import JobCount, Stats
 

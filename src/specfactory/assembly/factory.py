@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from specfactory import store
 from specfactory.adapters.http import HttpFetcher
@@ -26,15 +26,10 @@ from specfactory.fetch.addresses import read_logins
 from specfactory.fetch.ladder import Ways
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.bench import FactoryHealth, HostAlarm
-from specfactory.ports import Clock, Search
+from specfactory.ports import Clock, Closes, Search
 from specfactory.settings import Settings
 
-
-class _Closes(Protocol):
-    async def close(self) -> None: ...
-
-
-_Closing = TypeVar("_Closing", bound=_Closes | None)
+_Closing = TypeVar("_Closing", bound=Closes | None)
 
 
 @asynccontextmanager

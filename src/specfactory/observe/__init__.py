@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .alerts import find_alerts
     from .duplicates import Signature, near_duplicates, signature
-    from .health_of_workers import WorkerHealth, kinds_done
     from .health_report import health_json
     from .model_costs import PriceTable
     from .profiler import CrawlProfiler
-    from .queue_health import Alert, Depth, Health, unknown_kinds
+    from .queue_health import Alert, Depth, Health, WorkerHealth, kinds_done, unknown_kinds
     from .queue_watch import Watch
     from .throughput import Throughput
     from .timings import PHASES, AggregateStats, Laps, Profile, aggregate, profile_of

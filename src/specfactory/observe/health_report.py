@@ -8,8 +8,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from specfactory.model import Instant, Job
-from specfactory.observe.health_of_workers import WorkerHealth
-from specfactory.observe.queue_health import Depth, Health
+from specfactory.observe.queue_health import Depth, Health, WorkerHealth
 
 
 def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, Any]:

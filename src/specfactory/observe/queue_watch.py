@@ -8,8 +8,14 @@ from itertools import pairwise
 from specfactory.errors import UnknownSubject
 from specfactory.model import Instant, JobStatus, WorkerReport
 from specfactory.observe.alerts import find_alerts
-from specfactory.observe.health_of_workers import kinds_done, worker_health
-from specfactory.observe.queue_health import Depth, Health, depth, depth_of_run
+from specfactory.observe.queue_health import (
+    Depth,
+    Health,
+    depth,
+    depth_of_run,
+    kinds_done,
+    worker_health,
+)
 from specfactory.observe.throughput import QueueSample, completion_at, history, throughput, trend
 from specfactory.ports import Database
 from specfactory.settings import Settings

@@ -100,26 +100,15 @@ def _job(entry: Any) -> Job:
     new = product_job({**entry, **identity}, Intake(added_by=""))
     more = entry.get("payload")
     return Job(
-        0,
-        JobKind.PRODUCT,
-        new.key,
-        JobStatus(status),
-        new.priority,
-        added_at,
-        new.due_at or added_at,
-        {**new.payload, **(more if isinstance(more, Mapping) else {})},
-        new.category,
-        new.priority_reason,
-        new.added_by,
-        attempts,
-        new.max_attempts,
-        tags=new.tags,
-        overrides=new.overrides,
+        0, JobKind.PRODUCT, new.key, JobStatus(status), new.priority, added_at,
+        new.due_at or added_at, {**new.payload, **(more if isinstance(more, Mapping) else {})},
+        new.category, new.priority_reason, new.added_by, attempts, new.max_attempts,
+        tags=new.tags, overrides=new.overrides,
         last_attempt_at=_instant(entry, "last_attempt_at"),
         last_error=_text(entry, "last_error"),
         last_cause=_text(entry, "last_cause"),
         finished_at=_instant(entry, "finished_at"),
-    )
+    )  # fmt: skip
 
 
 def _instant(entry: Mapping[str, Any], name: str) -> Instant | None:

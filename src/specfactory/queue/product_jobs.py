@@ -90,18 +90,13 @@ def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
             priority, reason = Priority.HIGH, reason or "monitored_brand"
     scheduled = _text(fields, "scheduled_for")
     return NewJob(
-        JobKind.PRODUCT,
-        product.id,
-        payload,
-        product.category,
-        priority,
-        reason,
+        JobKind.PRODUCT, product.id, payload, product.category, priority, reason,
         _text(fields, "added_by") or intake.added_by,
         (instant_of("scheduled_for", scheduled) if scheduled else None) or intake.due_at,
         _whole(fields, "max_attempts", 1, 100) or intake.max_attempts,
         tags=tuple(dict.fromkeys((*intake.tags, *_words(fields, "tags")))),
         overrides={**intake.overrides, **_overrides(fields)},
-    )
+    )  # fmt: skip
 
 
 def _text(fields: Mapping[str, Any], name: str) -> str:

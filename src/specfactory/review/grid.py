@@ -76,13 +76,8 @@ def _row(
             choices.append(
                 ReviewChoice(group.value, group.weight, urls, best.tier, quote, group.reasons)
             )
+    review_id = review.id if review is not None else None
     return GridRow(
-        result.field,
-        result.value,
-        result.confidence,
-        result.unknown_reason,
-        questions,
-        tuple(choices),
-        review.id if review is not None else None,
-        answered.get(result.field),
-    )
+        result.field, result.value, result.confidence, result.unknown_reason, questions,
+        tuple(choices), review_id, answered.get(result.field),
+    )  # fmt: skip

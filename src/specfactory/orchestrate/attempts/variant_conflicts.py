@@ -1,7 +1,6 @@
 """Pages about different variants, each of which may be the product's."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from specfactory.identify import ID_CONFIDENCE, contradict, say_measures
 from specfactory.model import Identity, Verdict
@@ -26,13 +25,7 @@ def tell_apart(readings: Iterable[Reading]) -> dict[str, Identity]:
                 f"is about {mine}, another page about {theirs}; which variant is meant is not said"
             )
             reasons = (reason, *(known for known in one.identity.reasons if known != reason))
-            found[one.page_id] = replace(
-                one.identity,
-                verdict=Verdict.UNSURE,
-                confidence=_CONFIDENCE,
-                reasons=reasons,
-                hard_ids={},
-            )
+            found[one.page_id] = Identity(Verdict.UNSURE, _CONFIDENCE, reasons)
     return found
 
 

@@ -92,13 +92,9 @@ class ProxyDesk:
         due = [proxy for proxy in self.pool.proxies if not health(proxy).is_resting(now)]
         await self.check(sorted(due, key=lambda proxy: health(proxy).checked_at or 0))
         await self.publish_live()
-        done = Refreshed(
-            len(self.pool.proxies),
-            len(self.pool.live()),
-            named.skipped + (listed.skipped if listed else 0),
-            self._clock.monotonic() - began,
-            problem,
-        )
+        total, live = len(self.pool.proxies), len(self.pool.live())
+        skipped = named.skipped + (listed.skipped if listed else 0)
+        done = Refreshed(total, live, skipped, self._clock.monotonic() - began, problem)
         told = {**asdict(done), "seconds": round(done.seconds, 3)}
         await self._state.publish([event("proxies.refreshed", self._clock.now(), **told)])
         return done

@@ -89,11 +89,9 @@ def answer_for_category(
     if all_methods or not covers(selectors, compiled.contract.fields.keys()):
         # Loads every method of extraction, which a crawl by selectors does without.
         from specfactory.extract.answers import answer_page
-        from specfactory.extract.templates import choose_fitting
         from specfactory.orchestrate.templates import uses_of
 
-        fitting = choose_fitting(at_work.templates, views) if at_work else None
-        tried = choose_fitting(at_work.trials, views) if at_work else None
+        fitting, tried = at_work.fitting(views) if at_work else (None, None)
         others = answers = answer_page(views, compiled, (fitting,) if fitting else ())
         offered = [one for answer in answers.values() for one in (answer.candidate, *answer.others)]
         uses = uses_of(fitting, tried, offered, views, compiled)

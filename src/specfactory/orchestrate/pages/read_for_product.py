@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
-from specfactory.extract.templates import NO_SELECTORS, choose_fitting, select, settled
+from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_measures
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
@@ -82,8 +82,7 @@ def read_page(
         named = named_measures(product, compiled.contract.identity, views, siblings)
         reading = replace(reading, measures=named)
     if identity.verdict.usable:
-        fitting = choose_fitting(at_work.templates, views)
-        tried = choose_fitting(at_work.trials, views)
+        fitting, tried = at_work.fitting(views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])
         selected = select(views, compiled, selectors)
         offered = settled(found.candidates, selected)

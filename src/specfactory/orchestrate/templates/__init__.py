@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .cache import AtWork, is_outdated, templates_for
+    from .at_work import AtWork, is_outdated, templates_for, uses_of
     from .decisions import RolledBack, TemplateDesk, distrust
     from .upkeep import FACTORY, Upkeep, watch_reading
-    from .uses import uses_of
 else:
     from specfactory.faces import lazy_face
 

@@ -77,15 +77,9 @@ def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettin
         if not url.startswith(("http://", "https://")):
             raise UsageError(f"urls has {url!r}; that is no http(s) address")
         job = NewJob(
-            JobKind.PAGE,
-            url,
-            {"url": url},
-            intake.category,
-            intake.priority or 3,
-            added_by=intake.added_by,
-            max_attempts=intake.max_attempts,
-            tags=intake.tags,
-        )
+            JobKind.PAGE, url, {"url": url}, intake.category, intake.priority or 3,
+            added_by=intake.added_by, max_attempts=intake.max_attempts, tags=intake.tags,
+        )  # fmt: skip
         jobs.setdefault((JobKind.PAGE, url), job)
     if not jobs:
         raise UsageError(f"{file} names no products and no urls" + "".join(f"; {w}" for w in wrong))
