@@ -55,11 +55,8 @@ class PriceTable:
         """The price of a model, also of a dated edition of it; None when unknown."""
         plain = model.rpartition("/")[2]
         names = (model, plain, _DATED.sub("", plain))
-        for table in (self._own, KNOWN):
-            for name in names:
-                if name in table:
-                    return table[name]
-        return None
+        tables: tuple[Mapping[str, Price], ...] = (self._own, KNOWN)
+        return next((table[n] for table in tables for n in names if n in table), None)
 
     def micros(self, model: str, prompt_tokens: int, answer_tokens: int) -> int:
         """The cost of a call; a model without a price is self-hosted and free."""

@@ -35,12 +35,9 @@ class ReviewDesk:
         record = await self._record(product_id)
         if field is not None:
             _result(record, field)
-        return grid(
-            record,
-            await self.reviews.list_open(product_id),
-            await self.reviews.decisions(product_id),
-            None if field is None else (field,),
-        )
+        asked = await self.reviews.list_open(product_id)
+        answered = await self.reviews.decisions(product_id)
+        return grid(record, asked, answered, None if field is None else (field,))
 
     async def accept(self, product_id: str, field: str | None, reason: str = "") -> Decision:
         """Confirm the published or proposed value of a field, or (None) the identity."""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from msgspec.structs import astuple
+
 from specfactory.model import Budget, Frozen
 from specfactory.settings.declared_network import (
     BrowserSettings,
@@ -24,9 +26,7 @@ class BudgetSettings(Frozen):
 
     def budget(self) -> Budget:
         """The budget of a new attempt."""
-        return Budget(
-            self.max_pages, self.max_model_calls, self.max_model_cost_usd, self.max_seconds
-        )
+        return Budget(*astuple(self))
 
 
 class PlanSettings(Frozen):

@@ -149,11 +149,9 @@ async def _queue_question(tx: Transaction, tally: Tally, record: Record) -> None
     if fields_to_ask(record, tally.compiled.contract):
         product = record.product
         payload = {
-            "brand": product.brand,
-            "model": product.model,
-            "variant": product.variant,
+            "brand": product.brand, "model": product.model, "variant": product.variant,
             "hard_ids": dict(product.hard_ids),
-        }
+        }  # fmt: skip
         job = NewJob(
             JobKind.MODEL, product.id, payload, product.category, Priority.BACKGROUND, OPEN_FIELDS,
             added_by="attempt", max_attempts=bench.settings.queue.max_attempts,
@@ -193,18 +191,13 @@ def build_record(tally: Tally, identity: Identity, previous: Record | None) -> R
         tally.spent.rounds, dict(tally.hosts), tuple(tally.readings.values()), tally.stopped_by
     )
     fields = with_checks({name: _settled(name, tally, tried) for name in contract.fields}, tally)
+    hosts = {c.evidence.url.split("/")[2] for r in good for c in r.candidates}
     return Record(
-        product=tally.product,
-        version=previous.version + 1 if previous else 1,
-        attempt_id=tally.attempt.id,
-        generated_at=tally.bench.clock.now(),
-        contract_version=contract.version,
-        contract_digest=contract.digest,
-        identity=identity,
-        fields=fields,
-        spent=tally.spent,
-        sources_used=len({c.evidence.url.split("/")[2] for r in good for c in r.candidates}),
-    )
+        product=tally.product, version=previous.version + 1 if previous else 1,
+        attempt_id=tally.attempt.id, generated_at=tally.bench.clock.now(),
+        contract_version=contract.version, contract_digest=contract.digest,
+        identity=identity, fields=fields, spent=tally.spent, sources_used=len(hosts),
+    )  # fmt: skip
 
 
 def _settled(name: str, tally: Tally, tried: Tried) -> FieldResult:

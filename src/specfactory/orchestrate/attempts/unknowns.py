@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from specfactory.extract.language_model import MODEL_REASONS
 from specfactory.model import (
     AttemptTrace,
+    Dropped,
     FieldResult,
     Frozen,
     UnknownReason,
@@ -38,15 +39,13 @@ def trace_of(field: str, tried: Tried) -> AttemptTrace:
     return AttemptTrace(
         rounds_attempted=tried.rounds,
         sources_checked=tuple(sorted(tried.hosts)),
-        parse_attempts=sum(1 for _ in _unread(field, tried.readings)),
+        parse_attempts=len(_unread(field, tried.readings)),
     )
 
 
-def _unread(field: str, readings: Iterable[Reading]) -> Iterable[str]:
-    for reading in readings:
-        for dropped in reading.dropped:
-            if dropped.field == field and dropped.reason not in SAYS_NOTHING:
-                yield dropped.reason
+def _unread(field: str, readings: Iterable[Reading]) -> list[Dropped]:
+    about = (one for reading in readings for one in reading.dropped if one.field == field)
+    return [one for one in about if one.reason not in SAYS_NOTHING]
 
 
 def _reason(field: str, tried: Tried) -> UnknownReason:
@@ -55,7 +54,7 @@ def _reason(field: str, tried: Tried) -> UnknownReason:
     unsure = any(r.identity.verdict is Verdict.UNSURE for r in tried.readings)
     if not good and (unsure or Verdict.UNSURE in ways):
         return UnknownReason.IDENTITY_UNCERTAIN
-    if any(True for _ in _unread(field, good)):
+    if _unread(field, good):
         return UnknownReason.PARSE_FAILURE
     if tried.exhausted:
         return UnknownReason.BUDGET_EXHAUSTED

@@ -29,8 +29,8 @@ class Losable(Protocol):
         """True if this process goes on alone."""
 
 
-class Troubled(Protocol):
-    """A browser that may turn out to be none."""
+class BrowserCare(Protocol):
+    """A browser that may turn out to be none, and what healing does to it."""
 
     @property
     def trouble(self) -> str:
@@ -39,6 +39,12 @@ class Troubled(Protocol):
     @property
     def works(self) -> bool:
         """True if one is running."""
+
+    async def restart(self) -> None:
+        """Start it anew."""
+
+    def drain(self) -> None:
+        """We were told to stop: when it ends now, that is no page's fault."""
 
 
 class FactoryHealth:
@@ -94,7 +100,7 @@ class FactoryHealth:
                 await self.recovers(Problem.STATE_AWAY)
             failing = is_lost
 
-    async def watch_browser(self, browser: Troubled) -> None:
+    async def watch_browser(self, browser: BrowserCare) -> None:
         """Note when the browser cannot be used and when it can again, until cancelled."""
         failing: bool | None = None  # not known yet: another process may have left it on record
         while True:

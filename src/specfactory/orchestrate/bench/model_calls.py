@@ -133,12 +133,11 @@ class ModelDesk:
             paid = Answered([], False)
             for attempt in (request, room):
                 reply = await self._tried(model, attempt, payer, question)
-                paid = replace(
-                    paid,
-                    prompt_tokens=paid.prompt_tokens + reply.prompt_tokens,
-                    answer_tokens=paid.answer_tokens + reply.answer_tokens,
-                    cost_micros=paid.cost_micros + self._cost(model, reply),
-                )
+                paid = Answered(
+                    [], False, paid.prompt_tokens + reply.prompt_tokens,
+                    paid.answer_tokens + reply.answer_tokens,
+                    paid.cost_micros + self._cost(model, reply),
+                )  # fmt: skip
                 try:
                     pointed = parse_answer(reply.text)
                 except NotReadable:

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from specfactory import store
 from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
 from specfactory.fetch import FetchStation
 from specfactory.model import Contract, Event, Frozen, Record, Source
-from specfactory.orchestrate.bench.factory_health import FactoryHealth, Troubled
+from specfactory.orchestrate.bench.factory_health import BrowserCare, FactoryHealth
 from specfactory.orchestrate.bench.host_alarm import HostAlarm
 from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
 from specfactory.ports import (
@@ -25,17 +25,6 @@ from specfactory.ports import (
     Wakeup,
 )
 from specfactory.settings import Settings
-
-
-class BrowserCare(Troubled, Protocol):
-    """Actions of healing on the browser."""
-
-    async def restart(self) -> None:
-        """Start it anew."""
-
-    def drain(self) -> None:
-        """We were told to stop: when it ends now, that is no page's fault."""
-
 
 if TYPE_CHECKING:
     from specfactory.orchestrate.bench.model_calls import ModelDesk

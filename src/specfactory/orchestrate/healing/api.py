@@ -73,18 +73,13 @@ class SelfHealing:
         now = bench.clock.now()
         status = int(context.get("status") or 0)
         outcome, words = _outcome(error, status), str(error).lower()
+        url = without_password(str(context.get("url") or f"https://{host}/"))
         visit = Visit(
-            host=host,
-            url=without_password(str(context.get("url") or f"https://{host}/")),
-            at=now,
-            outcome=outcome,
-            evidence=without_passwords(str(error)),
-            status=status,
+            host, url, now, outcome, without_passwords(str(error)), status,
             rung=Rung(context.get("rung") or Rung.HTTP),
             proxy=str(context.get("proxy") or "").rpartition("@")[2],
-            confidence=context.get("confidence"),
-            cause=_cause(outcome, words, status),
-        )
+            confidence=context.get("confidence"), cause=_cause(outcome, words, status),
+        )  # fmt: skip
         async with bench.database.transaction() as tx:
             await bench.visits.add(tx, visit)
         await heal_host(bench, host)
@@ -92,11 +87,8 @@ class SelfHealing:
         event = next((e for e in events if e.status is not HealingStatus.HELPED), None)
         if event is None:
             return Handled(diagnosed=None, remediation=None, success=False)
-        return Handled(
-            diagnosed=event.diagnosis,
-            remediation=event.remediation,
-            success=event.status not in GIVEN_UP,
-        )
+        success = event.status not in GIVEN_UP
+        return Handled(diagnosed=event.diagnosis, remediation=event.remediation, success=success)
 
     async def get_stats(self) -> HealingFigures:
         """Number of healed failures, the share without a person, and the most frequent ones."""

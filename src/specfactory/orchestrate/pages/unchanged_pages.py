@@ -58,13 +58,10 @@ def _name(page: Page, body: bytes) -> str:
 
 
 def _confirmed(page: Page, previous: Page, name: str) -> Fetched:
+    said = f"same content as page {previous.id}"
     confirmed = replace(
-        page,
-        outcome=Outcome.NOT_MODIFIED,
-        outcome_evidence=f"same content as page {previous.id}",
-        content_hash=previous.content_hash,
-        response_hash=previous.response_hash,
-        substance_hash=name,
+        page, outcome=Outcome.NOT_MODIFIED, outcome_evidence=said, substance_hash=name,
+        content_hash=previous.content_hash, response_hash=previous.response_hash,
         confirmed_at=page.fetched_at,
-    )
+    )  # fmt: skip
     return Fetched(confirmed, b"")

@@ -33,23 +33,12 @@ async def note_visit(
     timed = sampled and bool(page.timings_ms)  # what never reached the network has no profile
     timings = {**page.timings_ms, **(timings_ms or {})} if timed else {}
     host = bench.fetch.host_of(page.url) or page.host
+    landed = page.host if page.host != host else ""
     visit = Visit(
-        host=host,
-        url=page.url,
-        at=page.fetched_at,
-        outcome=page.outcome,
-        evidence=page.outcome_evidence,
-        status=page.status,
-        rung=page.rung,
-        proxy=page.proxy,
-        size_bytes=page.size_bytes,
-        confidence=confidence,
-        timings_ms=timings,
-        page_id=page.id,
-        landed=page.host if page.host != host else "",
-        garbled=garbled,
-        cause=page.cause,
-    )
+        host, page.url, page.fetched_at, page.outcome, page.outcome_evidence, page.status,
+        rung=page.rung, proxy=page.proxy, size_bytes=page.size_bytes, confidence=confidence,
+        timings_ms=timings, page_id=page.id, landed=landed, garbled=garbled, cause=page.cause,
+    )  # fmt: skip
     await bench.visits.add(tx, visit)
     return visit
 

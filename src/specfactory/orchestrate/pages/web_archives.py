@@ -123,16 +123,18 @@ class PageImporter:
             return None
         if page is None or not _PAGE_ID.fullmatch(page.id):
             return None
+        problem = ""
         if not page.url.startswith(("http://", "https://")):
-            self.found.skipped["no web address"] += 1
-            return None
-        if page.host != host_of(page.final_url):  # another host's word would count as its own
-            self.found.skipped["a host that is not its address's"] += 1
-            return None
-        if page.fetched_at > self._bench.clock.now() + DAY_MS:  # it would stay the newest for ever
-            self.found.skipped["dated in the future"] += 1
-            return None
-        return page
+            problem = "no web address"
+        elif page.host != host_of(page.final_url):  # another host's word would count as its own
+            problem = "a host that is not its address's"
+        elif (
+            page.fetched_at > self._bench.clock.now() + DAY_MS
+        ):  # it would stay the newest for ever
+            problem = "dated in the future"
+        if problem:
+            self.found.skipped[problem] += 1
+        return None if problem else page
 
     async def _add_ours(self, page: Page, body: bytes, response: bytes) -> None:
         """Add a page of ours; only our own sources or the operator may raise its tier."""

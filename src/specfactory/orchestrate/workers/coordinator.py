@@ -52,15 +52,11 @@ def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettin
     if priority is not None and priority not in range(1, 6):
         raise UsageError(f"priority is {priority!r}; allowed: 1 to 5")
     intake = Intake(
-        category=str(given.get("category") or ""),
-        categories=categories,
-        added_by="coordinator",
-        priority=priority,
-        tags=tuple(_texts(given, "tags")),
-        max_attempts=settings.max_attempts,
+        str(given.get("category") or ""), categories, "coordinator", priority,
+        tags=tuple(_texts(given, "tags")), max_attempts=settings.max_attempts,
         overrides={name: given[name] for name in ("budget", "sources") if name in given},
         monitored_brands=settings.monitored_brands,
-    )
+    )  # fmt: skip
     jobs: dict[tuple[str, str], NewJob] = {}
     wrong: list[str] = []
     for place, line in _lines(given, file):
