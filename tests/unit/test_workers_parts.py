@@ -17,12 +17,17 @@ from specfactory.errors import (
     UsageError,
 )
 from specfactory.model import Budget, Job, JobStatus, Outcome, Page, Source, Tier
-from specfactory.orchestrate.jobs.database_retry import pauses, until_written
+from specfactory.orchestrate.jobs.database_retry import (
+    FIRST_SECONDS,
+    LONGEST_SECONDS,
+    until_written,
+)
 from specfactory.orchestrate.jobs.failures import failure_of, nothing_found, page_failure
 from specfactory.orchestrate.jobs.handlers import Handlers, add_handlers
 from specfactory.orchestrate.kinds import standard_handlers
 from specfactory.orchestrate.kinds.product import budget_of, product_of, sources_of
 from specfactory.orchestrate.workers.stale_records import moments
+from specfactory.queue import pauses
 from specfactory.testing import START, ManualClock
 
 HOUR_MS = 3_600_000
@@ -84,7 +89,7 @@ def test_a_page_that_is_gone_is_not_asked_again_and_one_that_is_slow_is():
 
 
 def test_pauses_grow_to_a_limit_and_never_in_step():
-    grown = list(islice(pauses(Random(1)), 10))
+    grown = list(islice(pauses(Random(1), FIRST_SECONDS, LONGEST_SECONDS), 10))
 
     assert 0.1 <= grown[0] <= 0.15
     assert 5.0 <= grown[-1] <= 7.5

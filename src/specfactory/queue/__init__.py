@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .intake import LineOutcome, LineReport, take_in
     from .product_files import TableLine, read_products
     from .product_jobs import Intake, WrongColumn, product_job
-    from .retries import after_failure, delay_seconds, due_after
+    from .retries import after_failure, delay_seconds, due_after, pauses
 else:
     from specfactory.faces import lazy_face
 

@@ -1,5 +1,6 @@
 """Retries of failed jobs: how long to wait, and when a job becomes a dead letter."""
 
+from collections.abc import Iterator
 from random import Random
 
 from specfactory.model import Action, Instant, Job, failure_facts
@@ -28,6 +29,14 @@ def delay_seconds(attempts: int, settings: QueueSettings, random: Random) -> flo
         grown = settings.retry_longest_seconds
     base = max(min(grown, settings.retry_longest_seconds), settings.cooldown_seconds)
     return base * (1.0 + JITTER * random.random())
+
+
+def pauses(random: Random, first_seconds: float, longest_seconds: float) -> Iterator[float]:
+    """Pauses that double up to the longest, each with up to half of it added."""
+    pause = first_seconds
+    while True:
+        yield pause * (1 + random.random() / 2)
+        pause = min(pause * 2, longest_seconds)
 
 
 def due_after(now: Instant, seconds: float) -> Instant:

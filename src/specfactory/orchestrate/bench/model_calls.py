@@ -30,6 +30,7 @@ from specfactory.ports import (
     RateLimit,
     SharedState,
 )
+from specfactory.queue import pauses
 from specfactory.settings import ModelSettings
 from specfactory.store.products import MICROS, ModelCall, ModelCalls, day_of
 
@@ -164,17 +165,16 @@ class ModelDesk:
         self, model: LanguageModel, request: ModelRequest, payer: Payer, question: str
     ) -> ModelReply:
         """Ask with retries: pauses double, and are at least as long as the endpoint asks for."""
-        pause = FIRST_PAUSE_SECONDS
+        waits = pauses(self._random, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
         for left in reversed(range(self.settings.tries)):
             try:
                 return await self._once(model, request, payer, question)
             except ModelFailed as failed:
-                wait = max(failed.wait_seconds, pause * (1 + self._random.random() / 2))
+                wait = max(failed.wait_seconds, next(waits))
                 passes = failure_facts(failed.job_cause).passes
                 if not passes or not left or wait > LONGEST_PAUSE_SECONDS:
                     raise
             await self._clock.sleep(wait)
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         raise AssertionError("the last try returns or raises")
 
     async def _once(
@@ -189,16 +189,14 @@ class ModelDesk:
         spent = await self.calls.spent_by(attempt.id, attempt.spent)
         calls += await self._state.add(f"model:calls:{day}", 1)
         cost += await self._state.add(f"model:cost:{day}", most)
-        name = model_exhausted(attempt.budget, spent, most / MICROS)
-        if name is None and calls > self.settings.daily_calls:
-            name = "model.daily_calls"
-        if name is None and most and cost > self.settings.daily_cost_usd * MICROS:
-            name = "model.daily_cost_usd"
-        if name is not None:
-            await self._state.add(f"model:calls:{day}", -1)
-            await self._state.add(f"model:cost:{day}", -most)
-            raise BudgetSpent(name)
         try:
+            name = model_exhausted(attempt.budget, spent, most / MICROS)
+            if name is None and calls > self.settings.daily_calls:
+                name = "model.daily_calls"
+            if name is None and most and cost > self.settings.daily_cost_usd * MICROS:
+                name = "model.daily_cost_usd"
+            if name is not None:
+                raise BudgetSpent(name)
             place = f"model:{model.place}"
             permit = await self._state.permit(place)
             if not permit.allowed:

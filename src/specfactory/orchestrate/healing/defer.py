@@ -8,7 +8,6 @@ from specfactory.model import (
     Cause,
     Fault,
     FetchResponse,
-    HealingEvent,
     HealingStatus,
     HostCare,
     Instant,
@@ -73,18 +72,12 @@ async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
     unhealed, limit = since_healed(events), heal.give_up_hours * HOUR_MS
     if unhealed and bench.clock.now() - unhealed[-1].created_at > limit:
         return None
-    return await resumes_at(bench, visit.host, events)
-
-
-async def resumes_at(bench: Workbench, host: str, events: list[HealingEvent]) -> Instant | None:
-    """When a host that is paused or being healed may be asked again; None: it is neither."""
-    care, now = await bench.policies.care(host), bench.clock.now()
-    soon = bench.settings.queue.retry_first_seconds
+    care = await bench.policies.care(visit.host)
+    soon = due_after(bench.clock.now(), bench.settings.queue.retry_first_seconds)
     if care.paused_for:
-        return spread(bench, max(care.paused_until, due_after(now, soon)))
-    if any(event.status is HealingStatus.TRIED for event in events):
-        return spread(bench, due_after(now, soon))
-    return None
+        return spread(bench, max(care.paused_until, soon))
+    is_healed = any(event.status is HealingStatus.TRIED for event in events)
+    return spread(bench, soon) if is_healed else None
 
 
 def trouble_visit(bench: Workbench, host: str, failed: FetchResponse | None) -> Visit | None:

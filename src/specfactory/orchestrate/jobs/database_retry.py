@@ -1,11 +1,12 @@
 """Retries with growing pauses while the database is away."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import TypeVar
 
 from specfactory.orchestrate.jobs.failures import AWAY
 from specfactory.ports import Clock
+from specfactory.queue import pauses
 
 Result = TypeVar("Result")
 
@@ -24,7 +25,7 @@ async def until_written(
     ``on_away`` is called with each failure after the pause, to look before the retry; once
     ``is_over``, the failure is raised instead.
     """
-    waits = pauses(random)
+    waits = pauses(random, FIRST_SECONDS, LONGEST_SECONDS)
     while True:
         try:
             return await work()
@@ -34,11 +35,3 @@ async def until_written(
             await clock.sleep(next(waits))
             if on_away is not None:
                 await on_away(problem)
-
-
-def pauses(random: Random) -> Iterator[float]:
-    """0.1 s, doubled up to 5 s, each with up to half of it added."""
-    pause = FIRST_SECONDS
-    while True:
-        yield pause * (1 + random.random() / 2)
-        pause = min(pause * 2, LONGEST_SECONDS)

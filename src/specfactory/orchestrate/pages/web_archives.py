@@ -128,9 +128,7 @@ class PageImporter:
             problem = "no web address"
         elif page.host != host_of(page.final_url):  # another host's word would count as its own
             problem = "a host that is not its address's"
-        elif (
-            page.fetched_at > self._bench.clock.now() + DAY_MS
-        ):  # it would stay the newest for ever
+        elif page.fetched_at > self._bench.clock.now() + DAY_MS:  # else the newest for ever
             problem = "dated in the future"
         if problem:
             self.found.skipped[problem] += 1
