@@ -7,7 +7,6 @@ from specfactory.model import (
     Attempt,
     Candidate,
     Contract,
-    FieldResult,
     Frozen,
     Level,
     Method,
@@ -47,8 +46,6 @@ def without_outranked(candidates: list[Candidate]) -> list[Candidate]:
 
     A page can talk to a model, so what a model points at never stands against evidence.
     """
-    if not any(one.evidence.method is Method.MODEL for one in candidates):
-        return candidates
     found = {one.field for one in candidates if one.evidence.method is not Method.MODEL}
     return [
         one
@@ -61,15 +58,12 @@ def noted(record: Record, notes: ModelNotes | None) -> Record:
     """The record with what was asked for fields still open."""
     if notes is None:
         return record
-    fields = {name: _with_tries(result, notes) for name, result in record.fields.items()}
+    fields = dict(record.fields)
+    for name, result in record.fields.items():
+        if result.value is None:
+            tries = result.trace.model_attempts + notes.tries.get(name, 0)
+            exhausted = UnknownReason.BUDGET_EXHAUSTED if name in notes.unasked else None
+            reason = exhausted or result.unknown_reason
+            trace = replace(result.trace, model_attempts=tries)
+            fields[name] = replace(result, trace=trace, unknown_reason=reason)
     return replace(record, fields=fields)
-
-
-def _with_tries(result: FieldResult, notes: ModelNotes) -> FieldResult:
-    if result.value is not None:
-        return result
-    tries = result.trace.model_attempts + notes.tries.get(result.field, 0)
-    result = replace(result, trace=replace(result.trace, model_attempts=tries))
-    if result.field in notes.unasked:
-        return replace(result, unknown_reason=UnknownReason.BUDGET_EXHAUSTED)
-    return result

@@ -20,9 +20,8 @@ class HostAlarm:
 
     async def is_raised_by(self, visit: Visit, settings: HealSettings, now_seconds: float) -> bool:
         """True if a visit is reason to look into the history of its host."""
-        if not facts_of(visit.outcome).is_good:
-            return True
-        if visit.landed or visit.garbled >= settings.garbled_share:
+        is_good = facts_of(visit.outcome).is_good
+        if not is_good or visit.landed or visit.garbled >= settings.garbled_share:
             return True
         is_slow = sum(visit.timings_ms.values()) >= settings.slow_seconds * 1000
         if is_slow or self._is_poor(visit, settings):

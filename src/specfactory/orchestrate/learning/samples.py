@@ -50,14 +50,14 @@ async def collect(
     bench: Workbench, host: str, category: str, count: int, on_page: OnPage
 ) -> Collected:
     """Collect samples of a host for a category: stored ones and, where they are few, new ones."""
-    collector = _Collector(bench, host, category, on_page)
+    collector = Collector(bench, host, category, on_page)
     collected = await collector.stored(count, await bench.templates.labels(host))
     if len(collected.lessons) < count:
         await collector.fetch_more(collected, count)
     return collected
 
 
-class _Collector(Struct):
+class Collector(Struct):
     """Collects samples of one host for one category."""
 
     bench: Workbench
