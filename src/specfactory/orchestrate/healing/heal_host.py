@@ -54,7 +54,7 @@ from specfactory.model import (
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.events import diagnosed, healed, paused, treated, undone
 from specfactory.orchestrate.templates import Upkeep
-from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.ports import Transaction
 from specfactory.proof.text import misread_charset
 from specfactory.review import open_review
 
@@ -165,7 +165,7 @@ class Healing(Struct):
         if self.since is not None:
             await requeue_dead(bench, self.host, self.since)
         await bench.state.publish(self.events)
-        await bench.wakeup.notify(JOBS_CHANNEL)
+        await bench.wake_workers()
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from specfactory.errors import JobFailed, SettingError, StoreError
 from specfactory.model import Instant, Job, JobKind, NewJob, Priority
 from specfactory.orchestrate.bench import ProxyDesk, Workbench
 from specfactory.orchestrate.jobs import Done
-from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.ports import Transaction
 
 KEY = "proxies"
 LOOK_SECONDS = 30.0
@@ -65,7 +65,7 @@ class ProxyRounds:
         if hastened or (urgent and added[0].is_new):
             seconds = min(URGENT_SECONDS, desk.settings.refresh_minutes * 60)
             await bench.state.remember(_URGENT, True, seconds)  # it may not help
-            await bench.wakeup.notify(JOBS_CHANNEL)
+            await bench.wake_workers()
 
 
 def _next(due_at: Instant) -> NewJob:

@@ -21,7 +21,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.bench import Workbench
-from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.ports import Transaction
 from specfactory.review import open_review
 from specfactory.store import PageReading, Reading, template_number
 
@@ -43,7 +43,7 @@ class Upkeep(Struct):
         if self.events:
             await self.bench.state.publish(self.events)
         if self.queued:
-            await self.bench.wakeup.notify(JOBS_CHANNEL)
+            await self.bench.wake_workers()
 
     async def queue_learning(self, host: str, category: str, reason: str) -> None:
         """Queue the learning of a host, unless it is queued already."""

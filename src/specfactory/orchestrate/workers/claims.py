@@ -15,7 +15,7 @@ from specfactory.errors import CommitUnknown, JobDeferred, JobFailed
 from specfactory.model import Event, Instant, Job, JobStatus, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, end_badly, failure_of, until_written
-from specfactory.ports import JOBS_CHANNEL, Transaction
+from specfactory.ports import Transaction
 
 Finished = tuple[Job, Done]
 Result = TypeVar("Result")
@@ -109,7 +109,7 @@ class Claims:
 
         given = await self._surely(write) if jobs else 0
         if given:
-            await bench.wakeup.notify(JOBS_CHANNEL)
+            await bench.wake_workers()
         for job in jobs:
             if self.drop(job) and self._left is not None:
                 self._left += 1

@@ -26,7 +26,6 @@ from specfactory.errors import StoreError, UsageError
 from specfactory.model import Frozen, JobKind, JobStatus, Json, NewJob, Run, RunStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import until_written
-from specfactory.ports import JOBS_CHANNEL
 from specfactory.queue import Intake, TableLine, product_job, read_products
 from specfactory.settings import QueueSettings
 
@@ -100,7 +99,7 @@ async def join_run(bench: Workbench, plan: RunPlan) -> tuple[Run, int]:
         return run, sum(one.is_new for one in added)
 
     run, new = await until_written(write, bench.clock, bench.random)
-    await bench.wakeup.notify(JOBS_CHANNEL)
+    await bench.wake_workers()
     return run, new
 
 

@@ -18,7 +18,6 @@ from specfactory.model import Cause, Job, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, Ended, Handlers, failure_of
 from specfactory.orchestrate.workers.claims import Claims, Finished
-from specfactory.ports import JOBS_CHANNEL
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs
@@ -219,7 +218,7 @@ class Lane:
     async def _follow_up(self, results: Sequence[Finished]) -> None:
         """Do what is to be done after the results were written."""
         if any(done.jobs for _, done in results):
-            await self._bench.wakeup.notify(JOBS_CHANNEL)
+            await self._bench.wake_workers()
         for job, done in results:
             if done.after is None:
                 continue

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from specfactory.errors import SettingError, StoreError, UsageError
 from specfactory.model import Action, Instant, JobKind, JobStatus, NewJob, Priority, Product
 from specfactory.orchestrate.bench import Workbench
-from specfactory.ports import JOBS_CHANNEL
 
 DAY_MS = 86_400_000
 AT_ONCE = 1000
@@ -64,7 +63,7 @@ class StaleCheck:
                 added = await bench.jobs.add(tx, jobs, bench.clock.now())
             queued += sum(each.is_new for each in added)
         if queued:
-            await bench.wakeup.notify(JOBS_CHANNEL)
+            await bench.wake_workers()
         return queued
 
     async def _requeue(self, job_id: int) -> bool:

@@ -10,7 +10,6 @@ from specfactory.errors import StoreError
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import ease_all
-from specfactory.ports import JOBS_CHANNEL
 
 PAUSE_SECONDS = 5.0
 PRUNE_SECONDS = 60.0
@@ -40,7 +39,7 @@ class Sweeper:
         async with self._bench.database.transaction() as tx:
             moved = await self._bench.runs.sweep(tx, self._bench.clock.now())
         if rescued or moved:
-            await self._bench.wakeup.notify(JOBS_CHANNEL)
+            await self._bench.wake_workers()
         if self._bench.clock.monotonic() - self._pruned_at >= PRUNE_SECONDS:
             self._pruned_at = self._bench.clock.monotonic()
             await self.prune()
