@@ -6,7 +6,7 @@ from random import Random
 
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
-from specfactory.fetch.ladder.browser_slots import Room
+from specfactory.fetch.ladder import Room
 from specfactory.fetch.ladder.ways import Ways
 from specfactory.model import FetchRequest, FetchResponse, HostCare, HostPolicy, Outcome, Rung, Tier
 from specfactory.settings import FetchSettings

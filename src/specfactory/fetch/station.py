@@ -260,7 +260,8 @@ class FetchStation:
             return end
         said = f"{end.end.evidence}; {_NEEDS[wanted]} might help, but {why}"
         # where a page needs scripts, a browser that does not start is our fault, not the host's
-        ours = end.facts.needs is RungNeed.BROWSER and self._ways.has_broken_browser
+        broken = self._ways.browser is not None and bool(self._ways.browser.trouble)
+        ours = end.facts.needs is RungNeed.BROWSER and broken
         cause = Cause.BROWSER_UNUSABLE if ours else end.end.cause
         return replace(end, end=end.end._replace(evidence=said, cause=cause))
 

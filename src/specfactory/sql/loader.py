@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from specfactory.errors import StoreError
 from specfactory.model import Frozen
+
+Result = TypeVar("Result")
 
 FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)
@@ -44,16 +46,21 @@ class Query(Frozen):
         return _PARAMETER.sub(lambda found: places[found[1]], self.text), order
 
 
+class Named(dict[str, Result]):
+    """What is known by the names of queries; another name is a StoreError."""
+
+    def __missing__(self, name: str) -> Result:
+        raise StoreError(f"there is no query {name!r} in specfactory/sql")
+
+
 @cache
 def load_queries(dialect: str = "") -> Mapping[str, Query]:
     """All named queries; those in the dialect's own folder replace the shared ones."""
     shared = _collect(FOLDER)
-    if not dialect:
-        return shared
-    special = _collect(FOLDER / dialect)
+    special = _collect(FOLDER / dialect) if dialect else {}
     if unknown := special.keys() - shared.keys():
         raise StoreError(f"sql/{dialect}: {', '.join(sorted(unknown))} replaces no shared query")
-    return {**shared, **special}
+    return Named(shared | special)
 
 
 def _collect(folder: Path) -> dict[str, Query]:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 from aiohttp.abc import AbstractResolver
-from msgspec import Struct, field
 
 from specfactory.adapters.browser.filtering_proxy import FilteringProxy, Pass
 from specfactory.adapters.browser.find import BrowserUnusable
@@ -12,12 +11,12 @@ from specfactory.adapters.browser.page import BrowserCrashed, BrowserPage
 from specfactory.adapters.browser.pool import BrowserPool
 from specfactory.adapters.browser.traffic import Document, Traffic
 from specfactory.adapters.memory import SystemClock
-from specfactory.adapters.network import place_of
+from specfactory.adapters.network import FetchFailed, Trail, end_of
 from specfactory.errors import AddressRefused, Interrupted, UsageError
 from specfactory.fetch.addresses import GatePolicy, Target, check_url, headers_for, redirect_url
 from specfactory.fetch.ladder import UNUSABLE
 from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome, Rung
-from specfactory.ports import Clock
+from specfactory.ports import Browser, Clock
 from specfactory.settings import BrowserSettings
 
 _PAGE_WEIGHT = 5  # a page with everything it loads may be this many times its own limit
@@ -45,31 +44,20 @@ _PROBLEMS: tuple[tuple[str, FetchEnd], ...] = (
 """Chromium's errors, by a part of their name."""
 
 
-class _Failed(Exception):
-    """There is no usable answer."""
+class _Trail(Trail):
+    """What is known of a fetch so far, with the page itself."""
 
-    def __init__(self, outcome: Outcome, detail: str, cause: Cause = Cause.NONE) -> None:
-        super().__init__(outcome, detail, cause)
-        self.end = FetchEnd(outcome, detail, cause)
-
-
-class _Trail(Struct):
-    """What is known of a fetch so far; kept when it fails."""
-
-    final_url: str
-    redirects: list[str] = field(default_factory=list)
     document: Document | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-    status: int = 0
     dom: bytes = b""
-    timings_ms: dict[str, float] = field(default_factory=dict)
 
-    def add_time(self, name: str, seconds: float) -> None:
-        """Add to one phase; the hops of a redirect chain sum up."""
-        self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
+    def answer(self, failed: FetchEnd | None) -> FetchResponse:
+        """The response, failed or not; a failed one has no DOM."""
+        body = self.document.body if self.document is not None else b""
+        rung = Rung.BROWSER_PROXY if self.request.proxy else Rung.BROWSER
+        return self.response(failed, body, self.dom if failed is None else b"", rung)
 
 
-class BrowserFetcher:
+class BrowserFetcher(Browser):
     """GET by a browser that reaches the network only through our own proxy; one event loop."""
 
     def __init__(
@@ -109,24 +97,21 @@ class BrowserFetcher:
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
         """Open one URL and wait for what its scripts make of it, within the caps."""
-        trail = _Trail(request.url)
+        trail = _Trail(request, request.url)
         try:
             await self._visit(request, check_url(request.url, self._policy), trail)
         except AddressRefused as refused:
-            end = FetchEnd(Outcome.REFUSED, refused.reason, Cause.ADDRESS)
-            return _response(request, trail, end)
-        except _Failed as failed:
-            return _response(request, trail, failed.end)
+            return trail.answer(end_of(refused))
+        except FetchFailed as failed:
+            return trail.answer(failed.end)
         except (BrowserUnusable, BrowserCrashed) as gone:
             if self._draining:
                 raise Interrupted(f"{_GONE}: {gone}") from None
-            if isinstance(gone, BrowserUnusable):
-                said = f"{UNUSABLE}{gone}"
-                end = FetchEnd(Outcome.JS_REQUIRED, said, Cause.BROWSER_UNUSABLE)
-                return _response(request, trail, end)
             end = FetchEnd(Outcome.NETWORK_ERROR, str(gone), Cause.BROWSER_CRASHED)
-            return _response(request, trail, end)
-        return _response(request, trail, None)
+            if isinstance(gone, BrowserUnusable):
+                end = FetchEnd(Outcome.JS_REQUIRED, f"{UNUSABLE}{gone}", Cause.BROWSER_UNUSABLE)
+            return trail.answer(end)
+        return trail.answer(None)
 
     async def restart(self) -> None:
         """Use a new browser for the next pages."""
@@ -153,10 +138,10 @@ class BrowserFetcher:
                         await self._follow(page, request, target, trail, address)
                 except TimeoutError:
                     detail = f"no complete page within {request.timeout_seconds:g} s"
-                    raise _Failed(Outcome.TIMEOUT, detail) from None
+                    raise FetchFailed(Outcome.TIMEOUT, detail) from None
                 finally:
                     await page.close()
-        except (_Failed, AddressRefused, BrowserCrashed, BrowserUnusable, UsageError):
+        except (FetchFailed, AddressRefused, BrowserCrashed, BrowserUnusable, UsageError):
             raise
         except Exception as problem:  # the driver raises many kinds: start a new browser next
             await self.pool.restart()
@@ -173,19 +158,14 @@ class BrowserFetcher:
             trail.final_url = target.url
             seen = await page.visit(target, headers, until, address)
             self._note(trail, page.given, target, *seen)
-            location = redirect_url(target.url, trail.status, trail.headers)
-            if location is None:
+            if redirect_url(target.url, trail.status, trail.headers):
+                trail.headers = {**trail.headers, "set-cookie": await page.cookies(target.url)}
+            if (following := trail.next_hop(self._policy)) is None:
                 return
-            trail.headers = {**trail.headers, "set-cookie": await page.cookies(target.url)}
-            if len(trail.redirects) >= request.max_redirects:
-                detail = f"more than {request.max_redirects} redirects"
-                raise _Failed(Outcome.NETWORK_ERROR, detail, Cause.REDIRECT_LOOP)
-            following = check_url(location, self._policy)
             if target.origin != following.origin:
                 await page.forget_cookies()
             headers = headers_for(headers, target, following)
             target = following
-            trail.redirects.append(target.url)
 
     def _note(
         self, trail: _Trail, given: Pass, target: Target, traffic: Traffic, why: str, dom: bytes
@@ -195,7 +175,7 @@ class BrowserFetcher:
         if document is None:
             # our own proxy knows better why a place was not reached than the browser
             known = given.troubles.get(f"{target.host}:{target.port}") or given.troubles.get("")
-            raise _Failed(*known[:3]) if known else _explain(why)
+            raise FetchFailed(*known[:3]) if known else _explain(why)
         trail.status, trail.headers, trail.document = document.status, document.headers, document
         trail.dom = dom
         asked, answered = marks.get("asked", 0.0), marks.get("answered", 0.0)
@@ -206,33 +186,23 @@ class BrowserFetcher:
         if document.rendered:
             trail.add_time("render", self._clock.monotonic() - marks["read"])
         if document.cut:
-            raise _Failed(Outcome.TOO_LARGE, document.cut)
+            raise FetchFailed(Outcome.TOO_LARGE, document.cut)
         if document.broken:
-            raise _Failed(Outcome.NETWORK_ERROR, document.broken, document.broken_by)
+            raise FetchFailed(Outcome.NETWORK_ERROR, document.broken, document.broken_by)
         if document.rendered and not dom and not traffic.left_to:
-            raise _Failed(Outcome.NETWORK_ERROR, "the page was lost while it was loaded again")
+            raise FetchFailed(Outcome.NETWORK_ERROR, "the page was lost while it was loaded again")
         if len(dom) > traffic.request.max_bytes:
-            raise _Failed(Outcome.TOO_LARGE, f"it grows to over {traffic.request.max_bytes} bytes")
+            raise FetchFailed(
+                Outcome.TOO_LARGE, f"it grows to over {traffic.request.max_bytes} bytes"
+            )
 
 
-def _explain(why: str) -> _Failed:
+def _explain(why: str) -> FetchFailed:
     """Translate the browser's error code."""
     name = why.removeprefix(_NET)
     for mark, end in _PROBLEMS:
         if mark in name:
-            return _Failed(
+            return FetchFailed(
                 end.outcome, end.evidence.format(name.lower().replace("_", " ")), end.cause
             )
-    return _Failed(Outcome.NETWORK_ERROR, name.lower().replace("_", " ")[:200] or "no answer")
-
-
-def _response(request: FetchRequest, trail: _Trail, failed: FetchEnd | None) -> FetchResponse:
-    outcome, detail, cause, _ = failed or (None, "", Cause.NONE, 0)
-    body = trail.document.body if trail.document is not None else b""
-    return FetchResponse(
-        request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
-        trail.timings_ms, outcome, detail, cause=cause,
-        dom=trail.dom if failed is None else b"",
-        rung=Rung.BROWSER_PROXY if request.proxy else Rung.BROWSER,
-        proxy=place_of(request.proxy),
-    )  # fmt: skip
+    return FetchFailed(Outcome.NETWORK_ERROR, name.lower().replace("_", " ")[:200] or "no answer")

@@ -23,8 +23,11 @@ from specfactory.adapters.network import (
     Head,
     LongHead,
     NameResolver,
+    NoName,
     ProxyFault,
     Upstream,
+    allowed_addresses,
+    end_of,
     fault_said,
     policy_for,
     read_basic,
@@ -32,7 +35,7 @@ from specfactory.adapters.network import (
     read_upstream,
 )
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses import GatePolicy, Target, check_address, check_url
+from specfactory.fetch.addresses import GatePolicy, Target, check_url
 from specfactory.model import Cause, FetchEnd, Outcome
 
 LOOPBACK = "127.0.0.1"
@@ -62,10 +65,10 @@ class Pass:
     troubles: dict[str, FetchEnd] = field(default_factory=dict)  # by host and port
     connections: set[asyncio.Task[None]] = field(default_factory=set, repr=False)
 
-    def note(self, target: str, outcome: Outcome, detail: str, cause: Cause = Cause.NONE) -> None:
+    def note(self, target: str, end: FetchEnd) -> None:
         """Remember why a place was not reached; bounded, since pages can try many."""
         if len(self.troubles) < 1_000:
-            self.troubles.setdefault(target, FetchEnd(outcome, detail, cause))
+            self.troubles.setdefault(target, end)
 
 
 class FilteringProxy:
@@ -171,12 +174,12 @@ class FilteringProxy:
             else:
                 await _one_answer(head, url, holder, near, far)
         except LongHead as problem:
-            holder.note(_place(asked), Outcome.TOO_LARGE, str(problem))
+            holder.note(_place(asked), FetchEnd(Outcome.TOO_LARGE, str(problem)))
         except BadHead as problem:
             said = f"the answer is not HTTP: {problem}"
-            holder.note(_place(asked), Outcome.NETWORK_ERROR, said, Cause.NOT_HTTP)
+            holder.note(_place(asked), FetchEnd(Outcome.NETWORK_ERROR, said, Cause.NOT_HTTP))
         except ProxyFault as fault:
-            holder.note(_place(asked), Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
+            holder.note(_place(asked), end_of(fault))
         finally:
             _shut(far[1])
 
@@ -184,30 +187,27 @@ class FilteringProxy:
         try:
             target = check_url(asked, self._policy)
         except AddressRefused as refused:
-            holder.note(_place(asked), Outcome.REFUSED, refused.reason, Cause.ADDRESS)
+            holder.note(_place(asked), end_of(refused))
             return None
         place = f"{target.host}:{target.port}"
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 return await self._connect(target, holder, tunnel=tunnel)
-        except AddressRefused as refused:
-            holder.note(place, Outcome.REFUSED, refused.reason, Cause.ADDRESS)
         except TimeoutError:
-            holder.note(place, Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
-        except _NoName as problem:
-            holder.note(place, Outcome.DNS_FAILURE, str(problem))
-        except ProxyFault as fault:
-            holder.note(place, Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
+            end = FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
+        except (AddressRefused, ProxyFault, NoName) as stopped:
+            end = end_of(stopped)
         except (OSError, EOFError, BadHead) as problem:
-            reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-            said = f"no connection: {reason}"[:200]
-            holder.note(place, Outcome.NETWORK_ERROR, said, Cause.NO_CONNECTION)
+            end = FetchEnd(Outcome.NETWORK_ERROR, _no_connection(problem), Cause.NO_CONNECTION)
+        holder.note(place, end)
         return None
 
     async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
         # a proxy that is asked by name resolves it itself, and may take any of the addresses
         by_name = bool(holder.upstream) and not tunnel
-        addresses = await self._addresses(target.host, target.port, self._policy, every=by_name)
+        addresses = await allowed_addresses(
+            self._resolver, target.host, target.port, self._policy, every=by_name
+        )
         if holder.upstream:
             return await self._through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
         problem: OSError | None = None
@@ -218,28 +218,6 @@ class FilteringProxy:
                 problem = failed
         raise problem or OSError("no address")
 
-    async def _addresses(
-        self, host: str, port: int, policy: GatePolicy, *, every: bool = False
-    ) -> list[str]:
-        """Addresses of a name that the gate allows; with ``every``, all of them must be allowed."""
-        try:
-            found = await self._resolver.resolve(host, port)
-        except OSError as problem:
-            raise _NoName(f"{host}: {problem.strerror or 'no such name'}") from None
-        passing, last = [], AddressRefused(host, "it has no address")
-        for each in found:
-            try:
-                check_address(each["host"], port, policy, host)
-            except AddressRefused as refused:
-                last = refused
-            else:
-                passing.append(each["host"])
-        if not passing:
-            raise last
-        if every and len(passing) < len(found):
-            raise AddressRefused(host, "one of its addresses is not open to pages")
-        return passing
-
     async def _through(self, proxy: str, address: str, port: int, *, tunnel: bool) -> Ends:
         """Connect through another proxy; a tunnel is requested by the address that was checked."""
         upstream = read_upstream(proxy)
@@ -247,23 +225,23 @@ class FilteringProxy:
         policy = policy_for(upstream, self._policy, trusted=trusted)
         tls = ssl.create_default_context() if upstream.url.scheme == "https" else None
         try:
-            addresses = await self._addresses(upstream.host, upstream.port, policy)
+            host, near = upstream.host, upstream.port
+            addresses = await allowed_addresses(self._resolver, host, near, policy)
             far = await asyncio.open_connection(
-                addresses[0], upstream.port, ssl=tls, limit=MAX_HEAD,
-                server_hostname=upstream.host if tls else None,
-            )  # fmt: skip
+                addresses[0], near, ssl=tls, limit=MAX_HEAD, server_hostname=host if tls else None
+            )
             if tunnel:
                 await _ask_for_tunnel(far, upstream, address, port)
             return far
         except AddressRefused as refused:
             raise ProxyFault(f"refused: {refused.reason}") from None
-        except (OSError, EOFError, BadHead, _NoName) as problem:
-            said = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
-            raise ProxyFault(f"no connection: {said}"[:200]) from None
+        except (OSError, EOFError, BadHead) as problem:
+            raise ProxyFault(_no_connection(problem)) from None
 
 
-class _NoName(Exception):
-    """A name that does not resolve."""
+def _no_connection(problem: Exception) -> str:
+    reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+    return f"no connection: {reason}"[:200]
 
 
 async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int) -> None:
@@ -327,7 +305,8 @@ async def _copy(
         if count:
             holder.bytes_left -= len(chunk)
             if holder.bytes_left < 0:
-                holder.note("", Outcome.TOO_LARGE, "the page loads more than it may")
+                end = FetchEnd(Outcome.TOO_LARGE, "the page loads more than it may")
+                holder.note("", end)
                 return
         writer.write(chunk)
         await writer.drain()

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
-from specfactory.adapters.browser.consent import MOST_PRESSES, press_script
 from specfactory.adapters.browser.filtering_proxy import Pass
 from specfactory.adapters.browser.pool import HARD_MEMORY_FACTOR, RunningBrowser
 from specfactory.adapters.browser.traffic import Traffic
 from specfactory.fetch.addresses import Target
+from specfactory.fetch.outcomes import (
+    ACCEPTING,
+    MAKERS_ACCEPTING,
+    MAKERS_REFUSING,
+    REFUSING,
+    SUBJECTS,
+)
 from specfactory.model import FetchRequest
 from specfactory.ports import Clock
 from specfactory.settings import BrowserSettings
+from specfactory.word_lists import read_text
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession
@@ -51,6 +60,7 @@ _SERIALISE = """(() => {
   const root = document.documentElement;
   return (type + (root ? root.outerHTML : '')).slice(0, %d);
 })()"""
+_MOST_PRESSES = 2  # a wall may have a second page
 CRASHED = "browser crashed"
 
 
@@ -122,8 +132,8 @@ class BrowserPage(Struct):
         if not traffic.document.rendered:
             return "", b""
         await self._settle(cdp, traffic, until)
-        press = press_script(self.settings.accept_consent)
-        for _ in range(MOST_PRESSES):
+        press = _consent_script(self.settings.accept_consent)
+        for _ in range(_MOST_PRESSES):
             pressed = not traffic.left_to and await self._evaluate_in_time(
                 cdp, traffic.frame, press
             )
@@ -219,3 +229,17 @@ class BrowserPage(Struct):
             for task in (doing, *ends):
                 task.cancel()
             await asyncio.gather(doing, *ends, return_exceptions=True)
+
+
+@cache
+def _consent_script(accept: bool) -> str:
+    """The script that presses the refusing button of a consent wall that covers the page.
+
+    It presses as a person would and touches nothing else; a strip at the edge of a page covers
+    nothing and is left alone. With ``accept``, walls that cannot be refused are accepted.
+    """
+    choices = [{"makers": MAKERS_REFUSING, "phrases": REFUSING}]
+    if accept:
+        choices.append({"makers": MAKERS_ACCEPTING, "phrases": ACCEPTING})
+    script = read_text("adapters/browser/consent.js").rstrip()
+    return script % (json.dumps(SUBJECTS), json.dumps(choices))

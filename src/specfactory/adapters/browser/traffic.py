@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from specfactory.adapters.browser.filtering_proxy import Pass
+from specfactory.adapters.network import joined_headers
 from specfactory.fetch.addresses import Target, parse_url, redirect_url
 from specfactory.model import Cause, FetchRequest
 from specfactory.ports import Clock
@@ -177,10 +178,8 @@ class Traffic:
 
     async def _answered(self, event: Any) -> None:
         self.marks.setdefault("answered", self.clock.monotonic())
-        headers: dict[str, str] = {}
-        for pair in event.get("responseHeaders", ()):
-            name, value = pair["name"].lower(), pair["value"]
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        pairs = event.get("responseHeaders", ())
+        headers = joined_headers((pair["name"], pair["value"]) for pair in pairs)
         document = Document(event["responseStatusCode"], headers)
         if redirect_url(self.target.url, document.status, document.headers) is None:
             await self._read(event, document)

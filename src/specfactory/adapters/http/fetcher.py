@@ -18,30 +18,25 @@ from yarl import URL
 
 from specfactory.adapters.memory import SystemClock
 from specfactory.adapters.network import (
+    FetchFailed,
     NameResolver,
     NoName,
     ProxyFault,
     ProxyTargets,
+    Trail,
     Upstream,
+    end_of,
     fault_in,
     fault_said,
-    place_of,
+    joined_headers,
     policy_for,
     read_upstream,
-    tunnel_url,
 )
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses import (
-    GatePolicy,
-    Target,
-    check_address,
-    check_url,
-    headers_for,
-    redirect_url,
-)
+from specfactory.fetch.addresses import GatePolicy, Target, check_address, check_url, headers_for
 from specfactory.fetch.ladder import BrokenEncoding, EndlessEncoding, decode, make_decoders
 from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome
-from specfactory.ports import Clock
+from specfactory.ports import Clock, Fetcher
 
 _SMALL_CAP = 2**20  # bytes: below this a too long body is read, as its start counts (robots.txt)
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
@@ -54,18 +49,6 @@ _HEADERS = {
     "Accept-Encoding": "gzip, deflate, br, zstd",
     "Accept-Language": "en,*;q=0.5",
 }
-
-
-class _TooLarge(Exception):
-    """A cap was reached; ``body`` is what came before it."""
-
-    def __init__(self, detail: str, body: bytes = b"") -> None:
-        super().__init__(detail)
-        self.body = body
-
-
-class _TooManyRedirects(Exception):
-    """A chain of redirects is longer than the request allows."""
 
 
 class _Hop(Struct):
@@ -81,7 +64,7 @@ class _Hop(Struct):
     def place(self) -> dict[str, Any]:
         """Arguments for aiohttp: a tunnel leads to the address that was checked."""
         if self.address and self.target.scheme == "https":
-            by_address = tunnel_url(self.target, self.address)
+            by_address = URL(self.target.url, encoded=True).with_host(self.address)
             return {"url": by_address, "server_hostname": self.target.host}
         return {"url": URL(self.target.url, encoded=True)}
 
@@ -91,24 +74,10 @@ class _Hop(Struct):
         return self.target.scheme == "https" and "tls_start" in self.marks
 
 
-class _Trail(Struct):
-    """Result of a fetch so far; kept when it fails."""
-
-    final_url: str
-    redirects: list[str] = field(default_factory=list)
-    status: int = 0
-    headers: Mapping[str, str] = field(default_factory=dict)
-    timings_ms: dict[str, float] = field(default_factory=dict)
-
-    def add_time(self, name: str, seconds: float) -> None:
-        """Add to one phase; the hops of a redirect chain sum up."""
-        self.timings_ms[name] = self.timings_ms.get(name, 0.0) + max(seconds, 0.0) * 1000
-
-
 _current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)
 
 
-class HttpFetcher:
+class HttpFetcher(Fetcher):
     """GET over HTTP and HTTPS behind the gate; one session, one event loop."""
 
     def __init__(
@@ -128,37 +97,27 @@ class HttpFetcher:
         self._tls: ssl.SSLContext | None = None
 
     async def fetch(self, request: FetchRequest) -> FetchResponse:
-        """Fetch one URL, following redirects through the gate, within the caps."""
-        trail = _Trail(request.url)
+        trail = Trail(request, request.url)
         try:
             async with asyncio.timeout(request.timeout_seconds):
-                body = await self._follow(request, trail)
-        except _TooLarge as cut:
-            return _response(request, trail, FetchEnd(Outcome.TOO_LARGE, str(cut)), cut.body)
+                return trail.response(None, await self._follow(request, trail))
+        except FetchFailed as failed:
+            return trail.response(failed.end, failed.body)
         except TimeoutError:
             detail = f"no complete answer within {request.timeout_seconds:g} s"
-            return _response(request, trail, FetchEnd(Outcome.TIMEOUT, detail))
-        except AddressRefused as refused:
-            end = FetchEnd(Outcome.REFUSED, refused.reason, Cause.ADDRESS)
-            return _response(request, trail, end)
-        except ProxyFault as fault:
-            end = FetchEnd(Outcome.NETWORK_ERROR, str(fault), Cause.PROXY)
-            return _response(request, trail, end)
-        except _TooManyRedirects as chain:
-            end = FetchEnd(Outcome.NETWORK_ERROR, str(chain), Cause.REDIRECT_LOOP)
-            return _response(request, trail, end)
+            return trail.response(FetchEnd(Outcome.TIMEOUT, detail), b"")
+        except (AddressRefused, ProxyFault, NoName) as stopped:
+            return trail.response(end_of(stopped), b"")
         except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as problem:
-            return _response(request, trail, _explain(problem))
-        return _response(request, trail, None, body)
+            return trail.response(_explain(problem), b"")
 
     async def close(self) -> None:
-        """Close connections; harmless twice."""
         if self._session is not None:
             session, self._session = self._session, None
             await session.close()
         await self._resolver.close()
 
-    async def _follow(self, request: FetchRequest, trail: _Trail) -> bytes:
+    async def _follow(self, request: FetchRequest, trail: Trail) -> bytes:
         target = check_url(request.url, self._policy)
         proxy = read_upstream(request.proxy) if request.proxy else None
         headers = {**_HEADERS, **request.headers}
@@ -172,18 +131,14 @@ class HttpFetcher:
                 finally:
                     trail.add_time("dns", self._clock.monotonic() - began)
             body = await self._ask(hop, headers, request, trail)
-            location = redirect_url(target.url, trail.status, trail.headers)
-            if location is None:
+            following = trail.next_hop(self._policy)
+            if following is None:
                 return body
-            if len(trail.redirects) >= request.max_redirects:
-                raise _TooManyRedirects(f"more than {request.max_redirects} redirects")
-            following = check_url(location, self._policy)
             headers = headers_for(headers, target, following)
             target = following
-            trail.redirects.append(target.url)
 
     async def _ask(
-        self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: _Trail
+        self, hop: _Hop, headers: Mapping[str, str], request: FetchRequest, trail: Trail
     ) -> bytes:
         token, proxy = _current_hop.set(hop), hop.proxy
         is_https = hop.target.scheme == "https"
@@ -201,10 +156,7 @@ class HttpFetcher:
                 **(proxy.arguments(headers) if proxy else {}),
             ) as answer:
                 answered = self._clock.monotonic()
-                plain: dict[str, str] = {}
-                for written, value in answer.headers.items():
-                    name = written.lower()
-                    plain[name] = f"{plain[name]}, {value}" if name in plain else value
+                plain = joined_headers(answer.headers.items())
                 if proxy is not None and (
                     fault := fault_said(answer.status, plain, tunnelled=is_https)
                 ):  # the proxy's own answer says nothing of the server
@@ -228,7 +180,7 @@ class HttpFetcher:
         finally:
             _current_hop.reset(token)
 
-    def _note_connecting(self, hop: _Hop, started: float, answered: float, trail: _Trail) -> None:
+    def _note_connecting(self, hop: _Hop, started: float, answered: float, trail: Trail) -> None:
         marks = hop.marks
         connected = marks.get("connected", started)
         dns_from, dns_to = marks.get("dns_start", started), marks.get("dns_end", started)
@@ -313,7 +265,7 @@ async def _read_body(
     """Read and decompress, stopping at the first cap reached."""
     most, announced = request.max_bytes, answer.content_length or 0
     if announced > most > _SMALL_CAP:
-        raise _TooLarge(f"{announced} bytes announced, {most} allowed")
+        raise _too_large(f"{announced} bytes announced, {most} allowed", b"")
     decoders = make_decoders(headers.get("content-encoding", ""))
     if 0 < announced <= most and not decoders:  # it cannot be longer than that
         return await answer.content.read()
@@ -324,14 +276,18 @@ async def _read_body(
             body += piece
             size = len(body)
             if size > most:
-                raise _TooLarge(f"more than {most} bytes", bytes(body[:most]))
+                raise _too_large(f"more than {most} bytes", body[:most])
             if size > _RATIO_COUNTS_FROM and size > request.max_ratio * received:
-                raise _TooLarge(f"{received} bytes decompress to more than {size}", bytes(body))
+                raise _too_large(f"{received} bytes decompress to more than {size}", body)
         if received > most:
-            raise _TooLarge(f"more than {most} bytes", bytes(body))
+            raise _too_large(f"more than {most} bytes", body)
     for decoder in decoders:
         decoder.finish()
     return bytes(body)
+
+
+def _too_large(detail: str, body: bytes | bytearray) -> FetchFailed:
+    return FetchFailed(Outcome.TOO_LARGE, detail, body=bytes(body))
 
 
 def _explain(problem: Exception) -> FetchEnd:
@@ -339,8 +295,6 @@ def _explain(problem: Exception) -> FetchEnd:
     if isinstance(problem, aiohttp.ClientConnectorDNSError):
         said = f"{problem.host}: {problem.os_error.strerror or 'no such name'}"
         return FetchEnd(Outcome.DNS_FAILURE, said)
-    if isinstance(problem, NoName):
-        return FetchEnd(Outcome.DNS_FAILURE, str(problem))
     if isinstance(problem, aiohttp.ClientResponseError):
         # aiohttp has one class for all of these, and says which only in words
         if "Got more than" in problem.message:
@@ -371,13 +325,3 @@ def _explain(problem: Exception) -> FetchEnd:
 
 def _broken(said: str, cause: Cause) -> FetchEnd:
     return FetchEnd(Outcome.NETWORK_ERROR, said, cause)
-
-
-def _response(
-    request: FetchRequest, trail: _Trail, failed: FetchEnd | None, body: bytes = b""
-) -> FetchResponse:
-    outcome, detail, cause, _ = failed or (None, "", Cause.NONE, 0)
-    return FetchResponse(
-        request.url, trail.final_url, trail.status, trail.headers, body, tuple(trail.redirects),
-        trail.timings_ms, outcome, detail, proxy=place_of(request.proxy), cause=cause,
-    )  # fmt: skip

@@ -16,7 +16,7 @@ from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import ModelFailed, SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.model import FetchRequest, FetchResponse, Outcome
-from specfactory.ports import Clock, Fetcher, ModelReply, ModelRequest
+from specfactory.ports import Clock, Fetcher, LanguageModel, ModelReply, ModelRequest
 
 MAX_BYTES = 1_000_000
 CHARS_PER_TOKEN = 4  # where the server does not count
@@ -26,7 +26,7 @@ _FORMATS = ("json_schema", "json_object", "")  # what is asked for, the strictes
 _KEY_LIKE = re.compile(r"\b(?:sk|key|Bearer)[-_ ][\w*.-]{6,}", re.I)
 
 
-class OpenAiModel:
+class OpenAiModel(LanguageModel):
     """Asks one model at one endpoint."""
 
     def __init__(
@@ -54,7 +54,6 @@ class OpenAiModel:
         self._refused: set[str] = set()  # parameters that this server does not know
 
     async def ask(self, request: ModelRequest) -> ModelReply:
-        """One question, once; ModelFailed says why there is no answer."""
         for _ in range(_ADAPTATIONS):
             response = await self._post(request)
             if response.status not in (400, 422) or not self._adapt(response):
@@ -62,7 +61,6 @@ class OpenAiModel:
         return self._read(response, request)
 
     async def close(self) -> None:
-        """Close connections; harmless twice."""
         await self._fetcher.close()
 
     async def _post(self, request: ModelRequest) -> FetchResponse:

@@ -8,7 +8,7 @@ from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.model import FetchRequest, Json, Product, Source
-from specfactory.ports import Clock, Fetcher, Hit
+from specfactory.ports import Clock, Fetcher, Hit, Search
 
 WAY = "web_search"
 _MAX_HITS = 10
@@ -17,7 +17,7 @@ _TIMEOUT_SECONDS = 20.0
 _LISTS = (("results",), ("web", "results"), ("items",), ("organic_results",), ("webPages", "value"))
 
 
-class JsonSearch:
+class JsonSearch(Search):
     """Asks one endpoint, which alone is trusted by host and port; never fetches pages."""
 
     def __init__(
@@ -65,7 +65,6 @@ class JsonSearch:
         return list(hits.values())[:_MAX_HITS]
 
     async def close(self) -> None:
-        """Close connections."""
         await self._fetcher.close()
 
 

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from .clock import SystemClock
     from .live_events import QUEUE_SIZE, EventListener, LiveEvents
     from .state import SWEEP_AT, MemoryState, slack_seconds, swept
-    from .wakeup import Listeners, MemoryWakeup, WakeupListener
+    from .wakeup import MemoryWakeup, WakeupListener
 else:
     from specfactory.faces import lazy_face
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from specfactory.adapters.memory.live_events import QUEUE_SIZE, LiveEvents
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
-from specfactory.ports import Clock, Permit, RateLimit
+from specfactory.ports import Clock, Permit, RateLimit, SharedState
 
 Entry = TypeVar("Entry")
 
@@ -34,7 +34,7 @@ class _Door(Struct):
     booked_until: float = 0.0
 
 
-class MemoryState:
+class MemoryState(SharedState):
     """Rate limits, breakers, a short memory, counters and live events, in memory."""
 
     def __init__(
@@ -49,7 +49,6 @@ class MemoryState:
         self._live = LiveEvents(queue_size)
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
-        """Take the next slot (GCRA) and return the seconds to wait before using it."""
         now = self._clock.monotonic()
         if len(self._next_slots) > SWEEP_AT:
             self._next_slots = swept(self._next_slots, lambda slot: slot > now)
@@ -58,7 +57,6 @@ class MemoryState:
         return max(0.0, slot - now - (limit.burst - 1) * limit.interval_seconds)
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Pass all limits at once (0.0), or none: the seconds until our turn."""
         now = self._clock.monotonic()
         tight, free_at = "", now
         for key, limit in limits.items():
@@ -89,7 +87,6 @@ class MemoryState:
         return self._doors.setdefault(key, _Door())
 
     async def permit(self, key: str) -> Permit:
-        """Ask the breaker; past its open time exactly one probe is let through at a time."""
         breaker = self._breakers.get(key)
         if breaker is None or breaker.open_until is None:
             return Permit(allowed=True)
@@ -119,14 +116,12 @@ class MemoryState:
             breaker.open_until, breaker.probe_until = now + self._rule.open_seconds, 0.0
 
     async def remember(self, key: str, value: Json, ttl_seconds: float) -> None:
-        """Keep a small value for a while."""
         now = self._clock.monotonic()
         if len(self._memory) > SWEEP_AT:
             self._memory = swept(self._memory, lambda kept: kept[0] > now)
         self._memory[key] = (now + ttl_seconds, value)
 
     async def recall(self, key: str) -> Json:
-        """A remembered value, or None."""
         kept = self._memory.get(key)
         if kept is None:
             return None
@@ -136,7 +131,6 @@ class MemoryState:
         return kept[1]
 
     async def forget(self, key: str) -> None:
-        """Drop a remembered value; harmless when there is none."""
         self._memory.pop(key, None)
 
     def remembered(self, most: int) -> Iterator[tuple[str, Json, float]]:
@@ -147,7 +141,6 @@ class MemoryState:
                 yield key, value, until - now
 
     async def add(self, counter: str, amount: int = 1) -> int:
-        """Raise a progress counter and return it."""
         self._counters[counter] = self._counters.get(counter, 0) + amount
         return self._counters[counter]
 
@@ -156,7 +149,6 @@ class MemoryState:
         self._live.show(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
-        """Events from now on; ends when closed, or when the listener falls too far behind."""
         return self._live.listen()
 
     async def close(self) -> None:

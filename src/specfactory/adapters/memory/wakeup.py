@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from specfactory.ports import Clock
+from specfactory.ports import Clock, Listener, Wakeup
 
 
-class WakeupListener:
+class WakeupListener(Listener):
     """Remembers a call until somebody waits for it; may be called from any thread."""
 
     def __init__(self, clock: Clock, forget: Callable[[WakeupListener], None]) -> None:
@@ -17,7 +17,6 @@ class WakeupListener:
         self._loop, self._called = asyncio.get_running_loop(), asyncio.Event()
 
     async def wait(self, timeout_seconds: float) -> bool:
-        """True when called since the last wait or within the time."""
         if not self._called.is_set():
             call = asyncio.ensure_future(self._called.wait())
             late = asyncio.ensure_future(self._clock.sleep(timeout_seconds))
@@ -37,47 +36,29 @@ class WakeupListener:
             self._loop.call_soon_threadsafe(self._called.set)
 
     def close(self) -> None:
-        """Stop listening; harmless twice."""
         self._forget(self)
 
 
-class Listeners:
-    """Listeners by channel."""
+class MemoryWakeup(Wakeup):
+    """Wakes listeners of this process; other processes find out by polling."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._by_channel: dict[str, set[WakeupListener]] = {}
+        self._by_channel: dict[str, set[WakeupListener]] = {}  # every one ever listened to
 
-    def add(self, channel: str) -> WakeupListener:
-        """Add a listener."""
+    async def notify(self, channel: str) -> None:
+        self.call(channel)
+
+    def call(self, channel: str) -> None:
+        """Wake all listeners of a channel in this process."""
+        for listener in tuple(self._by_channel.get(channel, ())):
+            listener.call()
+
+    def listen(self, channel: str) -> WakeupListener:
         here = self._by_channel.setdefault(channel, set())
         listener = WakeupListener(self._clock, here.discard)
         here.add(listener)
         return listener
-
-    def call(self, channel: str) -> None:
-        """Wake all listeners of a channel."""
-        for listener in tuple(self._by_channel.get(channel, ())):
-            listener.call()
-
-    def channels(self) -> tuple[str, ...]:
-        """Every channel that was ever listened to."""
-        return tuple(self._by_channel)
-
-
-class MemoryWakeup:
-    """Wakes listeners of this process; other processes find out by polling."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._listeners = Listeners(clock)
-
-    async def notify(self, channel: str) -> None:
-        """Wake all listeners in this process."""
-        self._listeners.call(channel)
-
-    def listen(self, channel: str) -> WakeupListener:
-        """Listen for calls from now on."""
-        return self._listeners.add(channel)
 
     async def close(self) -> None:
         """Nothing to close."""

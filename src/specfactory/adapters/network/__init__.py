@@ -9,12 +9,12 @@ if TYPE_CHECKING:
         Upstream,
         fault_in,
         fault_said,
-        place_of,
         policy_for,
         read_upstream,
     )
-    from .proxy_targets import NoName, ProxyTargets, tunnel_url
+    from .proxy_targets import NoName, ProxyTargets, allowed_addresses
     from .resolver import NameResolver
+    from .trail import FetchFailed, Trail, end_of, joined_headers
 else:
     from specfactory.faces import lazy_face
 

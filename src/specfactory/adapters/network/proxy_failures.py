@@ -1,6 +1,5 @@
 """Failures of the proxy itself, distinguished from those of the page's server."""
 
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import aiohttp
 from yarl import URL
 
+from specfactory.adapters.network.http_heads import basic
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.fetch.proxies import PROXY_FAULT
 from specfactory.model import Discreet
@@ -68,8 +68,8 @@ def read_upstream(proxy: str) -> Upstream:
         raise ProxyFault("not the address of a proxy") from None
     if port is None:
         raise ProxyFault("its address has no port")
-    login = b64encode(f"{user}:{password}".encode()).decode() if user else ""
-    return Upstream(URL(bare.url), login and f"Basic {login}", bare.host, bare.port)
+    login = basic(user, password) if user else ""
+    return Upstream(URL(bare.url), login, bare.host, bare.port)
 
 
 def policy_for(upstream: Upstream, policy: GatePolicy, *, trusted: bool) -> GatePolicy:

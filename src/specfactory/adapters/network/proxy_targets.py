@@ -7,7 +7,6 @@ name must pass.
 """
 
 from aiohttp.abc import AbstractResolver
-from yarl import URL
 
 from specfactory.errors import AddressRefused
 from specfactory.fetch.addresses import GatePolicy, Target, check_address
@@ -21,45 +20,48 @@ class NoName(OSError):
     """A name that does not resolve."""
 
 
+async def allowed_addresses(
+    resolver: AbstractResolver, host: str, port: int, policy: GatePolicy, *, every: bool = False
+) -> list[str]:
+    """Addresses of a name that the gate allows; with ``every``, all of them must be allowed."""
+    try:
+        found = await resolver.resolve(host, port)
+    except OSError as problem:
+        raise NoName(f"{host}: {problem.strerror or 'no such name'}") from None
+    passing, refused = [], AddressRefused(host, "it has no address")
+    for each in found:
+        try:
+            check_address(each["host"], port, policy, host)
+        except AddressRefused as bad:
+            refused = bad
+        else:
+            passing.append(each["host"])
+    if not passing:
+        raise refused
+    if every and len(passing) < len(found):
+        raise AddressRefused(host, f"one of its addresses is not open to pages: {refused.reason}")
+    return passing
+
+
 class ProxyTargets:
     """Addresses of pages that are fetched through proxies."""
 
     def __init__(self, resolver: AbstractResolver, clock: Clock) -> None:
         self._resolver, self._clock = resolver, clock
-        self._known: dict[tuple[str, int], tuple[float, list[str]]] = {}
+        self._known: dict[tuple[str, str, int], tuple[float, str]] = {}
 
     async def checked(self, target: Target, policy: GatePolicy) -> str:
         """An allowed address of a page's host; raises AddressRefused or NoName."""
-        passing, refused = [], AddressRefused(target.host, "it has no address")
-        found = await self._addresses(target)
-        for address in found:
-            try:
-                check_address(address, target.port, policy, target.host)
-            except AddressRefused as bad:
-                refused = bad
-            else:
-                passing.append(address)
-        if not passing or (target.scheme == "http" and len(passing) < len(found)):
-            raise refused
-        return passing[0]
-
-    async def _addresses(self, target: Target) -> list[str]:
-        key, now = (target.host, target.port), self._clock.monotonic()
-        until, addresses = self._known.get(key, (0.0, []))
+        now = self._clock.monotonic()
+        until, address = self._known.get(target.origin, (0.0, ""))
         if until > now:
-            return addresses
-        try:
-            found = await self._resolver.resolve(target.host, target.port)
-        except OSError as problem:
-            raise NoName(f"{target.host}: {problem.strerror or 'no such name'}") from None
+            return address
+        by_name = target.scheme == "http"
+        found = await allowed_addresses(
+            self._resolver, target.host, target.port, policy, every=by_name
+        )
         if len(self._known) >= MOST_NAMES:
             self._known.clear()
-        # IPv4 first: most proxies have no IPv6
-        addresses = sorted((each["host"] for each in found), key=lambda each: ":" in each)
-        self._known[key] = (now + KNOWN_SECONDS, addresses)
-        return addresses
-
-
-def tunnel_url(target: Target, address: str) -> URL:
-    """The URL of a page by an address of its host."""
-    return URL(target.url, encoded=True).with_host(address)
+        address = min(found, key=lambda each: ":" in each)  # most proxies have no IPv6
+        self._known[target.origin] = (now + KNOWN_SECONDS, address)
+        return address

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any, TypeVar
 
+from specfactory.adapters.finishing import to_the_end
 from specfactory.adapters.postgres.clock import PostgresClock
 from specfactory.adapters.postgres.errors import (
     ERRORS,
@@ -20,18 +21,11 @@ from specfactory.adapters.postgres.errors import (
     problem,
     said,
 )
-from specfactory.adapters.postgres.pool import (
-    BEGIN,
-    Connection,
-    PostgresPool,
-    drop,
-    is_lost,
-    to_the_end,
-)
+from specfactory.adapters.postgres.pool import BEGIN, Connection, PostgresPool, drop, is_lost
 from specfactory.errors import CommitUnknown, DatabaseAway, NewerSchema, StoreError
 from specfactory.model import Frozen
-from specfactory.ports import Row
-from specfactory.sql import Migration, Query, load_migrations, load_queries
+from specfactory.ports import Database, Row, Transaction
+from specfactory.sql import Migration, Named, Query, load_migrations, load_queries
 
 Result = TypeVar("Result")
 
@@ -69,10 +63,10 @@ class _Statement(Frozen):
 @cache
 def _statements() -> Mapping[str, _Statement]:
     queries = load_queries("postgres")
-    return {name: _Statement(query, *query.numbered()) for name, query in queries.items()}
+    return Named((name, _Statement(query, *query.numbered())) for name, query in queries.items())
 
 
-class PostgresDatabase:
+class PostgresDatabase(Database):
     """A PostgreSQL database; transactions run side by side (READ COMMITTED).
 
     Reads, and the beginning of a transaction, survive a lost connection; a transaction that
@@ -102,7 +96,7 @@ class PostgresDatabase:
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
         """Read what has been committed; tried again when the connection breaks."""
-        known = _statement(query)
+        known = _statements()[query]
         if not known.query.reads:
             raise StoreError(f"query {query} writes; it needs a transaction")
         arguments = known.arguments(params)
@@ -111,7 +105,6 @@ class PostgresDatabase:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[PostgresTransaction]:
-        """Write: commits on leaving; an exception or a cancellation rolls back."""
         outer = self._current.get()
         if outer is not None and not outer.closed:
             raise StoreError("a transaction inside a transaction; pass the outer one on")
@@ -131,7 +124,6 @@ class PostgresDatabase:
                 await self.pool.release(ours.raw)
 
     async def migrate(self) -> int:
-        """Bring the schema up to date; several processes may do so at once."""
         steps = load_migrations(TYPES)
         known = steps[-1].version
         found = await self.pool.repeat(_version, "schema_version")
@@ -142,11 +134,10 @@ class PostgresDatabase:
         return known
 
     async def close(self) -> None:
-        """Close the connections; harmless twice."""
         await self.pool.close()
 
 
-class PostgresTransaction:
+class PostgresTransaction(Transaction):
     """The statements of one transaction, one at a time."""
 
     def __init__(self, pool: PostgresPool, raw: Connection) -> None:
@@ -155,14 +146,12 @@ class PostgresTransaction:
         self._is_fresh = True  # no statement has succeeded yet
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
-        """Run a named query and return its rows."""
         known = self._usable(query)
         arguments = known.arguments(params)
         rows = await self._run(lambda: self.raw.fetch(known.text, *arguments), query)
         return [dict(row) for row in rows]
 
     async def execute(self, query: str, **params: Any) -> int:
-        """Run a named statement and return the number of rows it changed."""
         known = self._usable(query)
         arguments = known.arguments(params)
         tag = await self._run(lambda: self.raw.execute(known.text, *arguments), query)
@@ -170,7 +159,6 @@ class PostgresTransaction:
         return int(changed[1]) if changed else 0
 
     async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run a named statement once per row."""
         known = self._usable(query)
         arguments = [known.arguments(row) for row in rows]
         if arguments:
@@ -225,14 +213,7 @@ class PostgresTransaction:
     def _usable(self, query: str) -> _Statement:
         if self.closed:
             raise StoreError(f"query {query} after its transaction has ended")
-        return _statement(query)
-
-
-def _statement(name: str) -> _Statement:
-    try:
-        return _statements()[name]
-    except KeyError:
-        raise StoreError(f"there is no query {name!r} in specfactory/sql") from None
+        return _statements()[query]
 
 
 async def _version(raw: Connection) -> int:

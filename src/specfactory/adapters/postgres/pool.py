@@ -186,21 +186,6 @@ def drop(raw: Connection) -> None:
         raw.terminate()
 
 
-async def to_the_end(work: Awaitable[Result]) -> Result:
-    """Wait for work that must not stop half-way; a cancellation is raised afterwards."""
-    future = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not future.done():
-        try:
-            await asyncio.wait({future})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled is not None:
-        future.exception()  # retrieved, so that asyncio does not log it
-        raise cancelled
-    return future.result()
-
-
 def pauses(patience_seconds: float = math.inf) -> Iterator[float]:
     """Growing pauses with jitter, until patience is used up."""
     pause, random = FIRST_PAUSE_SECONDS, SystemRandom()

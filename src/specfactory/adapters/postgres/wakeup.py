@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 
-from specfactory.adapters.memory import Listeners, WakeupListener
+from specfactory.adapters.memory import MemoryWakeup, WakeupListener
 from specfactory.adapters.postgres.errors import ERRORS
 from specfactory.adapters.postgres.pool import Connection, PostgresPool, drop, pauses
 from specfactory.errors import StoreError
@@ -12,14 +12,15 @@ from specfactory.ports import Clock
 PROBE_SECONDS = 20.0  # a dead connection is noticed after this
 
 
-class PostgresWakeup:
+class PostgresWakeup(MemoryWakeup):
     """Wakes listeners in every process on the same database.
 
     After each reconnect all are woken once, since a call may have been missed.
     """
 
     def __init__(self, pool: PostgresPool, clock: Clock) -> None:
-        self._pool, self._listeners = pool, Listeners(clock)
+        super().__init__(clock)
+        self._pool = pool
         self._more = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
 
@@ -31,15 +32,13 @@ class PostgresWakeup:
             )
 
     def listen(self, channel: str) -> WakeupListener:
-        """Listen for calls from now on."""
-        listener = self._listeners.add(channel)
+        listener = super().listen(channel)
         self._more.set()
         if self._keeper is None:
             self._keeper = asyncio.create_task(self._keep())
         return listener
 
     async def close(self) -> None:
-        """Close the connection; harmless twice."""
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
@@ -64,10 +63,10 @@ class PostgresWakeup:
         heard: set[str] = set()
         while not raw.is_closed():
             self._more.clear()
-            for channel in set(self._listeners.channels()) - heard:
-                await raw.add_listener(channel, lambda *said: self._listeners.call(said[2]))
+            for channel in self._by_channel.keys() - heard:
+                await raw.add_listener(channel, lambda *said: self.call(said[2]))
                 heard.add(channel)
-                self._listeners.call(channel)
+                self.call(channel)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._more.wait(), PROBE_SECONDS)
             await raw.execute("SELECT 1")

@@ -20,7 +20,7 @@ from specfactory.adapters.redis.state import AWAY, RedisState, Standing
 from specfactory.declared_events import event
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Json
-from specfactory.ports import Clock, Permit, RateLimit
+from specfactory.ports import Clock, Permit, RateLimit, SharedState
 
 Given = TypeVar("Given")
 
@@ -31,7 +31,7 @@ _AGAIN_SECONDS = 0.1
 _MESSAGE_LENGTH = 200
 
 
-class GuardedState:
+class GuardedState(SharedState):
     """A SharedState that never fails: Redis, or stricter limits of this process."""
 
     def __init__(
@@ -66,18 +66,15 @@ class GuardedState:
         return self._standing
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
-        """Take the next slot (GCRA) and return the seconds to wait before using it."""
         if (wait := await self._asked(lambda: self._shared.reserve(key, limit))) is not None:
             return wait
         return await self._own.reserve(key, self._alone_now().share(limit))
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Pass all limits at once (0.0), or none: the seconds until our turn."""
         wait = await self._asked(lambda: self._shared.enter(limits, booked=booked))
         return wait if wait is not None else self._alone_now().enter(limits)
 
     async def permit(self, key: str) -> Permit:
-        """Ask the breaker; past its open time exactly one probe is let through at a time."""
         return await self._asked(lambda: self._shared.permit(key)) or await self._own.permit(key)
 
     async def report(self, key: str, *, ok: bool) -> None:
@@ -91,12 +88,10 @@ class GuardedState:
         await self._asked(lambda: self._shared.remember(key, value, ttl_seconds))
 
     async def recall(self, key: str) -> Json:
-        """A remembered value, or None."""
         kept = await self._asked(lambda: self._shared.recall(key))
         return await self._own.recall(key) if self.is_lost else kept
 
     async def forget(self, key: str) -> None:
-        """Drop a remembered value; harmless when there is none."""
         await self._own.forget(key)
         await self._asked(lambda: self._shared.forget(key))
 
@@ -112,7 +107,6 @@ class GuardedState:
             self._live.show(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
-        """Events from now on; ends when closed, or when the listener falls too far behind."""
         self._begin()
         listener = self._shared.subscribe()
         if self.is_lost:
@@ -120,7 +114,6 @@ class GuardedState:
         return listener
 
     async def close(self) -> None:
-        """Close connections; harmless twice."""
         signs, self._heartbeats = self._heartbeats, None
         while signs is not None and not signs.done():
             signs.cancel()  # the client may swallow one while it connects

@@ -13,12 +13,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from specfactory.adapters.memory import QUEUE_SIZE, LiveEvents, slack_seconds
-from specfactory.adapters.redis import scripts
 from specfactory.adapters.redis.feed import RedisFeed
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Frozen, Json
-from specfactory.ports import Clock, Permit, RateLimit
+from specfactory.ports import Clock, Permit, RateLimit, SharedState
 from specfactory.store.base import from_json, to_json
+from specfactory.word_lists import read_text
 
 AWAY = (RedisError, OSError, TimeoutError)
 """Errors raised while Redis cannot be reached or cannot do its work."""
@@ -26,6 +26,18 @@ AWAY = (RedisError, OSError, TimeoutError)
 NAMESPACE = "specfactory"
 QUIET_SECONDS = 5.0  # longer than the longest pause between two heartbeats of a process
 GONE_SECONDS = 10.0  # a process silent for longer is not counted
+_SCRIPTS = {
+    "reserve": ("server_life",), "enter": ("server_life",), "register": ("server_life",),
+    "permit": (), "failed": (), "remember": (), "recall": (),
+}  # fmt: skip
+"""Each script does one step at once, by the server's own clock; the files that come before it.
+
+The first argument of each is the time in seconds; empty, as it always is outside tests, it is
+asked of the server, so that machines with different clocks agree. In its first moments a
+server has forgotten whom it let through: until all workers know that it was started anew
+(``quiet`` seconds), nobody is let through.
+"""
+
 _ANSWER_SECONDS = 1.0
 _CONNECTIONS = 32
 _COUNTER_MS = 8 * 86_400_000  # lifetime of a counter that is not raised
@@ -41,7 +53,7 @@ class Standing(Frozen):
     processes: int
 
 
-class RedisState:
+class RedisState(SharedState):
     """Rate limits, breakers, a short memory, counters and live events, in Redis."""
 
     def __init__(
@@ -61,35 +73,31 @@ class RedisState:
         self.redis = _client(address)
         self._feed = RedisFeed(self.redis, self._prefix, live or LiveEvents(QUEUE_SIZE))
         self._scripts = {
-            name: self.redis.register_script(getattr(scripts, name))
-            for name in
-            ("RESERVE", "ENTER", "PERMIT", "FAILED", "REMEMBER", "RECALL", "REGISTER")
-        }  # fmt: skip
+            name: self.redis.register_script("".join(map(_lua, ("begin", *before, name))))
+            for name, before in _SCRIPTS.items()
+        }
 
     async def reserve(self, key: str, limit: RateLimit) -> float:
-        """Take the next slot (GCRA) and return the seconds to wait before using it."""
         keys = [self._life, self._key("slot", key)]
         arguments = [self._quiet, limit.interval_seconds, limit.burst]
-        return float(await self._run("RESERVE", keys, arguments))
+        return float(await self._run("reserve", keys, arguments))
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
-        """Pass all limits at once (0.0), or none: the seconds until our turn."""
         keys, arguments = [self._life], list[Any]()
         for key, limit in limits.items():
             keys.append(self._key("door", key))
             arguments += [limit.interval_seconds, limit.burst, slack_seconds(limit)]
         for _ in range(_LATE_TRIES):
             asked = self._clock.monotonic()
-            wait = float(await self._run("ENTER", keys, [self._quiet, int(booked), *arguments]))
+            wait = float(await self._run("enter", keys, [self._quiet, int(booked), *arguments]))
             if wait > 0 or self._clock.monotonic() - asked < _LATE_SECONDS:
                 break
             booked = True  # the slot has passed while we waited for the answer
         return wait
 
     async def permit(self, key: str) -> Permit:
-        """Ask the breaker; past its open time exactly one probe is let through at a time."""
         allowed, probe, wait = await self._run(
-            "PERMIT", [self._key("breaker", key)], [self._rule.probe_seconds]
+            "permit", [self._key("breaker", key)], [self._rule.probe_seconds]
         )
         wait_seconds = min(float(wait), self._rule.open_seconds)  # a probe may be back sooner
         return Permit(bool(allowed), wait_seconds, bool(probe))
@@ -101,26 +109,22 @@ class RedisState:
             await self.redis.delete(name)
             return
         arguments = [rule.failures, rule.window_seconds, rule.open_seconds, rule.probe_seconds]
-        await self._run("FAILED", [name], arguments)
+        await self._run("failed", [name], arguments)
 
     async def remember(
         self, key: str, value: Json, ttl_seconds: float, *, unless_known: bool = False
     ) -> None:
-        """Keep a small value for a while."""
         arguments = [to_json(value), ttl_seconds, int(unless_known)]
-        await self._run("REMEMBER", [self._key("memory", key)], arguments)
+        await self._run("remember", [self._key("memory", key)], arguments)
 
     async def recall(self, key: str) -> Json:
-        """A remembered value, or None."""
-        kept = await self._run("RECALL", [self._key("memory", key)], [])
+        kept = await self._run("recall", [self._key("memory", key)], [])
         return None if kept is None else from_json(kept)
 
     async def forget(self, key: str) -> None:
-        """Drop a remembered value; harmless when there is none."""
         await self.redis.delete(self._key("memory", key))
 
     async def add(self, counter: str, amount: int = 1) -> int:
-        """Raise a progress counter and return it."""
         name = self._key("counter", counter)
         async with self.redis.pipeline() as together:
             together.incrby(name, amount)
@@ -129,18 +133,16 @@ class RedisState:
         return int(raised)
 
     async def publish(self, events: Sequence[Event]) -> None:
-        """Show events to the current listeners, in any process."""
         await self._feed.publish(events)
 
     def subscribe(self) -> AsyncIterator[Event]:
-        """Events from now on; ends when closed, or when the listener falls too far behind."""
         return self._feed.subscribe()
 
     async def register(self, process: str) -> Standing:
         """Report that a process is alive, and learn how many there are."""
         keys = [self._life, self._key("processes", "")]
         life, before, count = await self._run(
-            "REGISTER", keys, [self._quiet, process, GONE_SECONDS]
+            "register", keys, [self._quiet, process, GONE_SECONDS]
         )
         return Standing(life.decode(), int(before), int(count))
 
@@ -172,6 +174,10 @@ def split_namespace(url: str) -> tuple[str, str]:
     named = [value for name, value in given if name == "namespace" and value]
     rest = urlencode([(name, value) for name, value in given if name != "namespace"])
     return f"{address}?{rest}" if rest else address, named[-1] if named else NAMESPACE
+
+
+def _lua(name: str) -> str:
+    return read_text(f"adapters/redis/lua/{name}.lua")
 
 
 def _client(url: str) -> Redis:

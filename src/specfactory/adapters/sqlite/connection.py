@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from specfactory.adapters.finishing import to_the_end
 from specfactory.errors import StorageFull, StoreBusy, StoreError
 from specfactory.ports import Row
 from specfactory.sql import Query
@@ -159,22 +160,6 @@ def _hand_out(asked: Sequence[Asked], done: asyncio.Future[list[list[Row] | Stor
                 waiting.set_exception(answer)
             else:
                 waiting.set_result(answer)
-
-
-async def to_the_end(future: asyncio.Future[Result]) -> Result:
-    """Wait for work that must not stop half-way; a cancellation is raised afterwards."""
-    cancelled: asyncio.CancelledError | None = None
-    while not future.done():
-        try:
-            await asyncio.shield(future)
-        except asyncio.CancelledError as error:
-            cancelled = error
-        except StoreError:
-            break
-    if cancelled is not None:
-        future.exception()  # retrieved, so that asyncio does not log it
-        raise cancelled
-    return future.result()
 
 
 def rows_of(cursor: sqlite3.Cursor) -> list[Row]:

@@ -10,16 +10,10 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from specfactory.adapters.sqlite.connection import (
-    MEMORY,
-    Posted,
-    SqliteConnection,
-    Work,
-    rows_of,
-    to_the_end,
-)
+from specfactory.adapters.finishing import to_the_end
+from specfactory.adapters.sqlite.connection import MEMORY, Posted, SqliteConnection, Work, rows_of
 from specfactory.errors import NewerSchema, SettingError, StoreError
-from specfactory.ports import Row
+from specfactory.ports import Database, Row, Transaction
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 
 Result = TypeVar("Result")
@@ -32,7 +26,7 @@ VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
 MOST_POSTED = 500  # statements queued until the next one
 
 
-class SqliteDatabase:
+class SqliteDatabase(Database):
     """A SQLite file (or memory); each transaction has the only writer to itself."""
 
     def __init__(self, url: str, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -47,8 +41,7 @@ class SqliteDatabase:
         self._open: SqliteTransaction | None = None
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
-        """Read what has been committed."""
-        known = self._query(query)
+        known = self._queries[query]
         if not known.reads:
             raise StoreError(f"query {query} writes; it needs a transaction")
         if self._reader is not self._writer:
@@ -61,11 +54,10 @@ class SqliteDatabase:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[SqliteTransaction]:
-        """Write: commits on leaving; an exception or a cancellation rolls back."""
         if self._open is not None and self._current.get(None) is self._open:
             raise StoreError("a transaction inside a transaction; pass the outer one on")
         async with self._writing:
-            ours = SqliteTransaction(self._writer, self._query)
+            ours = SqliteTransaction(self._writer, self._queries)
             self._open = ours
             token = self._current.set(ours)
             try:
@@ -83,7 +75,6 @@ class SqliteDatabase:
                     self._current.reset(token)
 
     async def migrate(self) -> int:
-        """Bring the schema up to date; several processes may do so at once."""
         steps = load_migrations(TYPES)
         known = steps[-1].version
         async with self._writing:
@@ -94,42 +85,32 @@ class SqliteDatabase:
         return known
 
     async def close(self) -> None:
-        """Close the file; harmless twice."""
         if self._reader is not self._writer:
             await self._reader.close()
         await self._writer.close()
 
-    def _query(self, name: str) -> Query:
-        try:
-            return self._queries[name]
-        except KeyError:
-            raise StoreError(f"there is no query {name!r} in specfactory/sql") from None
 
-
-class SqliteTransaction:
+class SqliteTransaction(Transaction):
     """The statements of one transaction."""
 
-    def __init__(self, connection: SqliteConnection, query: Callable[[str], Query]) -> None:
-        self._connection, self._query = connection, query
+    def __init__(self, connection: SqliteConnection, queries: Mapping[str, Query]) -> None:
+        self._connection, self._queries = connection, queries
         self._posted: list[Posted] = []  # sent to the thread with the next statement
         self.closed = False
 
     async def fetch(self, query: str, **params: Any) -> list[Row]:
-        """Run a named query and return its rows."""
         known = self._usable(query)
         bound = known.bind(params)
         work = self.last(lambda raw: rows_of(raw.execute(known.text, bound)))
         return await self._connection.run(work, query)
 
     async def execute(self, query: str, **params: Any) -> int:
-        """Run a named statement and return the number of rows it changed."""
         known = self._usable(query)
         bound = known.bind(params)
         work = self.last(lambda raw: max(raw.execute(known.text, bound).rowcount, 0))
         return await self._connection.run(work, query)
 
     async def execute_many(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run a named statement once per row."""
         known = self._usable(query)
         bound = [known.bind(row) for row in rows]
         if bound:
@@ -158,7 +139,7 @@ class SqliteTransaction:
     def _usable(self, query: str) -> Query:
         if self.closed:
             raise StoreError(f"query {query} after its transaction has ended")
-        return self._query(query)
+        return self._queries[query]
 
 
 def place_of(url: str) -> str:

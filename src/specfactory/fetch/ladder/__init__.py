@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .browser_slots import Room
     from .decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
     from .ladder import begin_at, helpful_rung, learned, next_rung, rung_with
-    from .ways import NO_BROWSER, NONE_READY, UNUSABLE, Way, Ways
+    from .ways import NO_BROWSER, NONE_READY, UNUSABLE, Room, Way, Ways
 else:
     from specfactory.faces import lazy_face
 

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import replace
 from functools import cache
 
-from specfactory.fetch.ladder.browser_slots import Room
 from specfactory.fetch.ladder.ladder import rung_with
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.model import (
@@ -52,11 +51,6 @@ class Ways(Frozen):
         has_proxies = bool(self.proxies and self.proxies.proxies)
         return _rungs_with(self.browser is not None and not self.browser.trouble, has_proxies)
 
-    @property
-    def has_broken_browser(self) -> bool:
-        """True if there is a browser that cannot be used."""
-        return self.browser is not None and bool(self.browser.trouble)
-
     def why_not(self, rung: Rung) -> str:
         """Say why a rung cannot be used; "" when it can."""
         if rung.uses_browser and self.browser is None:
@@ -80,6 +74,30 @@ class Ways(Frozen):
             return Way(rung, self)
         proxy = await self.proxies.choose(host, policy.care.proxy_tier)
         return Way(rung, self, proxy) if proxy is not None else None
+
+
+class Room:
+    """One browser page slot; may be taken and left repeatedly.
+
+    Acquired before the rate limit, never after it: turns that wait for the browser would all be
+    used at the same moment when it becomes free, and the host would see no pause between them.
+    """
+
+    def __init__(self, browser: Browser, places: asyncio.Semaphore) -> None:
+        self._browser, self._places, self._is_held = browser, places, False
+
+    async def take(self) -> None:
+        """Wait for a slot and a running browser; a slot already held is kept."""
+        if not self._is_held:
+            await self._places.acquire()
+            self._is_held = True
+        await self._browser.prepare()
+
+    def leave(self) -> None:
+        """Release the slot; harmless twice."""
+        if self._is_held:
+            self._is_held = False
+            self._places.release()
 
 
 class Way(Frozen):

@@ -4,15 +4,14 @@
     …
     await pool.report(proxy, "shop.example", end, seconds)
 
-Health is shared: hot in the SharedState, kept by a ``HealthBook`` (the database).
+Health is shared: hot in the SharedState, kept by the ``Proxies`` of the database.
 """
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Protocol
 
 import msgspec
 
@@ -28,6 +27,7 @@ from specfactory.fetch.proxies.health import (
 )
 from specfactory.model import Event, FetchEnd, Instant, Json, Proxy, ProxyHealth, ProxyOrigin
 from specfactory.ports import Clock, SharedState
+from specfactory.store.sites import Proxies
 
 ROTATOR_TIER = "rotator"
 RELOAD_SECONDS = 30.0
@@ -37,26 +37,6 @@ JUST_NOW_MS = 60_000
 TRIES = 8  # choices that other workers know better about
 _LEAST_WEIGHT = 0.02  # even the worst is tried now and then
 _BASE_LATENCY_SECONDS = 0.3
-
-
-class HealthBook(Protocol):
-    """Keeps health when all workers have gone, and the proxies of fetched lists."""
-
-    async def load(self) -> tuple[Sequence[Proxy], Mapping[str, ProxyHealth]]:
-        """The proxies of fetched lists, and the health of all by their ids."""
-        ...
-
-    async def save(self, known: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
-        """Keep what is newer than what is kept."""
-        ...
-
-    async def list_anew(self, proxies: Sequence[Proxy]) -> None:
-        """Fetched lists hold these, and no others any more."""
-        ...
-
-    async def forget(self, proxy: Proxy) -> None:
-        """Let go of all that is known of a proxy."""
-        ...
 
 
 class ProxyPool:
@@ -70,7 +50,7 @@ class ProxyPool:
         random: Random,
         *,
         rest_minutes: float = 10.0,
-        book: HealthBook | None = None,
+        book: Proxies | None = None,
     ) -> None:
         self._state, self._clock, self._random, self._book = state, clock, random, book
         self._rule = RestRule(round(rest_minutes * 60_000))
@@ -213,7 +193,12 @@ class ProxyPool:
             usable = [proxy for proxy in proxies if self._is_usable(proxy, host, now)]
             if not usable:
                 return None
-            usable = [proxy for proxy in usable if not self._just_failed(proxy, now)] or usable
+            # right after a failure, a retry should take another proxy
+            usable = [
+                proxy
+                for proxy, health in ((each, self.health(each)) for each in usable)
+                if not health.failures or now - (health.checked_at or 0) >= JUST_NOW_MS
+            ] or usable
             weights = [self._weight(proxy) for proxy in usable]
             proxy = self._random.choices(usable, weights)[0]
             await self._newest(proxy)
@@ -226,11 +211,6 @@ class ProxyPool:
         if proxy.origin is ProxyOrigin.LIST and health.checked_at is None:
             return False  # being on a list proves nothing
         return not health.is_resting(now) and not health.is_shunned_by(host, now)
-
-    def _just_failed(self, proxy: Proxy, now: Instant) -> bool:
-        """True right after a failure: a retry should take another proxy."""
-        health = self.health(proxy)
-        return health.failures > 0 and now - (health.checked_at or 0) < JUST_NOW_MS
 
     def _weight(self, proxy: Proxy) -> float:
         """The healthier, quicker and idler, the likelier."""

@@ -2,6 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import msgspec
 
 from specfactory.fetch.addresses import Target
 from specfactory.fetch.outcomes import classify
@@ -19,7 +22,6 @@ from specfactory.model import (
     FetchResponse,
     Frozen,
     Instant,
-    Json,
     Outcome,
     facts_of,
 )
@@ -79,12 +81,14 @@ class RobotsBook:
     async def _recall_or_ask(self, origin: str) -> RobotsAnswer:
         key = f"robots:{self._token}:{origin}"
         now = self._clock.now()
-        entry = _entry_from_json(await self._state.recall(key))
+        entry: _Entry | None = None
+        with suppress(msgspec.ValidationError):  # nothing, or what another version kept
+            entry = msgspec.convert(await self._state.recall(key), _Entry)
         if entry is None or entry.fresh_until <= now:
             answer = self._read(await self._ask(f"{origin}/robots.txt"))
             now = self._clock.now()  # it may have been our turn much later
             entry = self._entry(answer, entry, now)
-            await self._state.remember(key, _entry_to_json(entry), LAST_RESORT_SECONDS * 2)
+            await self._state.remember(key, msgspec.to_builtins(entry), LAST_RESORT_SECONDS * 2)
         seconds = min(max(entry.fresh_until - now, 0) / 1000, UNREACHABLE_SECONDS)
         if len(self._kept) >= _MAX_KEPT:
             self._kept.clear()
@@ -131,26 +135,3 @@ def _no_answer(response: FetchResponse, failure: Outcome) -> FetchEnd:
     of_wire = facts.was_asked and facts.fault is not Fault.PROXY
     said = f"robots.txt: {response.failure_detail or f'HTTP {response.status}'}"
     return FetchEnd(failure, said, response.cause if of_wire else Cause.NONE)
-
-
-def _entry_to_json(entry: _Entry) -> Json:
-    answer = entry.answer
-    said: Json = answer.robots.to_json()
-    if answer.failure is not None:
-        said = dict(zip(("failure", "evidence", "cause", "retry_at"), answer.failure, strict=True))
-    return {"said": said, "until": entry.fresh_until, "since": entry.failing_since}
-
-
-def _entry_from_json(kept: Json) -> _Entry | None:
-    if not isinstance(kept, dict) or "said" not in kept:
-        return None  # nothing, or what another version kept
-    said = kept["said"]
-    if "failure" in said:
-        cause = Cause(said.get("cause", ""))  # an earlier version kept none
-        failure = FetchEnd(
-            Outcome(said["failure"]), said["evidence"], cause, said.get("retry_at", 0)
-        )
-        answer = RobotsAnswer(failure=failure)
-    else:
-        answer = RobotsAnswer(Robots.from_json(said))
-    return _Entry(answer, kept["until"], kept["since"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from specfactory.model import Frozen, Json
+from specfactory.model import Frozen
 
 MAX_ROBOTS_BYTES = 500 * 1024
 _MAX_RULES = 20_000
@@ -63,17 +63,6 @@ class Robots(Frozen):
             if _fits(rule.pattern, path):
                 best = rule
         return best
-
-    def to_json(self) -> Json:
-        """For the shared state."""
-        rules = [[rule.allow, rule.pattern] for rule in self.rules]
-        return {"rules": rules, "delay": self.crawl_delay_seconds, "sitemaps": list(self.sitemaps)}
-
-    @staticmethod
-    def from_json(kept: Json) -> Robots:
-        """Back from the shared state."""
-        rules = tuple(RobotsRule(allow, pattern) for allow, pattern in kept["rules"])
-        return Robots(rules, kept["delay"], tuple(kept["sitemaps"]))
 
 
 ALLOW_ALL = Robots()

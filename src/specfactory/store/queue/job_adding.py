@@ -1,6 +1,7 @@
 """Adding jobs: in bulk, in order, without duplicates."""
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter, itemgetter
 
 from specfactory.errors import RunClosed, StoreError
 from specfactory.model import Event, Frozen, Instant, Job, NewJob
@@ -15,11 +16,13 @@ from specfactory.store.queue.job_rows import (
 )
 from specfactory.store.queue.run_ends import TAKES_JOBS, lock_runs, reopen_run
 
+_SUBJECT, _BIRTH = ("kind", "key", "run_id"), ("kind", "key", "added_at")
+_subject, _subject_of = itemgetter(*_SUBJECT), attrgetter(*_SUBJECT)  # of a row, of a job
+_row_birth, _birth = itemgetter(*_BIRTH), attrgetter(*_BIRTH)
 CHUNK = 1000
 _TRIES = 3  # with many writers the duplicate may end before we look at it
 
 Subject = tuple[str, str, int | None]  # kind, key, run
-Birth = tuple[str, str, Instant]  # kind, key, when it was added
 
 
 class Added(Frozen):
@@ -120,19 +123,3 @@ def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
         if job.key == row["key"] and job.kind == row["kind"] and job.run_id == row["run_id"]
     ]
     return added if len(added) == len(jobs) else []
-
-
-def _subject(row: Row) -> Subject:
-    return row["kind"], row["key"], row["run_id"]
-
-
-def _subject_of(job: NewJob) -> Subject:
-    return job.kind, job.key, job.run_id
-
-
-def _row_birth(row: Row) -> Birth:
-    return row["kind"], row["key"], row["added_at"]
-
-
-def _birth(job: Job) -> Birth:
-    return job.kind, job.key, job.added_at
