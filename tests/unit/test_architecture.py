@@ -101,7 +101,6 @@ GATE: dict[str, set[str]] = {
     "adapters.browser.filtering_proxy": {"aiohttp", "open_connection"},
     # names, and the words of aiohttp for what went wrong; neither connects anywhere
     "adapters.network.resolver": {"aiohttp", "socket", "getaddrinfo"},
-    "adapters.network.proxy_targets": {"aiohttp"},
     "adapters.network.proxy_failures": {"aiohttp"},
     # the browser, which reaches nothing but the filtering proxy
     "adapters.browser.driver": {"playwright"},

@@ -1,29 +1,26 @@
 """A source's own search page, asked for a product."""
 
 import re
-from collections.abc import Awaitable, Callable
 from html import unescape
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
 from specfactory.discover.links import same_site_links
+from specfactory.discover.sitemaps import MAX_HITS, Get
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
 from specfactory.model import FetchResponse, Product, Source
 from specfactory.ports import Hit
 
-Get = Callable[[str], Awaitable[FetchResponse]]
-
 WAY = "site_search"
-_MAX_HITS = 10
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,300})", re.IGNORECASE)
 
 
 class SiteSearch:
     """Finds products by the search URL that their source names."""
 
-    def __init__(self, get: Get, max_hits: int = _MAX_HITS) -> None:
-        self._get, self._max_hits = get, max_hits
+    def __init__(self, get: Get) -> None:
+        self._get = get
 
     async def search(self, product: Product, source: Source | None) -> list[Hit]:
         """Results that resemble the product, in the order of the results page."""
@@ -32,7 +29,7 @@ class SiteSearch:
         # Brand and model, then the model alone: variants are distinguished later.
         for query in dict.fromkeys((f"{product.brand} {product.model}", product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
-            hits = results(await self._get(url), product, self._max_hits)
+            hits = results(await self._get(url), product)
             if hits:
                 return hits
         return []
@@ -43,7 +40,7 @@ class _Result(Struct):
     score: float
 
 
-def results(response: FetchResponse, product: Product, max_hits: int = _MAX_HITS) -> list[Hit]:
+def results(response: FetchResponse, product: Product) -> list[Hit]:
     """The results on a search page that resemble the product; none when it failed."""
     if response.failure is not None or response.status != 200 or not response.body:
         return []
@@ -62,7 +59,7 @@ def results(response: FetchResponse, product: Product, max_hits: int = _MAX_HITS
         score = max(by_text, resemblance(want, words_of(slug_of(link.url))))
         if score > 0:
             found.setdefault(link.url, _Result(Hit(link.url, link.text, WAY), score))
-    best = sorted(found.values(), key=lambda result: -result.score)[:max_hits]
+    best = sorted(found.values(), key=lambda result: -result.score)[:MAX_HITS]
     kept = {id(result) for result in best}
     return [result.hit for result in found.values() if id(result) in kept]
 

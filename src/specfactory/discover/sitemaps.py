@@ -15,7 +15,7 @@ from specfactory.ports import Hit
 Get = Callable[[str], Awaitable[FetchResponse]]
 
 WAY = "sitemap"
-_MAX_HITS = 10
+MAX_HITS = 10
 _MAX_FILES = 25
 _MAX_DEPTH = 3
 _MAX_PAGES = 100_000
@@ -56,15 +56,8 @@ class SiteIndex:
 class Sitemaps:
     """Finds products by the URLs that their source lists for crawlers."""
 
-    def __init__(
-        self,
-        get: Get,
-        max_hits: int = _MAX_HITS,
-        keep_seconds: float = _KEEP_SECONDS,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._get, self._max_hits = get, max_hits
-        self._keep_seconds, self._monotonic = keep_seconds, monotonic
+    def __init__(self, get: Get, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._get, self._monotonic = get, monotonic
         self._kept: dict[str, tuple[float, SiteIndex]] = {}
         self._reading: dict[str, asyncio.Lock] = {}
 
@@ -73,7 +66,7 @@ class Sitemaps:
         if source is None:
             return []
         index = await self._index(source)
-        return [Hit(url, "", WAY) for url in index.find(wanted(product), self._max_hits)]
+        return [Hit(url, "", WAY) for url in index.find(wanted(product), MAX_HITS)]
 
     async def pages(self, source: Source) -> tuple[str, ...]:
         """All pages that the source lists."""
@@ -88,7 +81,7 @@ class Sitemaps:
                 index = await asyncio.to_thread(SiteIndex, pages)
                 if len(self._kept) >= _MAX_SITES:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[source.origin] = (self._monotonic() + self._keep_seconds, index)
+                self._kept[source.origin] = (self._monotonic() + _KEEP_SECONDS, index)
             return index
 
     async def _read_site(self, source: Source) -> tuple[str, ...]:

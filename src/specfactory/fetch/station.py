@@ -15,16 +15,7 @@ from specfactory.fetch.addresses import (
     redirect_url,
 )
 from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
-from specfactory.fetch.ladder import (
-    NONE_READY,
-    Way,
-    Ways,
-    begin_at,
-    helpful_rung,
-    learned,
-    next_rung,
-    rung_with,
-)
+from specfactory.fetch.ladder import NONE_READY, Way, Ways, begin_at, learned, next_rung, rung_with
 from specfactory.fetch.outcomes import classify, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
@@ -252,7 +243,7 @@ class FetchStation:
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
         """Add what would be needed for a page that did not come, and why it is missing."""
-        wanted = helpful_rung(rung, end.facts)
+        wanted = next_rung(rung, end.facts)
         if wanted is None:
             return end
         why = self._ways.why_not(wanted) or (NONE_READY if wanted.uses_proxy else "")

@@ -94,6 +94,11 @@ class Migration(Frozen):
     statements: tuple[str, ...]
 
 
+VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
+    version BIGINT PRIMARY KEY, name TEXT NOT NULL)"""
+VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_version"
+
+
 def load_migrations(types: Mapping[str, str]) -> tuple[Migration, ...]:
     """All steps in their order; ``types`` fills in {blob} and {bigserial}."""
     return tuple(

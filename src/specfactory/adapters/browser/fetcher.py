@@ -69,13 +69,12 @@ class BrowserFetcher(Browser):
         clock: Clock | None = None,
         resolver: AbstractResolver | None = None,
         trusts_proxy: Callable[[str], bool] = lambda place: False,
-        arguments: tuple[str, ...] = (),
     ) -> None:
         """Take the gate's policy for pages, and a test for proxies that the operator named."""
         self._policy, self._settings = policy, settings
         self._clock = clock or SystemClock()
         self._proxy = FilteringProxy(policy, resolver=resolver, trusts_proxy=trusts_proxy)
-        self.pool = BrowserPool(settings, executable, arguments=arguments, clock=self._clock)
+        self.pool = BrowserPool(settings, executable, self._clock)
         self._draining = False
 
     @property

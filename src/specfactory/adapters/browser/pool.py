@@ -109,16 +109,10 @@ class BrowserPool:
     """Lends the running browser to a limited number of pages; one event loop."""
 
     def __init__(
-        self,
-        settings: BrowserSettings,
-        executable: str,
-        *,
-        arguments: tuple[str, ...] = (),
-        clock: Clock | None = None,
+        self, settings: BrowserSettings, executable: str, clock: Clock | None = None
     ) -> None:
         self._settings, self._executable = settings, executable
         self._clock = clock or SystemClock()
-        self._arguments = (*_ARGUMENTS, *arguments)
         self._slots = asyncio.Semaphore(settings.pages_at_once)
         self._starting = asyncio.Lock()
         self._driver: Playwright | None = None
@@ -255,7 +249,7 @@ class BrowserPool:
             return await self._driver.chromium.launch(
                 executable_path=self._executable,
                 headless=True,
-                args=list(self._arguments),
+                args=list(_ARGUMENTS),
                 proxy={"server": proxy, "bypass": "<-loopback>"},
                 chromium_sandbox=sandbox,
                 handle_sigint=False,

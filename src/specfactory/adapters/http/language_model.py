@@ -98,15 +98,14 @@ class OpenAiModel(LanguageModel):
     def _adapt(self, response: FetchResponse) -> bool:
         """Leave out what the server says it does not know; False when it says something else."""
         said = _words(response.body).lower()
-        if "max_tokens" in said and "max_tokens" not in self._refused:
-            self._refused.add("max_tokens")
-        elif "temperature" in said and "temperature" not in self._refused:
-            self._refused.add("temperature")
-        elif re.search(r"response_?format|json_?schema", said) and _FORMATS[self._format]:
+        for name in ("max_tokens", "temperature"):
+            if name in said and name not in self._refused:
+                self._refused.add(name)
+                return True
+        if re.search(r"response_?format|json_?schema", said) and _FORMATS[self._format]:
             self._format += 1
-        else:
-            return False
-        return True
+            return True
+        return False
 
     def _read(self, response: FetchResponse, request: ModelRequest) -> ModelReply:
         if response.failure is not None:

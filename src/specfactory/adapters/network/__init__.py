@@ -12,8 +12,7 @@ if TYPE_CHECKING:
         policy_for,
         read_upstream,
     )
-    from .proxy_targets import NoName, ProxyTargets, allowed_addresses
-    from .resolver import NameResolver
+    from .resolver import NameResolver, NoName, ProxyTargets, allowed_addresses
     from .trail import FetchFailed, Trail, end_of, joined_headers
 else:
     from specfactory.faces import lazy_face

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from specfactory.adapters.network.proxy_failures import ProxyFault, place_of
-from specfactory.adapters.network.proxy_targets import NoName
+from specfactory.adapters.network.resolver import NoName
 from specfactory.errors import AddressRefused
 from specfactory.fetch.addresses import GatePolicy, Target, check_url, redirect_url
 from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome, Rung

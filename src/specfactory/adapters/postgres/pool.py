@@ -22,6 +22,8 @@ Connection = Any  # asyncpg brings no types
 
 SCHEMES = ("postgresql", "postgres")
 BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+PATIENCE_SECONDS = 10.0
+STATEMENT_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 5.0
 GRACE_SECONDS = 5.0  # added to the server's own limit for the network
@@ -36,10 +38,10 @@ class PostgresPool:
         self,
         url: str,
         clock: PostgresClock,
-        *,
         connections: int,
-        patience_seconds: float,
-        statement_seconds: float,
+        *,
+        patience_seconds: float = PATIENCE_SECONDS,
+        statement_seconds: float = STATEMENT_SECONDS,
     ) -> None:
         self.place = place_of(url)
         self._url, self._clock, self._connections = url, clock, connections

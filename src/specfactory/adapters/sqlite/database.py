@@ -14,15 +14,13 @@ from specfactory.adapters.finishing import to_the_end
 from specfactory.adapters.sqlite.connection import MEMORY, Posted, SqliteConnection, Work, rows_of
 from specfactory.errors import NewerSchema, SettingError, StoreError
 from specfactory.ports import Database, Row, Transaction
-from specfactory.sql import Migration, Query, load_migrations, load_queries
+from specfactory.sql import VERSION, VERSIONS, Migration, Query, load_migrations, load_queries
 
 Result = TypeVar("Result")
 
 PREFIX = "sqlite:///"
 TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
 BUSY_SECONDS = 10.0
-VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
-    version BIGINT PRIMARY KEY, name TEXT NOT NULL)"""
 MOST_POSTED = 500  # statements queued until the next one
 
 
@@ -172,7 +170,7 @@ def _version(raw: sqlite3.Connection) -> int:
     tables = raw.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'")
     if tables.fetchone() is None:
         return 0
-    return int(raw.execute("SELECT COALESCE(MAX(version), 0) FROM schema_version").fetchone()[0])
+    return int(raw.execute(VERSION).fetchone()[0])
 
 
 def _step(step: Migration) -> Callable[[sqlite3.Connection], None]:

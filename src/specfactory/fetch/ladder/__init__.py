@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
-    from .ladder import begin_at, helpful_rung, learned, next_rung, rung_with
+    from .ladder import begin_at, learned, next_rung, rung_with
     from .ways import NO_BROWSER, NONE_READY, UNUSABLE, Room, Way, Ways
 else:
     from specfactory.faces import lazy_face

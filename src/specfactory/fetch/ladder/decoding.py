@@ -4,8 +4,8 @@ Pure: compressed chunks in, bounded pieces out. Broken data raises BrokenEncodin
 """
 
 import zlib
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 _PIECE = 256 * 1024  # largest output of one step
 _SLICE = 128  # zstd has no limit for its output, only for its input
@@ -21,36 +21,52 @@ class EndlessEncoding(ValueError):
     """A layer unpacks to more than any page needs; the next one may reduce it to nothing."""
 
 
-class Decoder(Protocol):
+class Decoder:
     """One layer of Content-Encoding."""
+
+    _step: Any
+    _error: type[Exception]  # what the library raises for broken data
+
+    def __init__(self, name: str) -> None:
+        self._name, self._started = name, False
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Decode a chunk into pieces of bounded size."""
-        ...
+        self._started = self._started or bool(chunk)
+        try:
+            yield from self._pieces(chunk)
+        except self._error as problem:
+            raise BrokenEncoding(f"broken {self._name}: {problem}") from None
 
     def finish(self) -> None:
         """Raise BrokenEncoding when the stream stopped in the middle."""
-        ...
+        if self._started and not self._is_finished():
+            raise BrokenEncoding(f"the body ends in the middle of its {self._name}")
+
+    def _pieces(self, chunk: bytes) -> Iterator[bytes]:
+        raise NotImplementedError
+
+    def _is_finished(self) -> bool:
+        return bool(self._step.eof)
 
 
-class _Zlib:
+class _Zlib(Decoder):
     """gzip (several members too) and deflate, with or without its zlib header."""
 
-    def __init__(self, name: str) -> None:
-        self._name, self._started, self._ended = name, False, False
-        self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    _error = zlib.error
 
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        if chunk and not self._started:
-            self._started = True
-            if self._name == "deflate":
-                wrapped = chunk[0] & 0x0F == 8 and chunk[0] >> 4 <= 7
-                self._step = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._step, self._ended = None, False
+
+    def _pieces(self, chunk: bytes) -> Iterator[bytes]:
+        if chunk and self._step is None:
+            wrapped = chunk[0] & 0x0F == 8 and chunk[0] >> 4 <= 7
+            window = zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS
+            gzip = zlib.MAX_WBITS | 16
+            self._step = zlib.decompressobj(window if self._name == "deflate" else gzip)
         while chunk and not self._ended:
-            try:
-                yield self._step.decompress(chunk, _PIECE)
-            except zlib.error as problem:
-                raise BrokenEncoding(f"broken {self._name}: {problem}") from None
+            yield self._step.decompress(chunk, _PIECE)
             chunk = self._step.unconsumed_tail
             if chunk or not self._step.eof:
                 continue
@@ -61,66 +77,48 @@ class _Zlib:
             else:
                 self._ended = bool(rest)  # what follows is padding, as in browsers
 
-    def finish(self) -> None:
-        if self._started and not self._step.eof:
-            raise BrokenEncoding(f"the body ends in the middle of its {self._name}")
 
-
-class _Brotli:
+class _Brotli(Decoder):
     """br"""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         import brotli  # type: ignore[import-untyped]  # loaded only when a server uses it
 
-        self._error: type[Exception] = brotli.error
-        self._step = brotli.Decompressor()
-        self._started = False
+        super().__init__(name)
+        self._error, self._step = brotli.error, brotli.Decompressor()
 
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        self._started = self._started or bool(chunk)
-        try:
-            if chunk and not self._step.is_finished():
-                yield self._step.process(chunk, output_buffer_limit=_PIECE)
-            while not self._step.can_accept_more_data():
-                yield self._step.process(b"", output_buffer_limit=_PIECE)
-        except self._error as problem:
-            raise BrokenEncoding(f"broken br: {problem}") from None
+    def _pieces(self, chunk: bytes) -> Iterator[bytes]:
+        if chunk and not self._step.is_finished():
+            yield self._step.process(chunk, output_buffer_limit=_PIECE)
+        while not self._step.can_accept_more_data():
+            yield self._step.process(b"", output_buffer_limit=_PIECE)
 
-    def finish(self) -> None:
-        if self._started and not self._step.is_finished():
-            raise BrokenEncoding("the body ends in the middle of its br")
+    def _is_finished(self) -> bool:
+        return bool(self._step.is_finished())
 
 
-class _Zstd:
+class _Zstd(Decoder):
     """zstd (several frames too), with the window that RFC 9659 allows"""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         import zstandard
 
-        self._error: type[Exception] = zstandard.ZstdError
+        super().__init__(name)
+        self._error = zstandard.ZstdError
         self._frames = zstandard.ZstdDecompressor(max_window_size=8 * 2**20)
         self._step = self._frames.decompressobj()
-        self._started = False
 
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        self._started = self._started or bool(chunk)
+    def _pieces(self, chunk: bytes) -> Iterator[bytes]:
         for start in range(0, len(chunk), _SLICE):
             rest = chunk[start : start + _SLICE]
             while rest:
                 if self._step.eof:  # another frame begins
                     self._step = self._frames.decompressobj()
-                try:
-                    yield self._step.decompress(rest)
-                except self._error as problem:
-                    raise BrokenEncoding(f"broken zstd: {problem}") from None
+                yield self._step.decompress(rest)
                 rest = self._step.unused_data if self._step.eof else b""
 
-    def finish(self) -> None:
-        if self._started and not self._step.eof:
-            raise BrokenEncoding("the body ends in the middle of its zstd")
 
-
-class _Between:
+class _Between(Decoder):
     """Caps the output of a layer under another one: nothing else sees it."""
 
     def __init__(self, layer: Decoder) -> None:
@@ -137,24 +135,22 @@ class _Between:
         self._layer.finish()
 
 
+_DECODERS: Mapping[str, type[Decoder]] = {
+    "gzip": _Zlib, "x-gzip": _Zlib, "deflate": _Zlib, "br": _Brotli, "zstd": _Zstd,
+}  # fmt: skip
+
+
 def make_decoders(content_encoding: str) -> list[Decoder]:
     """The layers to undo, in the order of undoing them."""
     names = [name.strip().lower() for name in content_encoding.split(",")]
     names = [name for name in names if name not in ("", "identity", "none", "utf-8")]
     if len(names) > _MAX_LAYERS:
         raise BrokenEncoding(f"{len(names)} layers of Content-Encoding")
-    layers = [_decoder(name) for name in reversed(names)]
+    for name in names:
+        if name not in _DECODERS:
+            raise BrokenEncoding(f"unknown Content-Encoding {name[:40]!r}")
+    layers = [_DECODERS[name](name.removeprefix("x-")) for name in reversed(names)]
     return [*(_Between(layer) for layer in layers[:-1]), *layers[-1:]]
-
-
-def _decoder(name: str) -> Decoder:
-    if name in ("gzip", "x-gzip", "deflate"):
-        return _Zlib(name.removeprefix("x-"))
-    if name == "br":
-        return _Brotli()
-    if name == "zstd":
-        return _Zstd()
-    raise BrokenEncoding(f"unknown Content-Encoding {name[:40]!r}")
 
 
 def decode(decoders: list[Decoder], chunk: bytes) -> Iterator[bytes]:

@@ -5,7 +5,7 @@ chosen by evidence only. Only fetches that end with a good page teach (rule 3): 
 worked, those tried before it did not. Pure; what is learned is part of the host's policy.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import replace
 
 from specfactory.model import Instant, LadderMemory, OutcomeFacts, Rung, RungNeed, RungRecord
@@ -57,14 +57,9 @@ def _cost(rung: Rung, known: Sequence[Rung], memory: LadderMemory) -> float:
     return own + (1.0 - min(tried.rate, 1.0)) * rest
 
 
-def next_rung(rung: Rung, facts: OutcomeFacts, left: Set[Rung]) -> Rung | None:
+def next_rung(rung: Rung, facts: OutcomeFacts, left: Collection[Rung] = RUNGS) -> Rung | None:
     """The rung to try next, by what a try has shown; None when none that is left would help."""
     return next((each for each in _wanted(rung, facts) if each in left), None)
-
-
-def helpful_rung(rung: Rung, facts: OutcomeFacts) -> Rung | None:
-    """The rung that would be needed, available or not."""
-    return next(iter(_wanted(rung, facts)), None)
 
 
 def _wanted(rung: Rung, facts: OutcomeFacts) -> Sequence[Rung]:

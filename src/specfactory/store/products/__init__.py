@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .attempts import Attempts
-    from .contracts import Contracts
     from .lessons import GOLDEN, REVIEW, Counts, FieldLesson, Kind, Lessons
     from .model_calls import MICROS, ModelCall, ModelCalls, day_of
     from .products import Products
-    from .records import Published, Records
+    from .records import Contracts, Published, Records
     from .reviews import Reviews
     from .source_yields import Yields
     from .truth import Goldens, SourceVerdict

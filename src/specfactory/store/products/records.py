@@ -1,9 +1,9 @@
-"""Published records: versions that are only ever added."""
+"""Published records: versions that are only ever added, and the contracts that made them."""
 
 from dataclasses import replace
 
 from specfactory.errors import StoreError
-from specfactory.model import Frozen, Instant, Record
+from specfactory.model import Contract, Frozen, Instant, Record
 from specfactory.ports import Row, Transaction
 from specfactory.store.base import Store, as_row, fetch_all, pack, unpack
 
@@ -62,3 +62,18 @@ class Records(Store):
 
 def _first(rows: list[Row]) -> Record | None:
     return unpack(Record, rows[0]["body"]) if rows else None
+
+
+class Contracts(Store):
+    """Every contract that made a record, by its digest."""
+
+    async def save(self, tx: Transaction, contract: Contract) -> None:
+        """Keep a contract; one that is there already stays."""
+        await tx.execute(
+            "save_contract", digest=contract.digest, category=contract.category, body=pack(contract)
+        )
+
+    async def get(self, digest: str) -> Contract | None:
+        """The contract with this digest."""
+        rows = await self._db.fetch("get_contract", digest=digest)
+        return unpack(Contract, rows[0]["body"]) if rows else None

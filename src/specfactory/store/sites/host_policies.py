@@ -11,7 +11,7 @@ import msgspec
 
 from specfactory.model import Climb, HostCare, HostPolicy, Instant, LadderMemory
 from specfactory.ports import Clock, Database, Row, SharedState, Transaction
-from specfactory.store.base import build, from_json, to_json
+from specfactory.store.base import Store, build, from_json, to_json
 
 CARE_SECONDS = 1.0  # a remedy of another worker is seen after this
 MEMORY_SECONDS = 5.0
@@ -67,10 +67,7 @@ class HostPolicies:
 
     async def memory(self, host: str) -> LadderMemory:
         """The ladder's memory of a host; never takes part in a probe."""
-        cached = self._cache.get(host)
-        if cached is None or self._clock.monotonic() >= cached.fresh_until:
-            cached = await self._load(host)
-        return cached.policy.memory
+        return (await self._load(host)).policy.memory
 
     async def at_turn(self, host: str, *, ask_breaker: bool = True) -> HostPolicy:
         """Retry-After and the breaker as they are now; the caller is a half-open breaker's probe.
@@ -190,11 +187,8 @@ class HostPolicies:
             cached.care_until = cached.fresh_until = float("-inf")
 
 
-class Hosts:
+class Hosts(Store):
     """Finds hosts by what a person calls them."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
 
     async def by_name(self, name: str) -> list[str]:
         """The host of this name and, without a port, the same on every port."""

@@ -21,7 +21,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from specfactory.errors import StoreError
-from specfactory.model import Frozen, Instant, Page, Rung
+from specfactory.model import Instant, Page, Rung
 from specfactory.store.base import to_json
 
 PAGE_KEY = "specfactory_page"
@@ -36,20 +36,12 @@ _LARGEST = 2**53
 _CONFORMS = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 
 
-class _Payload(Frozen):
-    """A payload already written, for revisits to refer to."""
-
-    record_id: str
-    url: str
-    at: Instant
-
-
 class PageWriter:
     """Writes pages as a WARC 1.1 archive; the same pages give the same bytes."""
 
     def __init__(self, out: BinaryIO, *, gzip: bool) -> None:
         self._writer = WARCWriter(out, gzip=gzip, warc_version="1.1")
-        self._written: dict[str, _Payload] = {}
+        self._written: dict[str, tuple[str, str, str]] = {}  # digest: id, URL, moment
 
     def begin(self, software: str, at: Instant) -> None:
         """Write the record that an archive starts with."""
@@ -120,14 +112,10 @@ class PageWriter:
         record = self._record("response", url, fields, response, http=http)
         digest = record.rec_headers.get_header("WARC-Payload-Digest")
         if before := self._written.get(digest):
-            fields["WARC-Refers-To"] = before.record_id
-            return self._writer.create_revisit_record(
-                _one_line(url), digest, before.url, _moment(before.at), http, fields
-            )
+            fields["WARC-Refers-To"], *where = before
+            return self._writer.create_revisit_record(_one_line(url), digest, *where, http, fields)
         if len(self._written) < MAX_REMEMBERED:
-            self._written[digest] = _Payload(
-                fields["WARC-Record-ID"], _one_line(url), page.fetched_at
-            )
+            self._written[digest] = (fields["WARC-Record-ID"], _one_line(url), fields["WARC-Date"])
         return record
 
     def _record(
