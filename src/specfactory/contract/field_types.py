@@ -5,8 +5,6 @@ values from words. Everything that is decided by a type reads this table: contra
 derivation, values in JSON, validation, merging and the columns of exports.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

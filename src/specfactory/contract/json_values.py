@@ -1,7 +1,5 @@
 """Values as JSON and back."""
 
-from __future__ import annotations
-
 from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.errors import UsageError
 from specfactory.model import Field, Json, Money, Value

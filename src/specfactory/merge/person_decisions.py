@@ -1,7 +1,5 @@
 """A person's decision about a field, read by its contract."""
 
-from __future__ import annotations
-
 from specfactory.contract import value_from_json
 from specfactory.errors import SpecError
 from specfactory.model import Decision, DecisionAction, Field, Frozen, Instant, Value

@@ -1,7 +1,5 @@
 """The derivation of a confidence, line by line, for a person to read."""
 
-from __future__ import annotations
-
 from specfactory.merge.clusters import Cluster, Vote
 from specfactory.merge.weights import MergeKnowledge, share_of
 from specfactory.model import Money, Value

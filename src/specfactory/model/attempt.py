@@ -1,7 +1,5 @@
 """Products, and attempts with their budgets, plans, spending and coverage."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model.base import Explained, Frozen, Instant, field

@@ -49,7 +49,7 @@ class Money(Frozen):
 
 
 if TYPE_CHECKING:
-    Value: TypeAlias = "int | float | str | bool | Money | tuple[Value, ...]"
+    Value: TypeAlias = int | float | str | bool | Money | tuple["Value", ...]
     """number, integer -> int|float (int when whole); text, enumeration, date -> str (dates as
     YYYY, YYYY-MM or YYYY-MM-DD, as precise as the page); boolean -> bool; price -> Money;
     list -> tuple of str; dimensions -> tuple of numbers in the field's unit."""

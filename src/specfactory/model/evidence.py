@@ -1,7 +1,5 @@
 """Snippets, evidence, candidates and identities."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Health of hosts: visits, remedies in force, diagnoses and healing events."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """The policy of a host: one value, with a part for each that writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from specfactory.model.base import Frozen, Instant, field

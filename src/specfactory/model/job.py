@@ -1,7 +1,5 @@
 """Queued work: jobs, their leases, and the runs they belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

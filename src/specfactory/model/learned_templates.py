@@ -1,7 +1,5 @@
 """Learned templates with their figures, people's labels, and counts of templates in use."""
 
-from __future__ import annotations
-
 import math
 
 from specfactory.model.base import Explained, Frozen, Instant, field

@@ -5,8 +5,6 @@ an outcome reads this table: retries, the breaker, proxies, the ladder, diagnose
 the reasons of unknown fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Requests, answers and stored pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Proxies and their health."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Results of the line: weighed values, unknowns, records, and what a confidence means."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Questions to a person, and the answers."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from specfactory.model.base import Explained, Frozen, Instant, Json

@@ -1,7 +1,5 @@
 """Templates: learned rules for one layout of one source."""
 
-from __future__ import annotations
-
 from specfactory.model.base import Frozen
 
 

@@ -16,8 +16,6 @@ An expired lease is a failed attempt: after the last one it is ``fail`` instead 
 A job in progress that is paused or skipped is taken from its worker, whose result is discarded.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from specfactory.errors import TransitionRefused

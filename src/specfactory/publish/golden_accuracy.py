@@ -4,8 +4,6 @@ A verified value is a value of the field, None where there truly is none, or ``{
 where sources may differ and each of these is right: measurements of two labs, prices of two shops.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from specfactory.contract import CompiledContract, value_from_json

@@ -1,7 +1,5 @@
 """Changes between two versions of a record, with their reasons."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from specfactory.model import Agreement, FieldResult, Frozen, Record, Value

@@ -1,7 +1,5 @@
 """Proves published values again, from the stored pages alone."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A record for review: the fields in question, with every value found for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from specfactory.model import (

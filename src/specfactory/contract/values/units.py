@@ -1,7 +1,5 @@
 """Units as fields accept them: a contract says which it takes, so any spelling of those is read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache

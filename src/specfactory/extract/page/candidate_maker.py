@@ -1,7 +1,5 @@
 """Proposals of values, and the one way in which they become candidates."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
