@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import yaml
+from msgspec import to_builtins
 
 from specfactory.contract.files import FIELD_KEYS
-from specfactory.model import Contract, Field, Level
+from specfactory.model import Contract, Field
 
 _WIDTH = 4096  # one line for one thing; yaml would fold long lists
 
@@ -31,25 +32,14 @@ def contract_text(contract: Contract, notes: Mapping[str, str] | None = None) ->
 
 def _entries(field: Field) -> dict[str, Any]:
     """Entries of a field in the order of the files, without defaults."""
-    tolerance = {"absolute": field.tolerance.absolute, "relative": field.tolerance.relative}
-    said: dict[str, Any] = {
-        "group": field.group if field.group != "general" else None,
-        "type": field.type.value,
-        "unit": field.unit,
-        "units": list(field.units),
-        "level": field.level.value if field.level is not Level.OPTIONAL else None,
-        "labels": {language: list(words) for language, words in field.labels.items()},
-        "range": None if field.low is field.high is None else [field.low, field.high],
-        "tolerance": {name: share for name, share in tolerance.items() if share},
-        "tiers": [tier.value for tier in field.tiers],
-        "source_dependent": field.source_dependent or None,
-        "structured": list(field.structured),
-        "patterns": list(field.patterns),
-        "allowed": {value: list(words) for value, words in field.allowed.items()},
-        "component": field.component,
-        "hint": field.hint,
-    }
-    return {key: said[key] for key in FIELD_KEYS if said[key] not in (None, "", [], {})}
+    plain, usual = to_builtins(field), to_builtins(Field(field.name, field.type))
+    for entries in (plain, usual):
+        entries["range"] = [entries["low"], entries["high"]]
+        entries["tolerance"] = {
+            name: share for name, share in entries["tolerance"].items() if share
+        }
+    telling = (key for key in FIELD_KEYS if key == "type" or plain[key] not in (usual[key], ""))
+    return {key: plain[key] for key in telling}
 
 
 def _inline(value: Any) -> str:

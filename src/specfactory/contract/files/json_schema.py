@@ -1,140 +1,80 @@
 """The JSON Schema of contract files, for editors."""
 
+from copy import deepcopy
 from typing import Any
 
 from specfactory.contract.files.load import RESPECTED
-from specfactory.model import FieldType, Level, Tier
+from specfactory.contract.files.load_fields import (
+    FIELD_OPTIONS,
+    NAME_SCHEMA,
+    SYNONYMS_SCHEMA,
+    WORDS_SCHEMA,
+    object_schema,
+)
+from specfactory.model import Tier
 
-_NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,63}$"}
 _TEXT = {"type": "string", "minLength": 1}
-_POSITIVE = {"type": "number", "minimum": 0}
-_SCALAR = {"type": ["string", "number", "boolean"]}
-_WORDS = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}
-_SYNONYMS = {
-    "anyOf": [
-        {"type": "array", "items": _SCALAR},
-        {"type": "object", "additionalProperties": {"anyOf": [*_WORDS["anyOf"], {"type": "null"}]}},
-    ]
+_IDENTITY = object_schema(
+    {
+        "hard_ids": WORDS_SCHEMA,
+        "variant_words": {
+            **WORDS_SCHEMA,
+            "description": "present on one side only: another product",
+        },
+        "neutral_words": {**WORDS_SCHEMA, "description": "say nothing about which product it is"},
+    }
+)
+_SOURCE = object_schema(
+    {
+        "host": {"type": "string", "pattern": "^[^/@ ]+$"},
+        "tier": {"enum": [tier.value for tier in Tier]},
+        "scheme": {"enum": ["http", "https"]},
+        "search": {"type": "string", "pattern": "^https?://.*\\{query\\}"},
+        "sitemap": {"type": "string", "pattern": "^https?://"},
+        "groups": WORDS_SCHEMA,
+        "cost": {"type": "number", "exclusiveMinimum": 0},
+        "enabled": {"type": "boolean"},
+        "selectors": {
+            "description": "CSS by field, such as 'span.price' or 'img.main::attr(alt)'",
+            "type": "object",
+            "propertyNames": NAME_SCHEMA,
+            "additionalProperties": _TEXT,
+        },
+    },
+    "host",
+    "tier",
+)
+_FIELDS = {
+    "type": "object",
+    "minProperties": 1,
+    "propertyNames": NAME_SCHEMA,
+    "additionalProperties": object_schema(
+        {key: option.schema for key, option in FIELD_OPTIONS.items()}, "type"
+    ),
+}
+_CHECK = object_schema({"name": _TEXT, "expression": _TEXT, "message": _TEXT}, "name", "expression")
+_CONTRACT = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Spec Factory contract",
+    "description": "A category's fields, units, limits, sources and checks.",
+    **object_schema(
+        {
+            "category": {**NAME_SCHEMA, "description": "the file's name without .yaml"},
+            "version": {"type": ["string", "number"]},
+            "title": {"type": "string"},
+            "identity": _IDENTITY,
+            "sources": {"type": "array", "items": _SOURCE},
+            "components": {"type": "object", "additionalProperties": SYNONYMS_SCHEMA},
+            "fields": _FIELDS,
+            "checks": {"type": "array", "items": _CHECK},
+            "respect": {"type": "array", "items": {"enum": list(RESPECTED)}},
+        },
+        "category",
+        "fields",
+    ),
 }
 
 
 def contract_schema() -> dict[str, Any]:
-    """The schema, made anew so that nobody changes it for others."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Spec Factory contract",
-        "description": "A category's fields, units, limits, sources and checks.",
-        **_object(
-            {
-                "category": {**_NAME, "description": "the file's name without .yaml"},
-                "version": {"type": ["string", "number"]},
-                "title": {"type": "string"},
-                "identity": _object(
-                    {
-                        "hard_ids": _WORDS,
-                        "variant_words": {
-                            **_WORDS,
-                            "description": "present on one side only: another product",
-                        },
-                        "neutral_words": {
-                            **_WORDS,
-                            "description": "say nothing about which product it is",
-                        },
-                    }
-                ),
-                "sources": {"type": "array", "items": _source()},
-                "components": {"type": "object", "additionalProperties": _SYNONYMS},
-                "fields": {
-                    "type": "object",
-                    "minProperties": 1,
-                    "propertyNames": _NAME,
-                    "additionalProperties": _field(),
-                },
-                "checks": {
-                    "type": "array",
-                    "items": _object(
-                        {"name": _TEXT, "expression": _TEXT, "message": _TEXT}, "name", "expression"
-                    ),
-                },
-                "respect": {"type": "array", "items": {"enum": list(RESPECTED)}},
-            },
-            "category",
-            "fields",
-        ),
-    }
-
-
-def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _source() -> dict[str, Any]:
-    return _object(
-        {
-            "host": {"type": "string", "pattern": "^[^/@ ]+$"},
-            "tier": {"enum": [tier.value for tier in Tier]},
-            "scheme": {"enum": ["http", "https"]},
-            "search": {"type": "string", "pattern": "^https?://.*\\{query\\}"},
-            "sitemap": {"type": "string", "pattern": "^https?://"},
-            "groups": _WORDS,
-            "cost": {"type": "number", "exclusiveMinimum": 0},
-            "enabled": {"type": "boolean"},
-            "selectors": {
-                "description": "CSS by field, such as 'span.price' or 'img.main::attr(alt)'",
-                "type": "object",
-                "propertyNames": _NAME,
-                "additionalProperties": {"type": "string", "minLength": 1},
-            },
-        },
-        "host",
-        "tier",
-    )
-
-
-def _field() -> dict[str, Any]:
-    return _object(
-        {
-            "group": _NAME,
-            "type": {"enum": [kind.value for kind in FieldType]},
-            "unit": {**_SCALAR, "description": "the unit in which values are kept"},
-            "units": {**_WORDS, "description": "units accepted; default: all of the dimension"},
-            "level": {"enum": [level.value for level in Level]},
-            "labels": {
-                "description": "by language; 'Cable > Length' is Length in the section Cable",
-                "anyOf": [
-                    {"type": "array", "items": _SCALAR},
-                    {"type": "object", "additionalProperties": _WORDS},
-                ],
-            },
-            "range": {
-                "type": "array",
-                "items": {"type": ["number", "null"]},
-                "minItems": 2,
-                "maxItems": 2,
-            },
-            "tolerance": {
-                "anyOf": [
-                    _POSITIVE,
-                    {"type": "string", "pattern": "^[0-9.]+ ?%?$"},
-                    _object({"absolute": _POSITIVE, "relative": _POSITIVE}),
-                ]
-            },
-            "tiers": {"type": "array", "items": {"enum": [tier.value for tier in Tier]}},
-            "source_dependent": {"type": "boolean"},
-            "structured": {**_WORDS, "description": "schema.org paths such as offers.price"},
-            "patterns": {
-                "description": "phrases: words, [optional], (a|b), {value}",
-                "type": "array",
-                "items": {"type": "string", "pattern": "\\{value\\}"},
-            },
-            "allowed": _SYNONYMS,
-            "component": {"type": "string"},
-            "hint": {"type": "string"},
-        },
-        "type",
-    )
+    """The schema, copied so that nobody changes it for others."""
+    return deepcopy(_CONTRACT)

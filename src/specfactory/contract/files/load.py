@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from specfactory.contract.files.load_fields import FieldReader
+from specfactory.contract.files.load_fields import read_fields, read_synonyms
 from specfactory.contract.files.yaml_nodes import Node, compose, node_of
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
 from specfactory.contract.matching import ExpressionError, parse_expression, split_section
@@ -57,10 +57,9 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
             reader.problem(node.line, key, "is missing")
     components: dict[str, dict[str, tuple[str, ...]]] = {}
     if "components" in given and not given["components"].is_empty:
-        synonyms = FieldReader(reader, {}).synonyms
-        lists = reader.mapping(given["components"], "components")
-        components = {name: synonyms(item, f"components.{name}") for name, item in lists.items()}
-    fields = FieldReader(reader, components).read(given["fields"]) if "fields" in given else {}
+        for name, item in reader.mapping(given["components"], "components").items():
+            components[name] = read_synonyms(reader, item, f"components.{name}")
+    fields = read_fields(reader, given["fields"], components) if "fields" in given else {}
     category = reader.name(given["category"], "category") if "category" in given else ""
     _claimed_once(reader, fields, given.get("fields"))
     identity = IdentityRules()

@@ -1,8 +1,7 @@
-"""The ``fields`` of a contract file."""
+"""The ``fields`` of a contract file: a table of the options of a field, and their reading."""
 
-from typing import Any
-
-from msgspec import Struct
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
 
 from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.files.yaml_nodes import Node
@@ -11,192 +10,234 @@ from specfactory.contract.matching import PatternError, parse_pattern
 from specfactory.contract.values import ISO_CODES, into, resolve, split_multiplier
 from specfactory.model import Field, FieldType, Level, Tier, Tolerance
 
-FIELD_KEYS = (
-    "group", "type", "unit", "units", "level", "labels", "range", "tolerance", "tiers",
-    "source_dependent", "structured", "patterns", "allowed", "component", "hint",
-)  # fmt: skip
+Schema = dict[str, Any]
+
+NAME_SCHEMA: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,63}$"}
+_TEXT: Schema = {"type": "string"}
+_BOOLEAN: Schema = {"type": "boolean"}
+_POSITIVE: Schema = {"type": "number", "minimum": 0}
+_SCALAR: Schema = {"type": ["string", "number", "boolean"]}
+_SCALARS: Schema = {"type": "array", "items": _SCALAR}
+WORDS_SCHEMA: Schema = {"anyOf": [_SCALAR, _SCALARS]}
+_SYNONYM: Schema = {"anyOf": [_SCALAR, _SCALARS, {"type": "null"}]}
+SYNONYMS_SCHEMA: Schema = {
+    "anyOf": [_SCALARS, {"type": "object", "additionalProperties": _SYNONYM}]
+}
 
 
-class FieldReader(Struct):
-    """Reads one field after the other; ``components`` are the lists that exist."""
+def object_schema(properties: Schema, *required: str) -> Schema:
+    """JSON Schema of a mapping with these keys and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
 
-    reader: Reader
-    components: dict[str, dict[str, tuple[str, ...]]]
 
-    def read(self, node: Node) -> dict[str, Field]:
-        """All fields, those with problems as far as they could be read."""
-        given = self.reader.mapping(node, "fields")
-        if node.kind == "mapping" and not node.items:
-            self.reader.problem(node.line, "fields", "a contract needs at least one field")
-        return {name: self._field(name, entry) for name, entry in given.items()}
+def read_fields(reader: Reader, node: Node, components: Collection[str]) -> dict[str, Field]:
+    """All fields, those with problems as far as they could be read; ``components`` are lists."""
+    given = reader.mapping(node, "fields")
+    if node.kind == "mapping" and not node.items:
+        reader.problem(node.line, "fields", "a contract needs at least one field")
+    return {name: _field(reader, name, entry, components) for name, entry in given.items()}
 
-    def _field(self, name: str, node: Node) -> Field:
-        where = f"fields.{name}"
-        if not NAME.fullmatch(name):
-            self.reader.problem(
-                node.line, where, "a field's name has small letters, digits and _ only"
-            )
-        given = self.reader.mapping(node, where, FIELD_KEYS)
-        kind = FieldType.TEXT
-        if "type" in given:
-            kind = self.reader.choice(given["type"], f"{where}.type", FieldType) or kind
-        elif node.kind == "mapping":
-            kinds = ", ".join(one.value for one in FieldType)
-            self.reader.problem(node.line, where, f"the type is missing; one of {kinds}")
-        values: dict[str, Any] = {}
-        for key, entry in given.items():
-            if key != "type":
-                values.update(getattr(self, f"_{key}")(entry, f"{where}.{key}"))
-        field = Field(name=name, type=kind, **values)
-        self._fits(field, given, where)
-        return field
 
-    def _group(self, node: Node, where: str) -> dict[str, Any]:
-        return {"group": self.reader.name(node, where) or "general"}
+def _field(reader: Reader, name: str, node: Node, components: Collection[str]) -> Field:
+    where = f"fields.{name}"
+    if not NAME.fullmatch(name):
+        reader.problem(node.line, where, "a field's name has small letters, digits and _ only")
+    given = reader.mapping(node, where, FIELD_KEYS)
+    if "type" not in given and node.kind == "mapping":
+        kinds = ", ".join(one.value for one in FieldType)
+        reader.problem(node.line, where, f"the type is missing; one of {kinds}")
+    values: dict[str, Any] = {"type": FieldType.TEXT}
+    for key, entry in given.items():
+        values[key] = FIELD_OPTIONS[key].read(reader, entry, f"{where}.{key}")
+    if "range" in values:
+        values["low"], values["high"] = values.pop("range")
+    if (listed := values.get("component")) and listed not in components:
+        known = ", ".join(components) or "none"
+        problem = f"no component list {listed!r}; there are: {known}"
+        advice = did_you_mean(listed, components)
+        reader.problem(given["component"].line, f"{where}.component", problem + advice)
+        values["component"] = None
+    field = Field(name=name, **values)
+    _check_fit(reader, field, given, where)
+    return field
 
-    def _unit(self, node: Node, where: str) -> dict[str, Any]:
-        return {"unit": self.reader.text(node, where) or None}
 
-    def _units(self, node: Node, where: str) -> dict[str, Any]:
-        return {"units": self.reader.texts(node, where)}
+def _labels(reader: Reader, node: Node, where: str) -> dict[str, tuple[str, ...]]:
+    """Labels by language; a plain list is English."""
+    if node.kind == "list":
+        return {"en": reader.texts(node, where)}
+    given = reader.mapping(node, where)
+    for language, entry in given.items():
+        if not (2 <= len(language) <= 8 and language.replace("-", "").isalpha()):
+            wanted = "wanted a language code such as en or de"
+            reader.problem(entry.line, f"{where}.{language}", wanted)
+    return {lang: reader.texts(entry, f"{where}.{lang}") for lang, entry in given.items()}
 
-    def _level(self, node: Node, where: str) -> dict[str, Any]:
-        return {"level": self.reader.choice(node, where, Level) or Level.OPTIONAL}
 
-    def _labels(self, node: Node, where: str) -> dict[str, Any]:
-        """Labels by language; a plain list is English."""
-        if node.kind == "list":
-            return {"labels": {"en": self.reader.texts(node, where)}}
-        given = self.reader.mapping(node, where)
-        for language, entry in given.items():
-            if not (2 <= len(language) <= 8 and language.replace("-", "").isalpha()):
-                self.reader.problem(
-                    entry.line, f"{where}.{language}", "wanted a language code such as en or de"
-                )
-        found = {lang: self.reader.texts(n, f"{where}.{lang}") for lang, n in given.items()}
-        return {"labels": found}
+def _range(reader: Reader, node: Node, where: str) -> tuple[float | None, float | None]:
+    if node.kind != "list" or len(node.items) != 2:
+        reader.wrong(node, where, "[lowest, highest]; null leaves one side open")
+        return None, None
+    low, high = (None if item.is_empty else reader.number(item, where) for item in node.items)
+    if low is not None and high is not None and low > high:
+        reader.problem(node.line, where, f"is reversed: {low:g} is more than {high:g}")
+    return low, high
 
-    def _range(self, node: Node, where: str) -> dict[str, Any]:
-        if node.kind != "list" or len(node.items) != 2:
-            self.reader.wrong(node, where, "[lowest, highest]; null leaves one side open")
-            return {}
-        low, high = (
-            None if item.is_empty else self.reader.number(item, where) for item in node.items
-        )
-        if low is not None and high is not None and low > high:
-            self.reader.problem(node.line, where, f"is reversed: {low:g} is more than {high:g}")
-        return {"low": low, "high": high}
 
-    def _tolerance(self, node: Node, where: str) -> dict[str, Any]:
-        """``1`` is absolute, ``2%`` relative; a mapping names both."""
-        if node.kind == "mapping":
-            given = self.reader.mapping(node, where, ("absolute", "relative"))
-            parts = {k: self._positive(n, f"{where}.{k}") for k, n in given.items()}
-            return {"tolerance": Tolerance(**parts)}
-        if node.kind == "scalar" and node.text.strip().endswith("%"):
-            share = Node("scalar", node.line, node.text.strip()[:-1].strip())
-            return {"tolerance": Tolerance(relative=self._positive(share, where) / 100)}
-        return {"tolerance": Tolerance(absolute=self._positive(node, where))}
+def _tolerance(reader: Reader, node: Node, where: str) -> Tolerance:
+    """``1`` is absolute, ``2%`` relative; a mapping names both."""
+    if node.kind == "mapping":
+        given = reader.mapping(node, where, ("absolute", "relative"))
+        return Tolerance(**{k: _positive(reader, n, f"{where}.{k}") for k, n in given.items()})
+    if node.kind == "scalar" and node.text.strip().endswith("%"):
+        share = Node("scalar", node.line, node.text.strip()[:-1].strip())
+        return Tolerance(relative=_positive(reader, share, where) / 100)
+    return Tolerance(absolute=_positive(reader, node, where))
 
-    def _positive(self, node: Node, where: str) -> float:
-        number = self.reader.number(node, where)
-        if number is not None and number < 0:
-            self.reader.problem(node.line, where, f"may not be negative, given {number:g}")
-        return max(0.0, number or 0.0)
 
-    def _tiers(self, node: Node, where: str) -> dict[str, Any]:
-        if node.kind != "list":
-            self.reader.wrong(node, where, "a list of tiers")
-            return {}
-        found = (self.reader.choice(item, where, Tier) for item in node.items)
-        return {"tiers": tuple(dict.fromkeys(tier for tier in found if tier))}
+def _positive(reader: Reader, node: Node, where: str) -> float:
+    number = reader.number(node, where)
+    if number is not None and number < 0:
+        reader.problem(node.line, where, f"may not be negative, given {number:g}")
+    return max(0.0, number or 0.0)
 
-    def _source_dependent(self, node: Node, where: str) -> dict[str, Any]:
-        return {"source_dependent": self.reader.boolean(node, where, False)}
 
-    def _structured(self, node: Node, where: str) -> dict[str, Any]:
-        return {"structured": self.reader.texts(node, where)}
+def _tiers(reader: Reader, node: Node, where: str) -> tuple[Tier, ...]:
+    if node.kind != "list":
+        reader.wrong(node, where, "a list of tiers")
+        return ()
+    found = (reader.choice(item, where, Tier) for item in node.items)
+    return tuple(dict.fromkeys(tier for tier in found if tier))
 
-    def _patterns(self, node: Node, where: str) -> dict[str, Any]:
-        patterns = self.reader.texts(node, where)
-        lines = [item.line for item in node.items] or [node.line]
-        good = []
-        for at, pattern in enumerate(patterns):
-            try:
-                parse_pattern(pattern)
-                good.append(pattern)
-            except PatternError as problem:
-                self.reader.problem(
-                    lines[min(at, len(lines) - 1)], where, f"{pattern!r}: {problem}"
-                )
-        return {"patterns": tuple(good)}
 
-    def _allowed(self, node: Node, where: str) -> dict[str, Any]:
-        return {"allowed": self.synonyms(node, where)}
+def _patterns(reader: Reader, node: Node, where: str) -> tuple[str, ...]:
+    lines = [item.line for item in node.items] or [node.line]
+    good = []
+    for at, pattern in enumerate(reader.texts(node, where)):
+        try:
+            parse_pattern(pattern)
+            good.append(pattern)
+        except PatternError as problem:
+            line = lines[min(at, len(lines) - 1)]
+            reader.problem(line, where, f"{pattern!r}: {problem}")
+    return tuple(good)
 
-    def _component(self, node: Node, where: str) -> dict[str, Any]:
-        name = self.reader.text(node, where)
-        if name and name not in self.components:
-            known = ", ".join(self.components) or "none"
-            advice = did_you_mean(name, self.components)
-            self.reader.problem(
-                node.line, where, f"no component list {name!r}; there are: {known}{advice}"
-            )
-            return {}
-        return {"component": name or None}
 
-    def _hint(self, node: Node, where: str) -> dict[str, Any]:
-        return {"hint": self.reader.text(node, where)}
+def read_synonyms(reader: Reader, node: Node, where: str) -> dict[str, tuple[str, ...]]:
+    """``[a, b]`` or ``{a: [synonyms], b: []}``; a synonym belongs to one value."""
+    if node.kind == "list":
+        return dict.fromkeys(reader.texts(node, where), ())
+    found: dict[str, tuple[str, ...]] = {}
+    owners: dict[str, str] = {}
+    for value, entry in reader.mapping(node, where).items():
+        words = () if entry.is_empty else reader.texts(entry, f"{where}.{value}")
+        found[value] = words
+        for word in (value, *words):
+            owner = owners.setdefault(word.casefold(), value)
+            if owner != value:
+                reader.problem(entry.line, f"{where}.{value}", f"{word!r} already means {owner!r}")
+    return found
 
-    def synonyms(self, node: Node, where: str) -> dict[str, tuple[str, ...]]:
-        """``[a, b]`` or ``{a: [synonyms], b: []}``; a synonym belongs to one value."""
-        if node.kind == "list":
-            return dict.fromkeys(self.reader.texts(node, where), ())
-        found: dict[str, tuple[str, ...]] = {}
-        owners: dict[str, str] = {}
-        for value, entry in self.reader.mapping(node, where).items():
-            words = () if entry.is_empty else self.reader.texts(entry, f"{where}.{value}")
-            found[value] = words
-            for word in (value, *words):
-                owner = owners.setdefault(word.casefold(), value)
-                if owner != value:
-                    self.reader.problem(
-                        entry.line, f"{where}.{value}", f"{word!r} already means {owner!r}"
-                    )
-        return found
 
-    def _fits(self, field: Field, given: dict[str, Node], where: str) -> None:
-        """Check that the options make sense for the type."""
-        facts = FIELD_TYPES[field.type]
-        for key in ("unit", "units", "range", "tolerance", "allowed", "component"):
-            if key in given and key not in facts.options:
-                names = ", ".join(kind for kind, of in FIELD_TYPES.items() if key in of.options)
-                self.reader.problem(
-                    given[key].line, f"{where}.{key}", f"a {field.type} has none; only {names}"
-                )
-        if field.type is FieldType.ENUMERATION and not field.allowed and not field.component:
-            line = given["type"].line if "type" in given else 1
-            self.reader.problem(line, where, "an enumeration needs `allowed` values")
-        if field.type is FieldType.BOOLEAN and field.allowed:
-            odd = [value for value in field.allowed if value not in ("true", "false")]
-            if odd:
-                problem = f"a boolean allows true and false, not {odd[0]!r}"
-                self.reader.problem(given["allowed"].line, f"{where}.allowed", problem)
-        if field.units and field.unit is None and facts.is_measured:
-            self.reader.problem(
-                given["units"].line, f"{where}.units", "there is no `unit` that these come to"
-            )
-        if field.type is FieldType.PRICE:
-            odd = [code for code in (field.unit, *field.units) if code and code not in ISO_CODES]
+class Option(NamedTuple):
+    """One key of a field."""
+
+    read: Callable[[Reader, Node, str], Any]  # the value of the key; what is wrong is reported
+    schema: Schema
+
+
+FIELD_OPTIONS: Mapping[str, Option] = {
+    "group": Option(lambda r, node, at: r.name(node, at) or "general", NAME_SCHEMA),
+    "type": Option(
+        lambda r, node, at: r.choice(node, at, FieldType) or FieldType.TEXT,
+        {"enum": [kind.value for kind in FieldType]},
+    ),
+    "unit": Option(
+        lambda r, node, at: r.text(node, at) or None,
+        {**_SCALAR, "description": "the unit in which values are kept"},
+    ),
+    "units": Option(
+        Reader.texts,
+        {**WORDS_SCHEMA, "description": "units accepted; default: all of the dimension"},
+    ),
+    "level": Option(
+        lambda r, node, at: r.choice(node, at, Level) or Level.OPTIONAL,
+        {"enum": [level.value for level in Level]},
+    ),
+    "labels": Option(
+        _labels,
+        {
+            "description": "by language; 'Cable > Length' is Length in the section Cable",
+            "anyOf": [_SCALARS, {"type": "object", "additionalProperties": WORDS_SCHEMA}],
+        },
+    ),
+    "range": Option(
+        _range,
+        {"type": "array", "items": {"type": ["number", "null"]}, "minItems": 2, "maxItems": 2},
+    ),
+    "tolerance": Option(
+        _tolerance,
+        {
+            "anyOf": [
+                _POSITIVE,
+                {"type": "string", "pattern": "^[0-9.]+ ?%?$"},
+                object_schema({"absolute": _POSITIVE, "relative": _POSITIVE}),
+            ]
+        },
+    ),
+    "tiers": Option(_tiers, {"type": "array", "items": {"enum": [tier.value for tier in Tier]}}),
+    "source_dependent": Option(lambda r, node, at: r.boolean(node, at, False), _BOOLEAN),
+    "structured": Option(
+        Reader.texts, {**WORDS_SCHEMA, "description": "schema.org paths such as offers.price"}
+    ),
+    "patterns": Option(
+        _patterns,
+        {
+            "description": "phrases: words, [optional], (a|b), {value}",
+            "type": "array",
+            "items": {"type": "string", "pattern": "\\{value\\}"},
+        },
+    ),
+    "allowed": Option(read_synonyms, SYNONYMS_SCHEMA),
+    "component": Option(lambda r, node, at: r.text(node, at) or None, _TEXT),
+    "hint": Option(Reader.text, _TEXT),
+}
+FIELD_KEYS = tuple(FIELD_OPTIONS)
+
+
+def _check_fit(reader: Reader, field: Field, given: dict[str, Node], where: str) -> None:
+    """Check that the options make sense for the type."""
+
+    def problem(key: str, words: str) -> None:
+        reader.problem(given[key].line, f"{where}.{key}", words)
+
+    facts = FIELD_TYPES[field.type]
+    for key in ("unit", "units", "range", "tolerance", "allowed", "component"):
+        if key in given and key not in facts.options:
+            names = ", ".join(kind for kind, of in FIELD_TYPES.items() if key in of.options)
+            problem(key, f"a {field.type} has none; only {names}")
+    if field.type is FieldType.ENUMERATION and not field.allowed and not field.component:
+        line = given["type"].line if "type" in given else 1
+        reader.problem(line, where, "an enumeration needs `allowed` values")
+    odd = [value for value in field.allowed if value not in ("true", "false")]
+    if field.type is FieldType.BOOLEAN and odd:
+        problem("allowed", f"a boolean allows true and false, not {odd[0]!r}")
+    if field.units and field.unit is None and facts.is_measured:
+        problem("units", "there is no `unit` that these come to")
+    if field.type is FieldType.PRICE:
+        odd = [code for code in (field.unit, *field.units) if code and code not in ISO_CODES]
+        if odd:
             key = "unit" if field.unit in odd else "units"
-            if odd:
-                problem = f"{odd[0]!r} is no currency code such as EUR or USD"
-                self.reader.problem(given[key].line, f"{where}.{key}", problem)
-        elif field.unit and field.units:
-            canonical = split_multiplier(field.unit)[1]
-            home = resolve(canonical)
-            for unit in field.units:
-                fits = into(unit, home) is not None if home else resolve(unit) is None
-                if not fits:
-                    problem = f"{unit!r} cannot be converted to {canonical!r}"
-                    self.reader.problem(given["units"].line, f"{where}.units", problem)
+            problem(key, f"{odd[0]!r} is no currency code such as EUR or USD")
+    elif field.unit and field.units:
+        canonical = split_multiplier(field.unit)[1]
+        home = resolve(canonical)
+        for unit in field.units:
+            fits = into(unit, home) is not None if home else resolve(unit) is None
+            if not fits:
+                problem("units", f"{unit!r} cannot be converted to {canonical!r}")
