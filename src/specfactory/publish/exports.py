@@ -45,13 +45,18 @@ def export_csv(
     if fields is None:
         documents = list(documents)
         fields = list(dict.fromkeys(name for document in documents for name in document["fields"]))
+    columns = [c for name in fields for c in (column_of(name, HEAD), f"{name}_confidence")]
+    return write_csv((*HEAD, *columns), (row_of(one, fields) for one in documents), out)
+
+
+def write_csv(head: Sequence[str], rows: Iterable[Iterable[Any]], out: Path | TextIO) -> int:
+    """Write a table; return the number of its rows."""
     count = 0
     with opened(out) as file:
         writer = csv.writer(file, lineterminator="\n")
-        columns = [c for name in fields for c in (column_of(name), f"{name}_confidence")]
-        writer.writerow(map(safe_cell, (*HEAD, *columns)))
-        for document in documents:
-            writer.writerow(map(safe_cell, row_of(document, fields)))
+        writer.writerow(map(safe_cell, head))
+        for row in rows:
+            writer.writerow(map(safe_cell, row))
             count += 1
     return count
 
@@ -70,9 +75,9 @@ def safe_cell(value: Any) -> str:
     return text
 
 
-def column_of(field: str) -> str:
+def column_of(field: str, head: Sequence[str]) -> str:
     """The column of a field, renamed where it would clash with a column of the head."""
-    return f"field_{field}" if field in HEAD else field
+    return f"field_{field}" if field in head else field
 
 
 def row_of(document: Document, fields: Sequence[str]) -> Iterator[Any]:
@@ -110,24 +115,23 @@ def opened(out: Path | TextIO) -> Iterator[TextIO]:
             with out.open("w", encoding="utf-8", newline="") as file:
                 yield file
             return
-        with _replacing(out.resolve()) as file:
-            yield file
-
-
-@contextmanager
-def _replacing(out: Path) -> Iterator[TextIO]:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
+        with replacing(out.resolve()) as part, part.open("w", encoding="utf-8", newline="") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
+
+
+@contextmanager
+def replacing(out: Path) -> Iterator[Path]:
+    """A file beside this one, which it replaces when all is written."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f".{out.name}.{os.getpid()}.part")
+    try:
+        yield part
         part.replace(out)
-    except BaseException:
+    finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

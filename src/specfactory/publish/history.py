@@ -33,9 +33,10 @@ def changes(old: Record | None, new: Record) -> list[Change]:
     found = []
     for name, result in new.fields.items():
         old_result = before.get(name)
-        if (kind := _kind(old_result, result)) is not None:
+        if (change := _compared(old_result, result)) is not None:
+            kind, why = change
             old_value = old_result.value if old_result is not None else None
-            found.append(Change(name, kind, old_value, result.value, _why(old_result, result)))
+            found.append(Change(name, kind, old_value, result.value, why))
     gone = [
         Change(name, ChangeKind.LOST, result.value, None, "the contract has no such field any more")
         for name, result in before.items()
@@ -44,33 +45,28 @@ def changes(old: Record | None, new: Record) -> list[Change]:
     return found + gone
 
 
-def _kind(old: FieldResult | None, new: FieldResult) -> ChangeKind | None:
-    if new.value is None:
-        if old is None or old.value is None:
-            differs = old is not None and old.unknown_reason is not new.unknown_reason
-            return ChangeKind.REASON if differs else None
-        return ChangeKind.LOST
-    if _overridden(new) and not (old and _overridden(old) and _equal(old.value, new.value)):
-        return ChangeKind.OVERRIDDEN
-    if old is None or old.value is None:
-        return ChangeKind.FILLED
-    return None if _equal(old.value, new.value) else ChangeKind.CHANGED
-
-
-def _why(old: FieldResult | None, new: FieldResult) -> str:
+def _compared(old: FieldResult | None, new: FieldResult) -> tuple[ChangeKind, str] | None:
+    """Kind and reason of the change of a field; None when it says what it said."""
+    was = old.value if old is not None else None
     if new.value is None:
         reason = new.unknown_reason.value if new.unknown_reason else "no reason given"
-        if old is None or old.value is None:
-            before = old.unknown_reason.value if old and old.unknown_reason else "not tried"
-            return f"still unknown: {before} before, {reason} now"
-        return f"lost: {reason}"
-    if _overridden(new):
-        return "override: " + ("; ".join(new.reasons) or "a person decided")
-    if old is not None and _overridden(old):
-        return f"the override was undone; {_winner(new)}"
-    if old is None or old.value is None:
-        return f"new evidence: {_winner(new)}"
-    return f"value changed from {old.value!r} to {new.value!r}: {_winner(new)}"
+        if was is not None:
+            return ChangeKind.LOST, f"lost: {reason}"
+        if old is None or old.unknown_reason is new.unknown_reason:
+            return None
+        before = old.unknown_reason.value if old.unknown_reason else "not tried"
+        return ChangeKind.REASON, f"still unknown: {before} before, {reason} now"
+    same = was == new.value and isinstance(was, bool) == isinstance(new.value, bool)
+    undone = old is not None and old.agreement is Agreement.OVERRIDE
+    if new.agreement is Agreement.OVERRIDE:
+        why = "override: " + ("; ".join(new.reasons) or "a person decided")
+        return None if undone and same else (ChangeKind.OVERRIDDEN, why)
+    if was is None:
+        return ChangeKind.FILLED, f"new evidence: {_winner(new)}"
+    if same:
+        return None
+    why = "the override was undone" if undone else f"value changed from {was!r} to {new.value!r}"
+    return ChangeKind.CHANGED, f"{why}{';' if undone else ':'} {_winner(new)}"
 
 
 def _winner(result: FieldResult) -> str:
@@ -84,11 +80,3 @@ def _winner(result: FieldResult) -> str:
     )
     more = f" and {others - 1} more" if others > 1 else ""
     return f"{source_of(evidence.url)} ({evidence.tier.value}){more} says {quote!r}"
-
-
-def _overridden(result: FieldResult) -> bool:
-    return result.agreement is Agreement.OVERRIDE
-
-
-def _equal(a: Value | None, b: Value | None) -> bool:
-    return a == b and isinstance(a, bool) == isinstance(b, bool)

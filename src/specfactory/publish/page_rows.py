@@ -1,6 +1,5 @@
 """Values of single pages for export: a page a line or a row."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -8,7 +7,7 @@ from typing import Any, TextIO
 from specfactory.contract import value_to_json
 from specfactory.model import Candidate, Contract
 from specfactory.proof import reading
-from specfactory.publish.exports import Document, opened, safe_cell
+from specfactory.publish.exports import Document, column_of, write_csv
 from specfactory.publish.record_document import iso
 from specfactory.store import ReadPage
 
@@ -31,15 +30,11 @@ def export_page_rows(
     documents: Iterable[Document], out: Path | TextIO, fields: Sequence[str]
 ) -> int:
     """Write one CSV row per page, a column per field; return their number."""
-    count = 0
-    with opened(out) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow((*HEAD, *(f"field_{name}" if name in HEAD else name for name in fields)))
-        for document in documents:
-            values = (document["fields"].get(name, {}).get("value") for name in fields)
-            writer.writerow(map(safe_cell, (*(document[name] for name in HEAD), *values)))
-            count += 1
-    return count
+    rows = (
+        [*(one[name] for name in HEAD), *(one["fields"].get(n, {}).get("value") for n in fields)]
+        for one in documents
+    )
+    return write_csv((*HEAD, *(column_of(name, HEAD) for name in fields)), rows, out)
 
 
 def _field(candidate: Candidate, contract: Contract) -> dict[str, Any]:
@@ -51,12 +46,7 @@ def _field(candidate: Candidate, contract: Contract) -> dict[str, Any]:
         "quote": " ".join(map(reading, evidence.values)),
         "method": evidence.method,
         "spans": [
-            {
-                "view": part.view,
-                "view_version": part.view_version,
-                "start": part.start,
-                "end": part.end,
-            }
+            {name: getattr(part, name) for name in ("view", "view_version", "start", "end")}
             for part in evidence.values
         ],
     }

@@ -1,7 +1,5 @@
 """Records as a Parquet file: a row a product, typed columns."""
 
-import contextlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from specfactory.contract import FIELD_TYPES
 from specfactory.errors import StorageFull, UsageError
 from specfactory.model import Contract
-from specfactory.publish.exports import HEAD, column_of, row_of
+from specfactory.publish.exports import HEAD, column_of, replacing, row_of
 
 _HEAD_TYPES = {"coverage": "DOUBLE", "avg_confidence": "DOUBLE"}
 
@@ -29,7 +27,7 @@ def export_parquet(
         declared = [c.fields[name].type for c in contracts if name in c.fields]
         found = {FIELD_TYPES[kind].column for kind in declared}
         kind = found.pop() if len(found) == 1 else "VARCHAR"
-        columns |= {column_of(name): kind, f"{name}_confidence": "DOUBLE"}
+        columns |= {column_of(name, HEAD): kind, f"{name}_confidence": "DOUBLE"}
     kinds = list(columns.values())
     rows = [list(map(_fitting, row_of(document, fields), kinds)) for document in documents]
     _write(columns, rows, out)
@@ -57,21 +55,15 @@ def _write(columns: Mapping[str, str], rows: list[list[Any]], out: Path) -> None
         raise UsageError(
             "Parquet needs the package duckdb; install it with: pip install 'specfactory[parquet]'"
         ) from None
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
     quoted = {name: name.replace('"', '""') for name in columns}
     declared = ", ".join(f'"{quoted[name]}" {kind}' for name, kind in columns.items())
-    target = str(part).replace("'", "''")
     places = ", ".join("?" * len(columns))
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with duckdb.connect(":memory:") as memory:
+        with replacing(out) as part, duckdb.connect(":memory:") as memory:
             memory.execute(f"CREATE TABLE records ({declared})")
             if rows:
                 memory.executemany(f"INSERT INTO records VALUES ({places})", rows)  # noqa: S608
+            target = str(part).replace("'", "''")
             memory.execute(f"COPY records TO '{target}' (FORMAT parquet)")
-        part.replace(out)
     except (OSError, duckdb.IOException) as problem:
         raise StorageFull(str(out), str(problem)) from problem
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from msgspec import Struct
 
@@ -17,6 +16,7 @@ from specfactory.model import (
     Record,
     Value,
     field,
+    replace,
 )
 from specfactory.proof import PageViews, prove, verify
 from specfactory.publish.record_document import proposal, shown_candidates, signature
@@ -84,66 +84,49 @@ def audit(
     Every value and every candidate shown beside it must stand on its page and derive again by
     the contract. An override must be signed by a decision that held when the record was made.
     """
-    given = decisions.values() if isinstance(decisions, Mapping) else decisions
-    auditor = _Auditor(record, compile_contract(contract), views_of, tuple(given))
-    return [*auditor.pages(page_problems or {}), *auditor.fields()]
+    given = tuple(decisions.values() if isinstance(decisions, Mapping) else decisions)
+    compiled = compile_contract(contract)
+    failures: list[AuditFailure] = []
 
-
-class _Auditor:
-    """One record under audit."""
-
-    def __init__(
-        self,
-        record: Record,
-        compiled: CompiledContract,
-        views_of: Callable[[str], PageViews | None],
-        decisions: tuple[Decision, ...],
+    def fail(
+        name: str, value: Value | None, problem: str, page_id: str = "", url: str = ""
     ) -> None:
-        self._record, self._compiled = record, compiled
-        self._views_of, self._decisions = views_of, decisions
+        named = record.product.id, record.version, name
+        failures.append(AuditFailure(*named, value, page_id, url, problem))
 
-    def pages(self, problems: Mapping[str, str]) -> Iterator[AuditFailure]:
-        """Pages that are damaged or missing."""
-        urls = {c.evidence.page_id: c.evidence.url for c in _cited(self._record)}
-        for page_id, problem in problems.items():
-            if page_id in urls:
-                yield self._failure("", None, problem, page_id, urls[page_id])
+    urls = {c.evidence.page_id: c.evidence.url for c in _cited(record)}
+    for page_id, problem in (page_problems or {}).items():
+        if page_id in urls:
+            fail("", None, problem, page_id, urls[page_id])
+    for name, result in record.fields.items():
+        chosen = result.chosen
+        if chosen is None and result.value is not None:
+            if signature(record, result, given) is None:
+                fail(name, result.value, "no page is cited and no decision signs it")
+        elif chosen is not None and chosen.value != result.value:
+            said = f"the cited quote stands for {chosen.value!r}"
+            fail(name, result.value, said, chosen.evidence.page_id, chosen.evidence.url)
+        for candidate in _shown(result):
+            cited = candidate.evidence
+            if unproven := _unproven(candidate, compiled, views_of(cited.page_id)):
+                fail(name, candidate.value, unproven, cited.page_id, cited.url)
+    return failures
 
-    def fields(self) -> Iterator[AuditFailure]:
-        """Values that are not proven."""
-        for name, result in self._record.fields.items():
-            if result.value is not None and result.chosen is None:
-                if signature(self._record, result, self._decisions) is None:
-                    unsigned = "no page is cited and no decision signs it"
-                    yield self._failure(name, result.value, unsigned)
-            elif result.chosen is not None and result.chosen.value != result.value:
-                said = f"the cited quote stands for {result.chosen.value!r}"
-                cited = result.chosen.evidence
-                yield self._failure(name, result.value, said, cited.page_id, cited.url)
-            for candidate in _shown(result):
-                if problem := self._unproven(candidate):
-                    cited = candidate.evidence
-                    yield self._failure(name, candidate.value, problem, cited.page_id, cited.url)
 
-    def _unproven(self, candidate: Candidate) -> str | None:
-        evidence = candidate.evidence
-        views = self._views_of(evidence.page_id)
-        if views is None:
-            return "its page is not in the store"
-        problem = prove(candidate, self._compiled, views)
-        if problem is not None or evidence.passage is None:
-            return problem
-        try:
-            verify(replace(evidence, values=(evidence.passage,)), views)
-        except QuoteNotFound:
-            return f"quote {evidence.passage.quote!r} does not stand at its place"
-        return None
-
-    def _failure(
-        self, name: str, value: Value | None, problem: str, page_id: str = "", url: str = ""
-    ) -> AuditFailure:
-        record = self._record
-        return AuditFailure(record.product.id, record.version, name, value, page_id, url, problem)
+def _unproven(
+    candidate: Candidate, compiled: CompiledContract, views: PageViews | None
+) -> str | None:
+    passage = candidate.evidence.passage
+    if views is None:
+        return "its page is not in the store"
+    problem = prove(candidate, compiled, views)
+    if problem is not None or passage is None:
+        return problem
+    try:
+        verify(replace(candidate.evidence, values=(passage,)), views)
+    except QuoteNotFound:
+        return f"quote {passage.quote!r} does not stand at its place"
+    return None
 
 
 def _shown(result: FieldResult) -> Iterator[Candidate]:

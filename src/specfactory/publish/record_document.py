@@ -85,7 +85,10 @@ def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
         "unknown_fields": len(fields) - len(sure),
         "coverage": round(len(sure) / len(fields), 3) if fields else 1.0,
         "avg_confidence": round(sum(sure) / len(sure), 3) if sure else 0.0,
-        "fields_needing_review": sum(1 for result in fields.values() if needs_review(result)),
+        "fields_needing_review": sum(
+            bool(one.flags) or one.unknown_reason is UnknownReason.AWAITING_REVIEW
+            for one in fields.values()
+        ),
         "cross_validation_warnings": len(failed),
         "processing_time_s": round(record.spent.seconds, 3),
         "llm_cost_usd": round(record.spent.model_cost_usd, 6),
@@ -93,11 +96,6 @@ def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
         "rounds_completed": record.spent.rounds,
     }
     return metrics if record.accuracy is None else {**metrics, "accuracy": record.accuracy}
-
-
-def needs_review(result: FieldResult) -> bool:
-    """True if a person should look at a field."""
-    return bool(result.flags) or result.unknown_reason is UnknownReason.AWAITING_REVIEW
 
 
 class _Writer:

@@ -23,6 +23,11 @@ def _one_of(kind: Any) -> Schema:
     return {"enum": [member.value for member in kind]}
 
 
+def _each(schema: Schema, names: str) -> Schema:
+    """Properties that have the same schema."""
+    return dict.fromkeys(names.split(), schema)
+
+
 def _object(required: Schema, optional: Schema | None = None) -> Schema:
     """An object with exactly these properties."""
     return {
@@ -81,12 +86,8 @@ KNOWN: Schema = _object(
     },
 )
 TRACE: Schema = _object(
-    {
-        "rounds_attempted": COUNT,
-        "sources_checked": TEXTS,
-        "parse_attempts": COUNT,
-        "llm_attempts": COUNT,
-    }
+    {"rounds_attempted": COUNT, "sources_checked": TEXTS}
+    | _each(COUNT, "parse_attempts llm_attempts")
 )
 UNKNOWN: Schema = _object(
     {"value": {"const": "unk"}, "unknown_reason": _one_of(UnknownReason), "attempt_trace": TRACE},
@@ -100,19 +101,11 @@ UNKNOWN: Schema = _object(
 )
 FIELD: Schema = {"if": {"required": ["unknown_reason"]}, "then": UNKNOWN, "else": KNOWN}
 METRICS: Schema = _object(
-    {
-        "total_fields": COUNT,
-        "filled_fields": COUNT,
-        "unknown_fields": COUNT,
-        "coverage": SHARE,
-        "avg_confidence": SHARE,
-        "fields_needing_review": COUNT,
-        "cross_validation_warnings": COUNT,
-        "processing_time_s": AMOUNT,
-        "llm_cost_usd": AMOUNT,
-        "sources_used": COUNT,
-        "rounds_completed": COUNT,
-    },
+    _each(COUNT, "total_fields filled_fields unknown_fields")
+    | _each(SHARE, "coverage avg_confidence")
+    | _each(COUNT, "fields_needing_review cross_validation_warnings")
+    | _each(AMOUNT, "processing_time_s llm_cost_usd")
+    | _each(COUNT, "sources_used rounds_completed"),
     {"accuracy": SHARE},
 )
 IDENTITY: Schema = _object(
@@ -153,12 +146,8 @@ LEDGER_SCHEMA: Schema = {
             "run_id": WORDS,
             "product_id": WORDS,
             "budget": _object(
-                {
-                    "max_pages": COUNT,
-                    "max_llm_calls": COUNT,
-                    "max_llm_cost_usd": AMOUNT,
-                    "max_wall_clock_s": AMOUNT,
-                }
+                _each(COUNT, "max_pages max_llm_calls")
+                | _each(AMOUNT, "max_llm_cost_usd max_wall_clock_s")
             ),
             "actual": _object(
                 {
@@ -178,9 +167,7 @@ LEDGER_SCHEMA: Schema = {
                     "rounds_completed": COUNT,
                 }
             ),
-            "budget_utilization": _object(
-                {"pages": AMOUNT, "llm_calls": AMOUNT, "cost": AMOUNT, "time": AMOUNT}
-            ),
+            "budget_utilization": _object(_each(AMOUNT, "pages llm_calls cost time")),
         }
     ),
 }

@@ -1,9 +1,8 @@
 """Quotes shown as the proof of a value."""
 
-from dataclasses import replace
 from itertools import pairwise
 
-from specfactory.model import Candidate, Evidence, Snippet, ViewName
+from specfactory.model import Candidate, Evidence, Snippet, ViewName, replace
 from specfactory.proof import PageViews, snippet
 
 NEAR = {ViewName.TEXT: 40, ViewName.PDF: 40, ViewName.DOM: 40, ViewName.SOURCE: 40}
