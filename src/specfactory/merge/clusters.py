@@ -7,11 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from specfactory.contract import FIELD_TYPES, CompiledContract
-from specfactory.merge.weights import SELF_CONTRADICTION, Scale, contest, host_of
+from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest, host_of
 from specfactory.model import Candidate, Field, Frozen, Money, Tier, Value, field
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
 class Vote(Frozen):
@@ -122,7 +121,7 @@ def _representative(votes: list[Vote], wanted: Field) -> Candidate:
     tiers = [vote.candidate.evidence.tier for vote in votes]
     # The field's preferred tiers come before all others.
     places = [
-        wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else _TIERS[tier]
+        wanted.tiers.index(tier) - len(Tier) if tier in wanted.tiers else TIER_PLACES[tier]
         for tier in tiers
     ]
     best = min(places)

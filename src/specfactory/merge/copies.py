@@ -7,12 +7,12 @@ from itertools import combinations
 from msgspec import Struct, field
 
 from specfactory.merge.clusters import Cluster
+from specfactory.merge.weights import TIER_PLACES
 from specfactory.model import Tier
 
 SHARED_MISTAKES = 2  # two independent sources seldom make the same two
 SHARED_SENTENCES = 4
 SENTENCE = 25  # characters from which on an identical quote is no accident
-_TIERS = {tier: place for place, tier in enumerate(Tier)}
 _REPEATERS = (Tier.AGGREGATOR, Tier.COMMUNITY)  # one shared mistake is enough for these
 
 Pair = tuple[str, str]
@@ -39,7 +39,7 @@ def find_copies(fields: Mapping[str, list[Cluster]]) -> dict[str, dict[str, str]
     names: dict[str, set[str]] = defaultdict(set)
     for name, clusters in fields.items():
         for vote in (vote for cluster in clusters for vote in cluster.votes):
-            place = _TIERS[vote.candidate.evidence.tier]
+            place = TIER_PLACES[vote.candidate.evidence.tier]
             tiers[vote.host] = min(place, tiers.get(vote.host, place))
             names[vote.host].add(name)
     copies: dict[str, dict[str, str]] = defaultdict(dict)
@@ -76,7 +76,7 @@ def _add_mistakes(fields: Mapping[str, list[Cluster]], shared: dict[Pair, Shared
     for name, clusters in fields.items():
         if len(clusters) < 2:
             continue
-        best = [min(_TIERS[v.candidate.evidence.tier] for v in c.votes) for c in clusters]
+        best = [min(TIER_PLACES[v.candidate.evidence.tier] for v in c.votes) for c in clusters]
         for cluster, tier in zip(clusters, best, strict=True):
             if len(cluster.hosts) > 1 and tier > min(best):
                 for pair in combinations(sorted(cluster.hosts), 2):

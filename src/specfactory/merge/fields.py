@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.merge.clusters import Cluster, gather
@@ -35,6 +34,7 @@ from specfactory.model import (
     UnknownReason,
     Value,
     Weighed,
+    replace,
 )
 
 

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from specfactory.merge.clusters import Cluster
-from specfactory.merge.weights import PRIOR_OBSERVATIONS, TIER_ACCURACY, log_odds
+from specfactory.merge.weights import PRIOR_OBSERVATIONS, TIER_ACCURACY, TIER_PLACES, log_odds
 from specfactory.model import Field, Tier
 
 ENOUGH_FIELDS = 8  # fewer shared fields say nothing about a host
 HIGHEST = TIER_ACCURACY[Tier.RETAILER]
-_TIERS = {tier: place for place, tier in enumerate(Tier)}
 
 
 class HostAgreement(Struct):
@@ -48,11 +47,11 @@ def host_agreements(
         if fields[name].source_dependent:
             continue
         tiers = [{v.host: v.candidate.evidence.tier for v in c.votes} for c in of_field]
-        best = min((_TIERS[t] for home in tiers for t in home.values()), default=0)
+        best = min((TIER_PLACES[t] for home in tiers for t in home.values()), default=0)
         for home in tiers:
-            says_best = any(_TIERS[tier] == best for tier in home.values())
+            says_best = any(TIER_PLACES[tier] == best for tier in home.values())
             for host, tier in home.items():
-                if _TIERS[tier] > best:
+                if TIER_PLACES[tier] > best:
                     agreement = found.setdefault(host, HostAgreement(tier))
                     agreement.agrees += says_best
                     agreement.differs += not says_best

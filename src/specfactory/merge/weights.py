@@ -34,6 +34,7 @@ TIER_ACCURACY: Mapping[Tier, float] = {
     Tier.AGGREGATOR: 0.75,
     Tier.COMMUNITY: 0.60,
 }
+TIER_PLACES = {tier: place for place, tier in enumerate(Tier)}  # the most trusted first
 # Log-odds of each method relative to a table: running text is more often about something else,
 # and a language model may misread.
 METHOD_SHIFT: Mapping[Method, float] = {

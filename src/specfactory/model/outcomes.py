@@ -6,12 +6,11 @@ the reasons of unknown fields.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from specfactory.model.base import Frozen
+from specfactory.model.base import Frozen, replace
 from specfactory.model.record import UnknownReason
 
 

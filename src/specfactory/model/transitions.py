@@ -44,32 +44,21 @@ class Action(StrEnum):
     SKIP = "skip"
 
 
-TRANSITIONS: dict[tuple[JobStatus, Action], JobStatus] = {
-    (Q, Action.CLAIM): P,
-    (Q, Action.PAUSE): H,
-    (Q, Action.SKIP): S,
-    (P, Action.FINISH): C,
-    (P, Action.ASK): A,
-    (P, Action.RETRY): Q,
-    (P, Action.FAIL): F,
-    (P, Action.RELEASE): Q,
-    (P, Action.DEFER): Q,
-    (P, Action.EXPIRE): Q,
-    (P, Action.PAUSE): H,
-    (P, Action.SKIP): S,
-    (A, Action.FINISH): C,
-    (A, Action.REQUEUE): Q,
-    (A, Action.SKIP): S,
-    (C, Action.AGE): O,
-    (C, Action.REQUEUE): Q,
-    (F, Action.REQUEUE): Q,
-    (F, Action.SKIP): S,
-    (O, Action.REQUEUE): Q,
-    (O, Action.SKIP): S,
-    (H, Action.RESUME): Q,
-    (H, Action.SKIP): S,
-    (S, Action.RESUME): Q,
-    (S, Action.REQUEUE): Q,
+_ROWS: dict[JobStatus, dict[Action, JobStatus]] = {
+    Q: {Action.CLAIM: P, Action.PAUSE: H, Action.SKIP: S},
+    P: {
+        Action.FINISH: C, Action.ASK: A, Action.RETRY: Q, Action.FAIL: F, Action.RELEASE: Q,
+        Action.DEFER: Q, Action.EXPIRE: Q, Action.PAUSE: H, Action.SKIP: S,
+    },
+    A: {Action.FINISH: C, Action.REQUEUE: Q, Action.SKIP: S},
+    C: {Action.AGE: O, Action.REQUEUE: Q},
+    F: {Action.REQUEUE: Q, Action.SKIP: S},
+    O: {Action.REQUEUE: Q, Action.SKIP: S},
+    H: {Action.RESUME: Q, Action.SKIP: S},
+    S: {Action.RESUME: Q, Action.REQUEUE: Q},
+}  # fmt: skip
+TRANSITIONS = {
+    (before, action): after for before, row in _ROWS.items() for action, after in row.items()
 }
 
 ACTIVE = (Q, P, A, H)
@@ -80,15 +69,10 @@ LEFT_TO_DO = (Q, P, H)
 
 LEASED = frozenset(
     {
-        Action.CLAIM,
-        Action.RETRY,
-        Action.FAIL,
-        Action.RELEASE,
-        Action.DEFER,
-        Action.EXPIRE,
+        Action.CLAIM, Action.RETRY, Action.FAIL, Action.RELEASE, Action.DEFER, Action.EXPIRE,
         Action.ASK,
     }
-)
+)  # fmt: skip
 """Actions of the worker that holds the lease, or of the clock."""
 
 
@@ -103,8 +87,3 @@ def transition(status: JobStatus, action: Action) -> JobStatus:
 def actions_of(status: JobStatus) -> tuple[Action, ...]:
     """The actions that a job in this state allows."""
     return tuple(action for known, action in TRANSITIONS if known is status)
-
-
-def sources_of(action: Action) -> tuple[JobStatus, ...]:
-    """The states from which the action is possible."""
-    return tuple(status for status, possible in TRANSITIONS if possible is action)

@@ -2,14 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from specfactory.contract.compiled import compile_contract
 from specfactory.contract.files import find_contract
 from specfactory.contract.text import slug
 from specfactory.errors import UsageError
-from specfactory.model import Contract, Field, FieldType
+from specfactory.model import Contract, Field, FieldType, replace
 
 _KNOWING = ("product", "article", "recipe", "listing", "monitor", "mouse")  # the widest first
 

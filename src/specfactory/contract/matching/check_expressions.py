@@ -103,21 +103,19 @@ class _Parser:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ExpressionError(f"it is nested deeper than {MAX_DEPTH} levels")
-        parts = [self.all_of()]
-        while self.take("or"):
-            parts.append(self.all_of())
+        parts = self.listed("or", self.all_of)
         self.depth -= 1
-        if len(parts) == 1:
-            return parts[0]
-        return lambda values: any(part(values) for part in parts)
+        return parts[0] if len(parts) == 1 else lambda values: any(part(values) for part in parts)
 
     def all_of(self) -> Evaluate:
-        parts = [self.negation()]
-        while self.take("and"):
-            parts.append(self.negation())
-        if len(parts) == 1:
-            return parts[0]
-        return lambda values: all(part(values) for part in parts)
+        parts = self.listed("and", self.negation)
+        return parts[0] if len(parts) == 1 else lambda values: all(part(values) for part in parts)
+
+    def listed(self, mark: str, part: Callable[[], Evaluate]) -> list[Evaluate]:
+        parts = [part()]
+        while self.take(mark):
+            parts.append(part())
+        return parts
 
     def negation(self) -> Evaluate:
         negate = False
@@ -155,22 +153,22 @@ class _Parser:
         """``(a, b, c)``, or one thing that holds several: a list field, a text."""
         if self.take("(") is None:
             return self.sum()
-        parts = [self.any_of()]
-        while self.take(","):
-            parts.append(self.any_of())
+        parts = self.listed(",", self.any_of)
         self.need(")")
         return lambda values: tuple(part(values) for part in parts)
 
     def sum(self) -> Evaluate:
-        left = self.product()
-        while symbol := self.take("+", "-"):
-            left = _binary(operator.add if symbol == "+" else operator.sub, left, self.product())
-        return left
+        return self.combined({"+": operator.add, "-": operator.sub}, self.product)
 
     def product(self) -> Evaluate:
-        left = self.signed()
-        while symbol := self.take("*", "/"):
-            left = _binary(operator.mul if symbol == "*" else operator.truediv, left, self.signed())
+        return self.combined({"*": operator.mul, "/": operator.truediv}, self.signed)
+
+    def combined(
+        self, operators: Mapping[str, Callable[[Any, Any], Any]], part: Callable[[], Evaluate]
+    ) -> Evaluate:
+        left = part()
+        while symbol := self.take(*operators):
+            left = _binary(operators[symbol], left, part())
         return left
 
     def signed(self) -> Evaluate:
@@ -217,9 +215,7 @@ class _Parser:
             return self.known()
         if name not in _FUNCTIONS:
             raise ExpressionError(f"unknown function {name!r}; known: abs, min, max, len, known")
-        arguments = [self.any_of()]
-        while self.take(","):
-            arguments.append(self.any_of())
+        arguments = self.listed(",", self.any_of)
         self.need(")")
         if name in ("abs", "len") and len(arguments) != 1:
             raise ExpressionError(f"{name} takes one value, given {len(arguments)}")
