@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from specfactory.contract.equality import same_value
 from specfactory.contract.field_roles import FieldRole, field_role
@@ -55,7 +55,6 @@ class CompiledContract:
         }
         self._derive = {name: _rule(one) for name, one in self._prepared.items()}
         self._labels = LabelIndex(contract, {n: one.table for n, one in self._prepared.items()})
-        self._phrases: PhraseIndex | None = None
         self._structured: dict[str, tuple[str, ...]] = {}  # fields by path
         for field in contract.fields.values():
             for path in field.structured:
@@ -71,32 +70,28 @@ class CompiledContract:
 
     def derive(self, field: str, words: str, label: str = "", language: str = "") -> Value:
         """The value that the words give for the field; raises NotDerivable with a code."""
-        try:
-            rule = self._derive[field]
-        except KeyError:
-            raise self._unknown(field) from None
+        rule = self._derive.get(field) or self._derive[self._field(field).name]
         if len(words) > MAX_WORDS and len(words) > _longest(self.roles[field]):
             refuse(field, words, "too_long", f"it has {len(words)} characters")
         return rule(words.strip(), label, language)
 
     def text_matches(self, text: str) -> Iterator[TextMatch]:
         """The contract's phrases in running text."""
-        return self._indexed_phrases().find(text)
+        return self._phrases.find(text)
 
     @property
     def phrase_mark(self) -> re.Pattern[str]:
         """Finds, in small letters, a word without which there is no phrase."""
-        return self._indexed_phrases().mark
+        return self._phrases.mark
 
-    def _indexed_phrases(self) -> PhraseIndex:
-        if self._phrases is None:
-            fields = {name: f for name, f in self.contract.fields.items() if f.patterns}
-            values = {}
-            for name, field in fields.items():
-                one = self._prepared[name]
-                values[name] = FIELD_TYPES[field.type].phrase(one.table, one.allowed or one.known)
-            self._phrases = PhraseIndex({n: f.patterns for n, f in fields.items()}, values)
-        return self._phrases
+    @cached_property
+    def _phrases(self) -> PhraseIndex:
+        fields = {name: f for name, f in self.contract.fields.items() if f.patterns}
+        values = {}
+        for name, field in fields.items():
+            one = self._prepared[name]
+            values[name] = FIELD_TYPES[field.type].phrase(one.table, one.allowed or one.known)
+        return PhraseIndex({n: f.patterns for n, f in fields.items()}, values)
 
     def structured_fields(self, path: str) -> tuple[str, ...]:
         """The fields that a path of structured data fills."""
@@ -122,10 +117,8 @@ class CompiledContract:
         try:
             return self.contract.fields[name]
         except KeyError:
-            raise self._unknown(name) from None
-
-    def _unknown(self, name: str) -> UnknownSubject:
-        return UnknownSubject("field", name, f"contract {self.contract.category} has no such field")
+            problem = f"contract {self.contract.category} has no such field"
+            raise UnknownSubject("field", name, problem) from None
 
 
 def _longest(role: FieldRole) -> int:

@@ -18,7 +18,7 @@ from specfactory.contract.files import NAME
 from specfactory.contract.text import normal
 from specfactory.contract.values import NO_WORDS, YES_WORDS, resolve, scan
 from specfactory.errors import NotDerivable, UsageError
-from specfactory.model import Contract, Field, FieldType
+from specfactory.model import Contract, Field, FieldType, replace
 
 AGREEING = 0.9  # of the examples must derive under a type, before the field has it
 MAX_EXAMPLES = 400  # that are looked at; more of them say nothing new
@@ -91,10 +91,7 @@ def _field(name: str, attribute: str, values: Sequence[str], language: str) -> F
     others = known.labels if alike else {}
     mine = (label, *(other for other in others.get("en", ()) if normal(other) != normal(label)))
     structured = known.structured if others else ()
-    return Field(
-        made.name, made.type, unit=made.unit, labels={**others, "en": mine},
-        allowed=made.allowed, structured=structured,
-    )  # fmt: skip
+    return replace(made, labels={**others, "en": mine}, structured=structured)
 
 
 def _claimed_once(fields: dict[str, Field]) -> dict[str, Field]:
@@ -107,10 +104,7 @@ def _claimed_once(fields: dict[str, Field]) -> dict[str, Field]:
             for language, words in field.labels.items()
         }
         labels = {language: words for language, words in labels.items() if words}
-        kept[name] = Field(
-            name, field.type, unit=field.unit, labels=labels, allowed=field.allowed,
-            structured=field.structured,
-        )  # fmt: skip
+        kept[name] = replace(field, labels=labels)
     return kept
 
 

@@ -23,14 +23,6 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
-def _key_problem(key: str, known: tuple[str, ...], lines: dict[str, int]) -> str | None:
-    if key in lines:
-        return f"stands twice, first in line {lines[key]}"
-    if known and key not in known:
-        return "unknown key" + (did_you_mean(key, known) or f"; allowed: {', '.join(known)}")
-    return None
-
-
 class Reader:
     """Reads nodes, and collects what is wrong with them instead of stopping at the first."""
 
@@ -56,10 +48,15 @@ class Reader:
         for key, value in node.pairs:
             if key.kind != "scalar" or key.is_empty:
                 self.wrong(key, where, "a name before the colon")
-            elif (problem := _key_problem(key.text, known, lines)) is not None:
-                self.problem(key.line, f"{where}.{key.text}".lstrip("."), problem)
+                continue
+            name, place = key.text, f"{where}.{key.text}".lstrip(".")
+            if name in found:
+                self.problem(key.line, place, f"stands twice, first in line {lines[name]}")
+            elif known and name not in known:
+                advice = did_you_mean(name, known) or f"; allowed: {', '.join(known)}"
+                self.problem(key.line, place, f"unknown key{advice}")
             else:
-                found[key.text], lines[key.text] = value, key.line
+                found[name], lines[name] = value, key.line
         return found
 
     def text(self, node: Node, where: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from specfactory.contract.values import (
     MULTIPLIERS,
@@ -158,31 +158,20 @@ def _regex(parts: tuple[_Part, ...], value: str) -> str:
     return "".join(made)
 
 
-class _Phrase:
-    """One pattern of a field; its regular expression is compiled when it is first needed."""
-
-    __slots__ = ("_regex", "_source", "field")
-
-    def __init__(self, field: str, source: str) -> None:
-        self.field, self._source = field, source
-        self._regex: re.Pattern[str] | None = None
-
-    @property
-    def regex(self) -> re.Pattern[str]:
-        if self._regex is None:
-            self._regex = re.compile(self._source, re.I)
-        return self._regex
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.I)  # when it is first needed: most patterns never are
 
 
 class PhraseIndex:
     """All patterns of a contract, found by their anchor words."""
 
     def __init__(self, patterns: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> None:
-        self._anchors: dict[str, list[_Phrase]] = {}
+        self._anchors: dict[str, list[tuple[str, str]]] = {}  # fields and regular expressions
         for field, phrases in patterns.items():
             for phrase in phrases:
                 parts = parse_pattern(phrase)
-                made = _Phrase(field, rf"(?<!\w){_regex(parts, values[field])}(?!\w)")
+                made = field, rf"(?<!\w){_regex(parts, values[field])}(?!\w)"
                 for word in dict.fromkeys(_anchor(parts)):
                     self._anchors.setdefault(word, []).append(made)
 
@@ -206,12 +195,12 @@ class PhraseIndex:
             return
         seen: set[TextMatch] = set()
         for word in _WORD.finditer(text):
-            for phrase in self._anchors.get(word[0].lower(), ()):
+            for field, source in self._anchors.get(word[0].lower(), ()):
                 start, stop = max(0, word.start() - WINDOW), min(len(text), word.end() + WINDOW)
-                for match in phrase.regex.finditer(text, start, stop):
+                for match in _compiled(source).finditer(text, start, stop):
                     if match.start() > word.start():
                         break
-                    found = TextMatch(phrase.field, *match.span(), *match.span("value"))
+                    found = TextMatch(field, *match.span(), *match.span("value"))
                     cut = match.end() == stop < len(text)
                     if match.end() >= word.end() and not cut and found not in seen:
                         seen.add(found)

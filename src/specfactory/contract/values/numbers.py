@@ -65,12 +65,10 @@ def decimal_mark(language: str) -> str:
     """Decimal mark of the language, ``.`` or ``,``; "fr" for French, "" when it is not known."""
     tag = language.casefold().replace("_", "-")
     primary = tag.partition("-")[0]
-    if tag in _MARKS["point regions"]:
+    if tag in _MARKS["point regions"] or primary in _MARKS["point"]:
         return "."
     if primary in _MARKS["comma"]:
         return ","
-    if primary in _MARKS["point"]:
-        return "."
     return "fr" if primary == "fr" else ""
 
 
