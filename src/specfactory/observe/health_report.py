@@ -10,6 +10,8 @@ from msgspec.structs import asdict
 from specfactory.model import Instant, Job
 from specfactory.observe.queue_health import Depth, Health, WorkerHealth
 
+When = Callable[[Instant | None], str | None]
+
 
 def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, Any]:
     """Everything the monitor knows; ``moment`` writes instants."""
@@ -52,7 +54,7 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
     }  # fmt: skip
 
 
-def _depth_json(depth: Depth, when: Callable[[Instant | None], str | None]) -> dict[str, Any]:
+def _depth_json(depth: Depth, when: When) -> dict[str, Any]:
     return {
         "total": depth.total,
         "due": depth.due,
@@ -67,9 +69,7 @@ def _depth_json(depth: Depth, when: Callable[[Instant | None], str | None]) -> d
     }
 
 
-def _worker_json(
-    each: WorkerHealth, when: Callable[[Instant | None], str | None]
-) -> dict[str, Any]:
+def _worker_json(each: WorkerHealth, when: When) -> dict[str, Any]:
     worker = each.worker
     return {
         "worker": worker.id,
@@ -87,7 +87,7 @@ def _worker_json(
     }
 
 
-def _job_json(job: Job, when: Callable[[Instant | None], str | None]) -> dict[str, Any]:
+def _job_json(job: Job, when: When) -> dict[str, Any]:
     return {
         "job": job.name,
         "kind": job.kind,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .exchange import WrongQueueEntry, entry_json, queue_json, read_queue
     from .intake import LineOutcome, LineReport, take_in
     from .product_files import TableLine, read_products
-    from .product_jobs import Intake, WrongColumn, product_job
+    from .product_jobs import Intake, WrongColumn, payload_of, product_job
     from .retries import after_failure, delay_seconds, due_after, pauses
 else:
     from specfactory.faces import lazy_face

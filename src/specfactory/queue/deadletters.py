@@ -29,7 +29,10 @@ def analyze(errors: Iterable[JobError]) -> list[DeadGroup]:
         groups[error.cause, error.host, error.station].append(error)
     found = []
     for (cause, host, station), alike in groups.items():
-        worth, advice = worth_retrying(alike)
+        facts = failure_facts(cause)
+        worth, advice = facts.worth_retrying, facts.advice
+        if facts.is_permanent or all(error.permanent for error in alike):
+            worth, advice = False, "another try would meet the same; the input must change first"
         times = [error.at for error in alike]
         jobs = len({error.job_id for error in alike})
         # Examples with different messages first.
@@ -42,11 +45,3 @@ def analyze(errors: Iterable[JobError]) -> list[DeadGroup]:
             DeadGroup(cause, host, station, jobs, min(times), max(times), examples, worth, advice)
         )
     return sorted(found, key=lambda each: (-each.jobs, each.cause, each.host, each.station))
-
-
-def worth_retrying(alike: list[JobError]) -> tuple[bool, str]:
-    """True if another try may succeed after errors of one cause; and why."""
-    facts = failure_facts(alike[0].cause)
-    if facts.is_permanent or all(error.permanent for error in alike):
-        return False, "another try would meet the same; the input must change first"
-    return facts.worth_retrying, facts.advice

@@ -9,7 +9,7 @@ from typing import Any
 from specfactory.contract import make_product
 from specfactory.contract.text import slug
 from specfactory.errors import UsageError
-from specfactory.model import Frozen, Instant, JobKind, Json, NewJob, Priority, field
+from specfactory.model import Frozen, Instant, JobKind, Json, NewJob, Priority, Product, field
 
 HARD_IDS = ("gtin", "mpn", "sku", "asin")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -62,6 +62,11 @@ class Intake(Frozen):
     monitored_brands: Collection[str] = ()
 
 
+def payload_of(product: Product) -> dict[str, Json]:
+    """A product's identity, as its jobs name it."""
+    return {"brand": product.brand, "model": product.model, "variant": product.variant}
+
+
 def column_name(written: str) -> str | None:
     """Name of the column with this heading or alias; None when it is unknown."""
     return _NAMES.get(re.sub(r"[\s\-]+", "_", written.strip().casefold()))
@@ -78,7 +83,7 @@ def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
     hard_ids = {name: words for name in HARD_IDS if (words := _text(fields, name))}
     product = make_product(category, brand, model, _text(fields, "variant"), hard_ids)
     payload: dict[str, Json] = {
-        "brand": product.brand, "model": product.model, "variant": product.variant,
+        **payload_of(product),
         **({"urls": urls} if (urls := _urls(fields)) else {}),
         **({"hard_ids": hard_ids} if hard_ids else {}),
     }  # fmt: skip

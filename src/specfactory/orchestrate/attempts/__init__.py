@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from .model_questions import ask_models
     from .preview import Preview, preview_attempt
     from .resettle import settle_again
-    from .state import Tally
     from .stored_evidence import known_truth
     from .variant_conflicts import tell_apart
 else:

@@ -30,6 +30,7 @@ from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, tr
 from specfactory.orchestrate.jobs import end_badly, nothing_found, until_written
 from specfactory.ports import Transaction
 from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
+from specfactory.queue import payload_of
 from specfactory.store.products import GOLDEN, Lessons
 from specfactory.validate import component_flag, cross_check
 
@@ -148,10 +149,7 @@ async def _queue_question(tx: Transaction, tally: Tally, record: Record) -> None
         return
     if fields_to_ask(record, tally.compiled.contract):
         product = record.product
-        payload = {
-            "brand": product.brand, "model": product.model, "variant": product.variant,
-            "hard_ids": dict(product.hard_ids),
-        }  # fmt: skip
+        payload = {**payload_of(product), "hard_ids": dict(product.hard_ids)}
         job = NewJob(
             JobKind.MODEL, product.id, payload, product.category, Priority.BACKGROUND, OPEN_FIELDS,
             added_by="attempt", max_attempts=bench.settings.queue.max_attempts,

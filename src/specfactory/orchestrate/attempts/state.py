@@ -133,12 +133,9 @@ class Tally(Struct):
 
     def untried(self) -> tuple[Source, ...]:
         """Sources that this attempt has not asked and that may know something new."""
-        known = self.fresh | self.hosts.keys() | {lead.source.host for lead in self.stale_leads()}
+        stale = {lead.source.host for lead in self.open_leads() if lead.url in self.readings}
+        known = self.fresh | self.hosts.keys() | stale
         return tuple(source for source in self.sources if source.host not in known)
-
-    def stale_leads(self) -> list[Lead]:
-        """Pages read before that may have changed since."""
-        return [lead for lead in self.open_leads() if lead.url in self.readings]
 
     def due_leads(self) -> list[Lead]:
         """Pages to be read even when enough is filled: given by the user, or maybe changed."""

@@ -34,6 +34,7 @@ from specfactory.heal import (
 from specfactory.model import (
     Action,
     Climb,
+    Diagnosis,
     Event,
     Fault,
     HealingEvent,
@@ -82,28 +83,19 @@ class Healing(Struct):
         if plan.prescribed is not None:
             found = plan.prescribed.diagnosis
             self.events += diagnosed(history, found)
-            await self.begin(
-                history, plan.prescribed.remedy, found.failure, found.name, found.reasons
-            )
+            await self.begin(history, plan.prescribed.remedy, found)
         elif self.care != history.care:
             await self.bench.policies.put_care(self.tx, self.host, self.care, history.now)
         self.changed = self.changed or not plan.is_empty
 
-    async def begin(
-        self,
-        history: HostHistory,
-        remedy: Remedy,
-        failure: str,
-        diagnosis: str,
-        reasons: tuple[str, ...],
-    ) -> None:
+    async def begin(self, history: HostHistory, remedy: Remedy, found: Diagnosis) -> None:
         """Begin a remedy: on record, in force at the host, and among the jobs and questions."""
         bench, tx, change = self.bench, self.tx, remedy.params.get("care", {})
         asks = remedy.kind is RemedyKind.ASK
         made = HealingEvent(
-            0, self.host, failure, diagnosis, remedy.kind,
-            HealingStatus.ASKED if asks else HealingStatus.TRIED, history.now, reasons=reasons,
-            params=remedy.params, before=before_change(self.care, change),
+            0, self.host, found.failure, found.name, remedy.kind,
+            HealingStatus.ASKED if asks else HealingStatus.TRIED, history.now,
+            reasons=found.reasons, params=remedy.params, before=before_change(self.care, change),
         )  # fmt: skip
         made = replace(made, id=await bench.healings.add(tx, made))
         await bench.policies.put_care(tx, self.host, apply(self.care, change), history.now)
@@ -112,7 +104,7 @@ class Healing(Struct):
             self.events.append(await ask_person(bench, tx, made))
         if remedy.kind is RemedyKind.RELEARN:
             categories = await bench.healings.categories(tx, self.host)
-            why = f"healing: {'; '.join(reasons[:2])}"
+            why = f"healing: {'; '.join(found.reasons[:2])}"
             category = categories[0] if categories else ""
             await Upkeep(bench, tx).queue_learning(self.host, category, why)
         self.remedies.append(remedy)
@@ -237,7 +229,7 @@ async def ease(bench: Workbench, host: str) -> bool:
     async with _healing(bench, host) as healing:
         history = await _history(bench, host, healing)
         if (remedy := ease_of(history)) is not None:
-            await healing.begin(history, remedy, "ok", "ease", (remedy.why,))
+            await healing.begin(history, remedy, Diagnosis("ease", "ok", 1.0, (remedy.why,)))
     return healing.changed
 
 

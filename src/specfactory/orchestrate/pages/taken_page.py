@@ -21,7 +21,7 @@ from specfactory.orchestrate.healing import after_visit, was_asked
 from specfactory.orchestrate.pages.read_for_category import read_page_for_category, selectors_of
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.usage_directives import as_respected
-from specfactory.orchestrate.pages.visits import confidence_in, note_visit, start_laps
+from specfactory.orchestrate.pages.visits import confidence_in, is_sampled, note_visit
 from specfactory.orchestrate.templates import Upkeep, watch_reading
 from specfactory.ports import Transaction, Write
 from specfactory.proof.text import garbled_share, parse_page
@@ -138,7 +138,8 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
         if not is_read:
             taken.reading = await _read(bench, purpose, previous, taken.body, taken.laps)
     elif got.page.outcome is Outcome.OK:
-        taken.laps = start_laps(bench, timed=purpose.timed)
+        timed = purpose.timed or is_sampled(bench)
+        taken.laps = Laps(bench.clock.monotonic if timed else None)
         taken.reading = await _read(bench, purpose, got.page, got.body, taken.laps)
         taken.seconds = bench.clock.monotonic() - began
         # Right after reading, while the decoded page is still in the cache.

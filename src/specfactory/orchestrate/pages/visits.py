@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from specfactory.model import Page, Visit, facts_of
-from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 from specfactory.store import PageReading, Reading
@@ -29,7 +28,7 @@ async def note_visit(
     """
     if not facts_of(page.outcome, page.cause).was_asked:
         return None
-    sampled = _is_sampled(bench) if timings_ms is None else bool(timings_ms)
+    sampled = is_sampled(bench) if timings_ms is None else bool(timings_ms)
     timed = sampled and bool(page.timings_ms)  # what never reached the network has no profile
     timings = {**page.timings_ms, **(timings_ms or {})} if timed else {}
     host = bench.fetch.host_of(page.url) or page.host
@@ -41,11 +40,6 @@ async def note_visit(
     )  # fmt: skip
     await bench.visits.add(tx, visit)
     return visit
-
-
-def start_laps(bench: Workbench, *, timed: bool) -> Laps:
-    """A stopwatch for a page; it stands still where the page is neither ``timed`` nor sampled."""
-    return Laps(bench.clock.monotonic if timed or _is_sampled(bench) else None)
 
 
 def confidence_in(reading: Reading | PageReading, fields: int) -> float | None:
@@ -64,6 +58,7 @@ def confidence_in(reading: Reading | PageReading, fields: int) -> float | None:
     return round(sum(best.values()) / fields, 4)
 
 
-def _is_sampled(bench: Workbench) -> bool:
+def is_sampled(bench: Workbench) -> bool:
+    """Decide by chance whether the timings of a page are stored."""
     share = bench.settings.profile.sample
     return share >= 1.0 or (share > 0.0 and bench.random.random() < share)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from specfactory.errors import SettingError, StoreError, UsageError
-from specfactory.model import Action, Instant, JobKind, JobStatus, NewJob, Priority, Product
+from specfactory.model import Action, Instant, JobKind, JobStatus, NewJob, Priority
 from specfactory.orchestrate.bench import Workbench
+from specfactory.queue import payload_of
 
 DAY_MS = 86_400_000
 AT_ONCE = 1000
@@ -59,7 +60,13 @@ class StaleCheck:
         while forgotten := await bench.products.stale(oldest, last, AT_ONCE):
             last = forgotten[-1].id
             async with bench.database.transaction() as tx:
-                jobs = [_job(product) for product in forgotten]
+                jobs = [
+                    NewJob(
+                        JobKind.PRODUCT, one.id, payload_of(one), one.category, Priority.LOW,
+                        REASON, added_by="schedule",
+                    )
+                    for one in forgotten
+                ]  # fmt: skip
                 added = await bench.jobs.add(tx, jobs, bench.clock.now())
             queued += sum(each.is_new for each in added)
         if queued:
@@ -77,9 +84,3 @@ class StaleCheck:
         except UsageError:  # another process was quicker, or the product is queued already
             return False
         return True
-
-
-def _job(product: Product) -> NewJob:
-    payload = {"brand": product.brand, "model": product.model, "variant": product.variant}
-    about = (payload, product.category, Priority.LOW, REASON)
-    return NewJob(JobKind.PRODUCT, product.id, *about, added_by="schedule")
