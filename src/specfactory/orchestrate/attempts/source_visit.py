@@ -16,7 +16,7 @@ from specfactory.orchestrate.healing import (
     was_asked,
 )
 from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page
-from specfactory.ports import Hit, Transaction, Write
+from specfactory.ports import Hit
 from specfactory.store import Reading
 
 TRIES = 3  # pages of one source that may turn out to be about something else
@@ -129,8 +129,12 @@ class SourceVisitor:
     async def _keep(self, taken: TakenPage, reading: Reading) -> None:
         page, identity = taken.page, reading.identity
         fields = tuple(sorted({candidate.field for candidate in reading.candidates}))
-        failed = not identity.verdict.usable
-        await taken.keep(self._yield_of(page.host, fields, taken.seconds, failed=failed))
+        await taken.keep(
+            lambda tx: self._bench.yields.add(
+                tx, page.host, self._tally.product.category, fields=fields,
+                seconds=taken.seconds, failed=not identity.verdict.usable,
+            )
+        )  # fmt: skip
         self._tally.readings[page.url] = reading
         about: dict[str, Json] = {"page_id": page.id, "host": page.host}
         await self._tally.emit(
@@ -145,24 +149,18 @@ class SourceVisitor:
         host = bench.fetch.host_of(page.url)
         if not was_asked(page):
             return self._put_off(host, await until_asked(bench, host, page))
-        await taken.keep(self._yield_of(page.host, failed=True))
+        category = tally.product.category
+        await taken.keep(
+            lambda tx: bench.yields.add(
+                tx, page.host, category, fields=(), seconds=0.0, failed=True
+            )
+        )
         if taken.visit is not None and (until := await wait_after(bench, taken.visit)):
             return self._put_off(host, until)
         if page.outcome is Outcome.REFUSED:
             tally.notes[host] = page.outcome_evidence
         barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
         return Cause.ROBOTS.value if barred else page.outcome.value
-
-    def _yield_of(
-        self, host: str, fields: tuple[str, ...] = (), seconds: float = 0.0, *, failed: bool
-    ) -> Write:
-        async def write(tx: Transaction) -> None:
-            category = self._tally.product.category
-            await self._bench.yields.add(
-                tx, host, category, fields=fields, seconds=seconds, failed=failed
-            )
-
-        return write
 
     def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
         """Note data sheets that a product page links, as leads for the next round."""

@@ -71,44 +71,28 @@ class Claims:
 
     async def fail(self, job: Job, failure: JobFailed) -> None:
         """Try a job again later, or make it a dead letter."""
-        bench = self._bench
-
-        async def write() -> Event | None:
-            async with bench.database.transaction() as tx:
-                return await end_badly(bench, tx, job, failure)
-
-        told = await self._surely(write)
+        told = await self._surely(lambda tx: end_badly(self._bench, tx, job, failure))
         if told is None:
             self.count_loss(job)
         else:
             self.count_failure(job)
-            await bench.state.publish([told])
+            await self._bench.state.publish([told])
 
     async def defer(self, job: Job, later: JobDeferred) -> None:
         """Put a job back until its host may be asked again; that counts as no attempt."""
-        bench, now = self._bench, self._bench.clock.now()
-
-        async def write() -> bool:
-            async with bench.database.transaction() as tx:
-                return await bench.jobs.defer(
-                    tx, job.lease, later.until, later.reason, later.host, now
-                )
-
-        if not await self._surely(write):
+        jobs, now = self._bench.jobs, self._bench.clock.now()
+        about = (later.until, later.reason, later.host, now)
+        if not await self._surely(lambda tx: jobs.defer(tx, job.lease, *about)):
             self.count_loss(job)
         elif self.drop(job) and self._left is not None:
             self._left += 1
 
     async def give_back(self, jobs: Sequence[Job]) -> None:
         """Put back jobs that could not be done through no fault of theirs."""
-        bench = self._bench
-
-        async def write() -> int:
-            async with bench.database.transaction() as tx:
-                return await bench.jobs.release(tx, [j.lease for j in jobs], bench.clock.now())
-
-        given = await self._surely(write) if jobs else 0
-        if given:
+        bench, leases = self._bench, [job.lease for job in jobs]
+        if not jobs:
+            return
+        if await self._surely(lambda tx: bench.jobs.release(tx, leases, bench.clock.now())):
             await bench.wake_workers()
         for job in jobs:
             if self.drop(job) and self._left is not None:
@@ -139,7 +123,7 @@ class Claims:
         async def look(problem: Exception) -> None:
             await self._bench.health.database_failed(problem)
             if isinstance(problem, CommitUnknown) and count > 0:
-                unheld = await self._surely(lambda: self._unheld(kinds))
+                unheld = await self._surely(lambda _: self._unheld(kinds))
                 found.update((job.id, job) for job in unheld)
 
         async def write() -> tuple[set[int], list[Job]]:
@@ -154,11 +138,16 @@ class Claims:
             await bench.health.database_answered()
         return accepted, [*found.values(), *claimed]
 
-    async def _surely(self, write: Callable[[], Awaitable[Result]]) -> Result:
-        """Retry while the database is away, unless we are to stop at once."""
+    async def _surely(self, write: Callable[[Transaction], Awaitable[Result]]) -> Result:
+        """Write in one transaction; retry while the database is away, unless we stop at once."""
         bench = self._bench
+
+        async def once() -> Result:
+            async with bench.database.transaction() as tx:
+                return await write(tx)
+
         written = await until_written(
-            write, bench.clock, bench.random, bench.health.database_failed, lambda: self.stopping
+            once, bench.clock, bench.random, bench.health.database_failed, lambda: self.stopping
         )
         await bench.health.database_answered()
         return written
