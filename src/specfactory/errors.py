@@ -73,12 +73,9 @@ class UnknownCategory(UsageError):
         self.category, self.known = category, known
 
     def __str__(self) -> str:
-        advice = f". A new one is a file contracts/{self.category}.yaml"
         plain = self.category.replace("-", "").replace("_", "").isalnum()
-        return (
-            f"unknown category {self.category!r}; known: {', '.join(self.known)}"
-            f"{advice if plain else ''}"
-        )
+        advice = f". A new one is a file contracts/{self.category}.yaml" if plain else ""
+        return f"unknown category {self.category!r}; known: {', '.join(self.known)}{advice}"
 
 
 class UnknownSubject(UsageError):
@@ -100,10 +97,8 @@ class TransitionRefused(UsageError):
         self.status, self.action, self.possible = status, action, possible
 
     def __str__(self) -> str:
-        return (
-            f"a job that is {self.status} cannot {self.action}; "
-            f"possible: {', '.join(self.possible)}"
-        )
+        possible = ", ".join(self.possible)
+        return f"a job that is {self.status} cannot {self.action}; possible: {possible}"
 
 
 class SubjectBusy(UsageError):

@@ -72,7 +72,8 @@ class SelfHealing:
         bench, host = self._bench, typed_host(host)
         now = bench.clock.now()
         status = int(context.get("status") or 0)
-        outcome, words = _outcome(error, status), str(error).lower()
+        words = str(error).lower()
+        outcome = _outcome(error, words, status)
         url = without_password(str(context.get("url") or f"https://{host}/"))
         visit = Visit(
             host, url, now, outcome, without_passwords(str(error)), status,
@@ -103,19 +104,16 @@ class SelfHealing:
         )
 
 
-def _outcome(error: BaseException | Outcome | str, status: int) -> Outcome:
+def _outcome(error: BaseException | Outcome | str, words: str, status: int) -> Outcome:
     """Classify a failure by its class, its words, or its status."""
     if isinstance(error, Outcome):
         return error
     if isinstance(error, TimeoutError):
         return Outcome.TIMEOUT
-    words = str(error).lower()
     if words in set(Outcome):
         return Outcome(words)
-    for said, outcome in _BY_WORDS:
-        if said in words:
-            return outcome
-    return BY_STATUS.get(status, Outcome.NETWORK_ERROR)
+    said = (outcome for phrase, outcome in _BY_WORDS if phrase in words)
+    return next(said, BY_STATUS.get(status, Outcome.NETWORK_ERROR))
 
 
 def _cause(outcome: Outcome, words: str, status: int) -> Cause:

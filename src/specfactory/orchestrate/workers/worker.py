@@ -6,6 +6,7 @@ All workers are alike, on one machine or on many: each pulls jobs from the queue
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -205,17 +206,12 @@ class Worker:
     async def _say_goodbye(self) -> None:
         """Sign off, unless the database is away."""
         bench, claims, now = self._bench, self._claims, self._bench.clock.now()
-        stopped = event("worker.stopped", now, worker=self._plan.id, done=claims.done,
-                     failed=claims.failed)  # fmt: skip
-        try:
-            async with asyncio.timeout(GIVING_UP_SECONDS):
-                async with bench.database.transaction() as tx:
-                    await bench.workers.beat(tx, self._report())
-                    await bench.workers.gone(tx, self._plan.id, now)
-                    await bench.outbox.append(tx, [stopped])
-        except (StoreError, TimeoutError):
-            return
-        await bench.state.publish([stopped])
+        about = {"worker": self._plan.id, "done": claims.done, "failed": claims.failed}
+        with contextlib.suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(GIVING_UP_SECONDS), bench.announcing() as (tx, events):
+                await bench.workers.beat(tx, self._report())
+                await bench.workers.gone(tx, self._plan.id, now)
+                events.append(event("worker.stopped", now, **about))
 
 
 def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
