@@ -72,8 +72,16 @@ def _csv_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
         separator, header = header[4], _header(lines, file)
     written = _cells(header, separator) or []
     columns = [column_name(name) for name in written]
-    _check_columns(columns, written, file)
+    named = ", ".join(written)[:200]
+    for needed in ("brand", "model"):
+        if needed not in columns:
+            raise UsageError(
+                f"{file} has no column {needed}; its first line names {named}; "
+                f"possible: {', '.join(COLUMNS)}"
+            )
     for name, column in zip(written, columns, strict=True):
+        if column is not None and columns.count(column) > 1:
+            raise UsageError(f"{file} has two columns for {column}: {named}")
         if column is None and name.strip():
             known = ", ".join(COLUMNS)
             yield TableLine(lines.number, {}, name.strip(), f"is not known, ignored; {known}", True)
@@ -87,18 +95,6 @@ def _header(lines: _Numbered, file: Path) -> str:
         if text.strip():
             return text
     raise UsageError(f"{file} is empty; its first line names the columns: {', '.join(COLUMNS)}")
-
-
-def _check_columns(columns: list[str | None], written: list[str], file: Path) -> None:
-    for needed in ("brand", "model"):
-        if needed not in columns:
-            raise UsageError(
-                f"{file} has no column {needed}; its first line names {', '.join(written)[:200]}; "
-                f"possible: {', '.join(COLUMNS)}"
-            )
-    for column in columns:
-        if column is not None and columns.count(column) > 1:
-            raise UsageError(f"{file} has two columns for {column}: {', '.join(written)[:200]}")
 
 
 def _csv_line(lines: _Numbered, text: str, separator: str, columns: list[str | None]) -> TableLine:

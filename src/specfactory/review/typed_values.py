@@ -2,6 +2,7 @@
 
 import getpass
 import json
+from contextlib import suppress
 
 from specfactory.contract import CompiledContract, value_from_json
 from specfactory.errors import NotDerivable, SpecError, UnknownSubject, UsageError
@@ -40,11 +41,9 @@ def _read(compiled: CompiledContract, field: Field, words: str) -> Value:
         return compiled.derive(field.name, words)
     except NotDerivable as problem:
         first = problem
-    try:
-        plain: Json = json.loads(words)
-    except ValueError:
-        plain = words
-    try:
+    with suppress(SpecError, ValueError, TypeError, KeyError):
+        plain: Json = words
+        with suppress(ValueError):
+            plain = json.loads(words)
         return value_from_json(field, plain)
-    except (SpecError, ValueError, TypeError, KeyError):
-        raise UsageError(f"{words!r} is no {field.name}: {first.detail}") from None
+    raise UsageError(f"{words!r} is no {field.name}: {first.detail}")

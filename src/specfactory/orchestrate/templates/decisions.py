@@ -14,7 +14,6 @@ from specfactory.model import (
     Frozen,
     LearnedTemplate,
     Outcome,
-    Page,
     PageLabel,
     ReviewKind,
     TemplateStatus,
@@ -86,7 +85,11 @@ class TemplateDesk:
             raise UnknownSubject("good page of", place, "fetch it first: spec extract URL")
         if page.outcome is not Outcome.OK:
             raise UsageError(f"page {page.id} is {page.outcome}; only good pages teach")
-        await self._require_field(page, field, category)
+        known = [category] if category else await bench.templates.categories(page.host)
+        if not known:
+            raise UsageError(f"no page of {page.host} was read for a category; give --category")
+        if not any(field in bench.contract(name).contract.fields for name in known):
+            raise UnknownSubject("field", field, f"see: spec contract show {known[0]}")
         views = PageViews(page, await bench.pages.body(page))
         for value in values:
             await asyncio.to_thread(_require_on_page, views, value)
@@ -140,15 +143,6 @@ class TemplateDesk:
             value=None, reason=reason, actor=self._actor, at=self._bench.clock.now(),
         )  # fmt: skip
         return decided(decision)
-
-    async def _require_field(self, page: Page, field: str, category: str | None) -> None:
-        known = [category] if category else await self._bench.templates.categories(page.host)
-        for name in known:
-            if field in self._bench.contract(name).contract.fields:
-                return
-        if known:
-            raise UnknownSubject("field", field, f"see: spec contract show {known[0]}")
-        raise UsageError(f"no page of {page.host} was read for a category; give --category")
 
 
 def distrust(templates: Sequence[LearnedTemplate], category: str) -> frozenset[str]:
