@@ -19,7 +19,12 @@ REFERENCE = ROOT / "docs" / "reference"
 COMMANDS = dict(commands())
 LEAVES = {name: command for name, command in COMMANDS.items() if not hasattr(command, "commands")}
 MARKDOWN = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+# Decisions and the changelog tell of other times; what they name may be gone or not be there yet.
+PRESENT = [p for p in MARKDOWN if p.parent.name != "decisions" and p.name != "CHANGELOG.md"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+INLINE_COMMAND = re.compile(r"`(?:\.venv/bin/)?(spec(?: [^`]+)?)`")
+INLINE_OPTION = re.compile(r"`(--[a-z][a-z-]*[a-z])[ `]")
 
 
 def _options(command: Any) -> Iterator[str]:
@@ -98,7 +103,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def _anchors(page: Path) -> set[str]:
-    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
 
 
@@ -113,6 +119,21 @@ def test_commands_shown_in_the_docs_exist(page: Path) -> None:
         for option in re.findall(r" (--[a-z-]+)", re.sub(r'"[^"]*"|#.*', "", line)):
             known = {*_options(LEAVES[command]), *_options(COMMANDS["spec"])}
             assert option in known, line
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=lambda page: str(page.relative_to(ROOT)))
+def test_commands_and_options_named_in_a_sentence_exist(page: Path) -> None:
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    options = {option for command in COMMANDS.values() for option in _options(command)}
+
+    for line in INLINE_COMMAND.findall(text):
+        words = re.sub(r'"[^"]*"| --set \S+| --config \S+', "", line).split()
+        name = max((n for n in COMMANDS if n.split() == words[: len(n.split())]), key=len)
+        more = words[len(name.split()) :]
+        assert name in LEAVES or not more or more[0].startswith("-"), line
+        known = {*_options(COMMANDS[name]), *_options(COMMANDS["spec"])}
+        assert {word for word in more if re.fullmatch(r"--[a-z-]+", word)} <= known, line
+    assert set(INLINE_OPTION.findall(text)) <= options
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -64,7 +64,8 @@ async def web(
             f"  spec --config {folder / 'specfactory.yaml'} run --category mouse --brand Razer "
             '--model "Viper V3 Pro" --variant Wireless'
         )
-        await asyncio.Event().wait()
+        with suppress(asyncio.CancelledError):  # Ctrl-C is how it is meant to end
+            await asyncio.Event().wait()
 
 
 @command(app, "faults")
