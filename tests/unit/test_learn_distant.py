@@ -13,8 +13,8 @@ from specfactory.contract import CompiledContract, compile_contract, parse_contr
 from specfactory.extract.templates.apply import Applied
 from specfactory.extract.templates.text_nodes import read_texts
 from specfactory.learn import Labelled, Lesson, Sample, label_page, learn_template
+from specfactory.learn.page_labels import PAGE, PERSON, RECORD
 from specfactory.learn.proposals import propose_templates
-from specfactory.learn.samples.page_labels import PAGE, PERSON, RECORD
 from specfactory.learn.unlabelled.column_measures import similarity, stems
 from specfactory.learn.unlabelled.guesses import Guess, compare, guess_columns
 from specfactory.learn.unlabelled.known_values import Knowledge, knowledge_of, unlabelled

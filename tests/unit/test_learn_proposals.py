@@ -10,8 +10,8 @@ from specfactory.contract import CompiledContract, compile_contract, find_contra
 from specfactory.extract.templates.apply import Applied
 from specfactory.extract.templates.page_shape import choose_fitting, shape_of
 from specfactory.learn import Labelled, Lesson, label_page, propose_templates
+from specfactory.learn.page_labels import MARKUP, PAGE, PERSON
 from specfactory.learn.proposals import TemplateProposal, without_fields
-from specfactory.learn.samples.page_labels import MARKUP, PAGE, PERSON
 from specfactory.model import Outcome, Page, Tier
 from specfactory.model.learned_templates import PageLabel
 from specfactory.proof import PageViews

@@ -4,6 +4,8 @@ a template per layout (rules that find the values on all its pages), and how rig
 
 from .contract_drafts import Draft, draft_contract
 from .drift_and_trials import Drift, TrialEnd, find_drift, judge_trial
+from .layouts import ALIKE, find_layouts, likeness
+from .page_labels import Conflict, Labelled, Lesson, label_page
 from .proposals import Learning, TemplateProposal, propose_templates
 from .rules import Trial, learn_template, try_template
-from .samples import Conflict, Labelled, Lesson, Sample, find_layouts, label_page
+from .samples import Sample

@@ -1,15 +1,15 @@
 """Draft of a contract from sample pages, to be edited by a person."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from specfactory.contract import categories, compile_contract, find_contract
+from specfactory.contract import CompiledContract, categories, compile_contract, find_contract
 from specfactory.contract.drafts import contract_from_examples, field_name
 from specfactory.contract.text import normal
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
 from specfactory.extract.labelled import open_pairs
-from specfactory.model import Candidate, Contract, Field, Frozen, Level, replace
+from specfactory.model import Contract, Field, Frozen, Level, replace
 from specfactory.proof import PageViews, reading
 
 _ON_MOST = 0.8  # share of pages from which a field is expected
@@ -44,18 +44,19 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
     if not pages:
         raise UsageError("no pages to draft from; give files or addresses")
     base = based_on or _nearest(pages)
+    compiled = compile_contract(find_contract(base))
     values: dict[str, list[str]] = {}
-    for answers in _answers(base, pages):
-        for name, candidate in answers.items():
-            quote = " ".join(map(reading, candidate.evidence.values))
+    for views in pages:
+        for name, answer in answer_page(views, compiled).items():
+            quote = " ".join(map(reading, answer.candidate.evidence.values))
             values.setdefault(name, []).append(quote)
-    bundled = find_contract(base)
+    bundled = compiled.contract
     known = [
         (field, values[name])
         for name, field in bundled.fields.items()
         if _often(len(values.get(name, ())), len(pages))
     ]
-    fresh = _labelled(category, pages, base, {field.name for field, _ in known})
+    fresh = _labelled(category, pages, compiled, {field.name for field, _ in known})
     found = [*known, *fresh][:_MOST_FIELDS]
     if not found:
         raise UsageError("these pages name nothing: no structured data, no label with a value")
@@ -84,21 +85,17 @@ def _nearest(pages: Sequence[PageViews]) -> str:
     )
     if types:
         return types.most_common(1)[0][0]
-    found = {name: sum(len(answers) for answers in _answers(name, pages)) for name in categories()}
+    found: Counter[str] = Counter()
+    for name in categories():
+        compiled = compile_contract(find_contract(name))
+        found[name] = sum(len(answer_page(views, compiled)) for views in pages)
     return max(found, key=lambda name: (found[name], name == "product"))
 
 
-def _answers(category: str, pages: Sequence[PageViews]) -> Iterator[dict[str, Candidate]]:
-    compiled = compile_contract(find_contract(category))
-    for views in pages:
-        yield {name: answer.candidate for name, answer in answer_page(views, compiled).items()}
-
-
 def _labelled(
-    category: str, pages: Sequence[PageViews], base: str, names: set[str]
+    category: str, pages: Sequence[PageViews], known: CompiledContract, names: set[str]
 ) -> list[tuple[Field, list[str]]]:
     """Make fields from labels that no known field matches."""
-    known = compile_contract(find_contract(base))
     values: dict[str, list[str]] = {}
     spelled: dict[str, Counter[str]] = {}
     for views in pages:

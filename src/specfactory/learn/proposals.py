@@ -8,17 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.templates import Applied, Shape, apply_template, shape_of
+from specfactory.learn.layouts import common_shape, find_copies, find_layouts
+from specfactory.learn.page_labels import PAGE, PERSON, Conflict, Labelled
 from specfactory.learn.rules import Trial, learn_and_try, same_words
-from specfactory.learn.samples import (
-    PAGE,
-    PERSON,
-    Conflict,
-    Labelled,
-    Sample,
-    common_shape,
-    find_copies,
-    find_layouts,
-)
+from specfactory.learn.samples import Sample
 from specfactory.learn.unlabelled import NOTHING_KNOWN, Knowledge, Taught, label_layout
 from specfactory.model import (
     Ballot,

@@ -14,7 +14,8 @@ from functools import cache
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.templates import folded
-from specfactory.learn.samples import PERSON, RECORD, Labelled, Sample, comparable
+from specfactory.learn.page_labels import PERSON, RECORD, Labelled
+from specfactory.learn.samples import Sample, comparable
 from specfactory.learn.unlabelled.columns import Column
 from specfactory.learn.unlabelled.guesses import Fits, Guess, compare, guess_columns
 from specfactory.learn.unlabelled.known_values import Knowledge

@@ -46,7 +46,7 @@ async def as_confirmed(bench: Workbench, got: Fetched, previous: Page | None) ->
 
 def _is_built_alike(one: PageViews, other: PageViews) -> bool:
     from specfactory.extract.templates import shape_of
-    from specfactory.learn.samples import ALIKE, likeness
+    from specfactory.learn import ALIKE, likeness
 
     return likeness(shape_of(one.outline), shape_of(other.outline)) >= ALIKE
 

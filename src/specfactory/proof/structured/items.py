@@ -42,15 +42,14 @@ APART = word_set(
 PRICES = frozenset(("price", "lowPrice", "highPrice"))
 
 
-def type_name(written: str) -> str:
-    """A type as schema.org spells it, without its address."""
-    name = written.strip().rstrip("/").rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]
-    return _TYPES.get(name.casefold(), name)
-
-
 def best_type(written: Iterable[str]) -> str:
-    """Of several types of one thing, the one that pages are most likely about."""
-    names = [type_name(each) for each in written]
+    """Of several types of one thing, the one that pages are most likely about.
+
+    It is spelled as schema.org does, without its address.
+    """
+    ends = (each.strip().rstrip("/").rpartition("/")[2] for each in written)
+    bare = (end.rpartition("#")[2].rpartition(":")[2] for end in ends)
+    names = [_TYPES.get(name.casefold(), name) for name in bare]
     return min(names, key=lambda name: SUBJECT_RANKS.get(name, len(_SUBJECTS)), default="")
 
 

@@ -40,8 +40,6 @@ _STEP_LEVELS = frozenset(("itemListElement", "item", "step", "steps", "hasPart")
 
 
 class _Task(NamedTuple):
-    """A node to be flattened, with its context."""
-
     path: tuple[str, ...]
     node: JsonNode
     key: JsonScalar
@@ -50,8 +48,6 @@ class _Task(NamedTuple):
 
 
 class _Thing(NamedTuple):
-    """An object to be read, and its relation to the page."""
-
     node: JsonNode
     apart: bool = False
     entity: bool = False

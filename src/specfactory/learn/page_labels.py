@@ -14,7 +14,7 @@ from specfactory.contract.values import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import answer_page
 from specfactory.extract.templates import PageTexts, Text, folded, read_texts
-from specfactory.learn.samples.samples import Sample, comparable
+from specfactory.learn.samples import Sample, comparable
 from specfactory.model import Answer, Frozen, Method, Money, PageLabel, Value, ViewName, field
 from specfactory.proof import PageViews, reading
 
@@ -67,11 +67,11 @@ def label_page(
     lesson: Lesson, compiled: CompiledContract, distrusted: Collection[str] = ()
 ) -> Labelled:
     """Label what is known of a page; for ``distrusted`` fields only people's labels count."""
-    page = read_texts(lesson.views.tree)
+    page, fields = read_texts(lesson.views.tree), compiled.contract.fields
     labels, conflicts = _said(lesson)
     origins = dict.fromkeys(labels, PERSON)
     closed = {*labels, *(conflict.field for conflict in conflicts), *distrusted}
-    found = set(compiled.contract.fields) if lesson.truth else set(closed)
+    found = set(fields) if lesson.truth else set(closed)
     finder = _ValueFinder(page, compiled, lesson.views.language)
     labels |= {name: finder.as_written(name, labels[name]) for name in labels.keys() & lesson.truth}
     if not lesson.truth:
@@ -80,24 +80,17 @@ def label_page(
         for name, answer in answers.items():
             if name in closed or name in labels or answer.likelihood < _SURE:
                 continue
-            known = lesson.known.get(name)
-            if known is None or compiled.contract.fields[name].source_dependent:
-                contradicted = False
-            else:
-                contradicted = not compiled.same(name, known, answer.candidate.value)
-            words, origin = ((), "") if contradicted else _words(answer, finder)
+            known = None if fields[name].source_dependent else lesson.known.get(name)
+            if known is not None and not compiled.same(name, known, answer.candidate.value):
+                continue
+            words, origin = _words(answer, finder)
             if words:
                 labels[name], origins[name] = words, origin
-    matched: dict[str, tuple[str, ...]] = {}
-    for name, value in lesson.known.items():
-        if name in compiled.contract.fields and name not in distrusted:
-            words = finder.places(name, value)
-            if words:
-                matched[name] = words
-    found |= set(labels)
-    return Labelled(
-        lesson.views, Sample(page, labels), origins, tuple(conflicts), frozenset(found), matched
-    )
+    known_here = ((n, v) for n, v in lesson.known.items() if n in fields and n not in distrusted)
+    places = ((name, finder.places(name, value)) for name, value in known_here)
+    matched = {name: words for name, words in places if words}
+    every = frozenset(found.union(labels))
+    return Labelled(lesson.views, Sample(page, labels), origins, tuple(conflicts), every, matched)
 
 
 def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
