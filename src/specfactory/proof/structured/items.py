@@ -6,34 +6,13 @@ from typing import NamedTuple, Self
 
 from specfactory.model import Frozen, Snippet
 from specfactory.proof.text import reading
-from specfactory.word_lists import word_set
+from specfactory.word_lists import read_lists, word_set
 
-# Types that pages are about, the likeliest first; other types only frame these.
-_SUBJECTS = (
-    ("Product", "ProductModel", "ProductGroup", "IndividualProduct", "SomeProducts", "Vehicle"),
-    ("Recipe", "Apartment", "House", "Residence", "SingleFamilyResidence", "Accommodation",
-     "RealEstateListing", "Book", "Movie", "Event", "SoftwareApplication", "VideoGame"),
-    ("Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "Review",
-     "ReportageNewsArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "BackgroundNewsArticle",
-     "ReviewNewsArticle", "AskPublicNewsArticle", "AdvertiserContentArticle", "SatiricalArticle",
-     "ScholarlyArticle", "MedicalScholarlyArticle", "SocialMediaPosting", "LiveBlogPosting",
-     "DiscussionForumPosting"),
-    ("HowTo", "ImageGallery", "MediaGallery"),
-    ("Offer", "AggregateOffer"),
-)  # fmt: skip
-SUBJECT_RANKS = {kind: rank for rank, kinds in enumerate(_SUBJECTS) for kind in kinds}
+_LISTS = read_lists("proof/structured/data/schema_org.txt")
+SUBJECT_RANKS = {kind: at for at, kinds in enumerate(_LISTS["subjects"]) for kind in kinds.split()}
+_OTHER = len(_LISTS["subjects"])  # rank of types that pages are not about
 _TYPES = {kind.casefold(): kind for kind in SUBJECT_RANKS}
-_NAMES = {
-    name.casefold(): name
-    for name in ("priceCurrency", "lowPrice", "highPrice", "itemCondition", "additionalProperty",
-                 "unitText", "unitCode", "ratingValue", "reviewCount", "ratingCount",
-                 "aggregateRating", "productID", "priceSpecification", "name", "text", "author",
-                 "url", "image", "offers", "price", "brand", "sku", "availability", "description",
-                 "headline", "datePublished", "dateModified", "recipeIngredient",
-                 "recipeInstructions", "recipeYield", "recipeCategory", "recipeCuisine",
-                 "prepTime", "cookTime", "totalTime", "itemListElement", "@type", "@id", "@graph")
-}  # fmt: skip
-
+_NAMES = {name.casefold(): name for name in word_set(*_LISTS["properties"])}
 # Members that are separate things, merely mentioned beside the one that has them.
 APART = word_set(
     "isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant "
@@ -50,7 +29,7 @@ def best_type(written: Iterable[str]) -> str:
     ends = (each.strip().rstrip("/").rpartition("/")[2] for each in written)
     bare = (end.rpartition("#")[2].rpartition(":")[2] for end in ends)
     names = [_TYPES.get(name.casefold(), name) for name in bare]
-    return min(names, key=lambda name: SUBJECT_RANKS.get(name, len(_SUBJECTS)), default="")
+    return min(names, key=lambda name: SUBJECT_RANKS.get(name, _OTHER), default="")
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +91,7 @@ class Item(Frozen):
     @property
     def is_thing(self) -> bool:
         """True for a thing of its own (a product, a recipe), not a text about one."""
-        return SUBJECT_RANKS.get(self.type, len(_SUBJECTS)) < SUBJECT_RANKS["Article"]
+        return SUBJECT_RANKS.get(self.type, _OTHER) < SUBJECT_RANKS["Article"]
 
     def first(self, path: str) -> str:
         """The words of the first property of that path, empty when there is none."""

@@ -14,7 +14,7 @@ from specfactory.proof.structured.drafts import ItemDraft, Markup
 from specfactory.proof.structured.items import APART, PRICES, Property, best_type, property_name
 from specfactory.proof.structured.tags import SourceTag
 from specfactory.proof.text import Element
-from specfactory.word_lists import word_set
+from specfactory.word_lists import first_words, word_set
 
 MAX_PROPERTIES = 4_000
 _LOOK_AHEAD = 40
@@ -26,18 +26,11 @@ _LINKS = word_set(
     "url sameAs image logo item mainEntityOfPage thumbnailUrl contentUrl embedUrl target license "
     "availability itemCondition photo video subjectOf potentialAction discussionUrl hasMap map"
 )
-_VALUE_ATTRIBUTES = {
-    "meta": "content",
-    "link": "href",
-    "a": "href",
-    "area": "href",
-    "img": "src",
-    "source": "src",
-    "object": "data",
-    "data": "value",
-    "meter": "value",
-    "time": "datetime",
-}
+# The attribute that holds the value, and the tags where it does.
+_VALUE_ATTRIBUTES = first_words(
+    ("content meta", "href link a area", "src img source", "data object", "value data meter",
+     "datetime time")
+)  # fmt: skip
 
 
 class Marks(NamedTuple):

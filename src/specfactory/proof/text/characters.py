@@ -27,7 +27,7 @@ _HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE
 _MAX_DAMAGE = 0.001
 _WIDE_SHARE = 8  # in UTF-16 with markup at least one byte in eight is zero
 _FEW = 10  # one in ten characters beyond ASCII may be broken
-_BEYOND = re.compile(r"[^\x00-\x7f]+")
+BEYOND = re.compile(r"[^\x00-\x7f]+")  # ASCII
 
 
 def decode(body: bytes, content_type: str = "", charset: str = "") -> str:
@@ -66,7 +66,7 @@ def declared_charset(body: bytes, content_type: str = "", charset: str = "") -> 
         if text is None:
             continue
         damaged = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
-        if damaged <= 0 or damaged * _FEW < sum(map(len, _BEYOND.findall(text))):
+        if damaged <= 0 or damaged * _FEW < sum(map(len, BEYOND.findall(text))):
             return codec
     return ""
 

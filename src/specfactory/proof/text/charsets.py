@@ -6,11 +6,12 @@ the web, and the one that gives words of a language is taken: its letters, and f
 without a Latin alphabet the frequent letters at their usual frequency.
 """
 
+import contextlib
 import re
 from collections.abc import Iterator
 
 from specfactory.model import Frozen
-from specfactory.proof.text.characters import declared_charset, decode, is_binary, is_pdf
+from specfactory.proof.text.characters import BEYOND, declared_charset, decode, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
 _MOST_WORDS = 800
@@ -23,7 +24,6 @@ _MOSTLY = 0.5
 _HINT = 0.1  # bonus for the language that the page declares
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
 _LANGUAGE = re.compile(rb"""<html[^>]{0,300}?\slang\s*=\s*["']?([A-Za-z]{2,3})""", re.IGNORECASE)
-_BEYOND = re.compile(r"[^\x00-\x7f]+")
 _SYMBOLS = frozenset("–—‘’“”„…€£¥¢°²³½¼¾·•®©™×÷±µ§«»¡¿ºª¹№\xa0\xad")
 _BETWEEN = re.compile(r"[^\W\d_][²³½¼¾±§¡¿ºª¹¦¬¶¨¸´][^\W\d_]")  # a symbol within a word
 _OTHER = r"[^\x00-\x7f–—‘’“”„…°®©™«»·•×\xa0\xad]"
@@ -76,8 +76,6 @@ _SCRIPTS = (
 )  # fmt: skip
 _NARROW = tuple((codec, script) for script in _SCRIPTS for codec in script.codecs)
 _WIDE = (("cp932", "ja"), ("euc_jp", "ja"), ("gb18030", "zh"), ("big5", "zh"), ("euc_kr", "ko"))
-
-
 _WEB_NAMES = {"cp932": "shift_jis", "cp874": "windows-874"}
 
 
@@ -93,11 +91,9 @@ def written_in(body: bytes, content_type: str = "", charset: str = "") -> str:
     """
     if _SHIFTED in body[:_LOOKED_AT]:
         return "iso2022_jp"
-    try:
+    with contextlib.suppress(UnicodeDecodeError):
         body.decode("utf-8")  # true for most pages: nothing more needs to be known
         return ""
-    except UnicodeDecodeError:
-        pass
     if is_pdf(body) or is_binary(body) or declared_charset(body, content_type, charset):
         return ""
     head = body[:_LOOKED_AT]
@@ -163,7 +159,7 @@ def _narrow(text: str, script: _Script) -> float:
 
 def _wide(text: str, language: str) -> float:
     """Share of characters that texts of the language consist of."""
-    given = [c for c in "".join(_BEYOND.findall(text))[:_MOST_LETTERS] if c not in _SYMBOLS]
+    given = [c for c in "".join(BEYOND.findall(text))[:_MOST_LETTERS] if c not in _SYMBOLS]
     count = len(given)
     if count < _LEAST_LETTERS:
         return 0.0
