@@ -49,42 +49,32 @@ class Applied:
 
     def one(self, tree: LexborHTMLParser | None) -> dict[str, TemplateAnswer]:
         """Find the best single value of every field on the page."""
-        page = _Lazy(tree, self._statics, self._wanted)
-        found = {field.field: self._one(field, page) for field in self.template.fields}
-        return {name: answer for name, answer in found.items() if answer is not None}
+        return {name: answers[0] for name, answers in self.every(tree, ()).items()}
 
-    def every(self, tree: LexborHTMLParser | None) -> dict[str, tuple[TemplateAnswer, ...]]:
-        """Find all values of every field on the page, in document order."""
+    def every(
+        self, tree: LexborHTMLParser | None, lists: Collection[str] | None = None
+    ) -> dict[str, tuple[TemplateAnswer, ...]]:
+        """Find all values of every field, in document order; of those not in ``lists`` the best."""
         page = _Lazy(tree, self._statics, self._wanted)
-        found = {field.field: self._every(field, page) for field in self.template.fields}
-        return {name: answers for name, answers in found.items() if answers}
+        found = {}
+        for field in self.template.fields:
+            whole = lists is None or field.field in lists
+            answers = self._every(field, page) if whole else self._one(field, page)
+            if answers:
+                found[field.field] = answers
+        return found
 
-    def all(
-        self, tree: LexborHTMLParser | None, lists: Collection[str]
-    ) -> tuple[TemplateAnswer, ...]:
-        """Find all values of list fields, and the best single value of the others."""
-        page = _Lazy(tree, self._statics, self._wanted)
-        return tuple(
-            answer
-            for field in self.template.fields
-            for answer in (
-                self._every(field, page) if field.field in lists else (self._one(field, page),)
-            )
-            if answer is not None
-        )
-
-    def _one(self, field: FieldTemplate, page: _Lazy) -> TemplateAnswer | None:
+    def _one(self, field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...]:
         quick = _quick(field, page)
         if quick is not None:
-            return quick[0] if quick else None
+            return quick
         choice = choose_one(page.index, self._ones[field.field], field.one.floor, field.forms)
-        return _answer(field, page.index, choice) if choice else None
+        return (_answer(field, page.index, choice),) if choice else ()
 
     def _every(self, field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...]:
         parts = field.parts
         if not parts or (len(parts) == 1 and not parts[0].many and not parts[0].siblings):
-            one = self._one(field, page)
-            return (one,) if one else ()
+            return self._one(field, page)
         chosen: dict[int, float] = {}
         for ballot, voters in zip(parts, self._parts[field.field], strict=True):
             if ballot.many:
@@ -114,8 +104,8 @@ class _Lazy:
         return PageIndex(read_texts(self.tree), self._statics, self._wanted)
 
 
-def _quick(field: FieldTemplate, page: _Lazy) -> list[TemplateAnswer] | None:
-    """Answer from the probes where they agree, [] for absence; None when the rules must vote.
+def _quick(field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...] | None:
+    """Answer from the probes where they agree, () for absence; None when the rules must vote.
 
     Absence is accepted when samples lacked the field too, or when its label is missing as well.
     """
@@ -128,11 +118,11 @@ def _quick(field: FieldTemplate, page: _Lazy) -> list[TemplateAnswer] | None:
             return None
         labels = (probe.before for probe in field.probes if probe.before)
         absent = field.optional or any(label not in page.words for label in labels)
-        return [] if absent else None
+        return () if absent else None
     words = folded(first[1])
     if any(other is None or folded(other[1]) != words for other in found[1:]):
         return None
-    return [TemplateAnswer(field.field, *first, *cut_span(field.cut, first[1]), field.support)]
+    return (TemplateAnswer(field.field, *first, *cut_span(field.cut, first[1]), field.support),)
 
 
 def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:

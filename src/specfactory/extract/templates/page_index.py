@@ -31,7 +31,14 @@ class PageIndex:
         self.texts: list[Text] = page.texts
         self.rows = describe(page, statics)
         self.folded = [folded(text.words) for text in page.texts]
-        self.masks = _masks(self.rows) if wanted is None else _wanted_masks(self.rows, wanted)
+        self.masks: dict[Key, int] = {}
+        for kind, column in enumerate(zip(*self.rows, strict=True)):
+            used = wanted.get(kind, ()) if wanted is not None else None
+            found: dict[str, int] = {}
+            for at, value in enumerate(column) if used is None or used else ():
+                if value and (used is None or value in used):
+                    found[value] = found.get(value, 0) | 1 << at
+            self.masks.update(((kind, value), mask) for value, mask in found.items())
         every = (1 << len(self.texts)) - 1
         self.free = every & ~self.masks.get(_STATIC, 0)
 
@@ -67,34 +74,9 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def _masks(rows: list[tuple[str, ...]]) -> dict[Key, int]:
-    masks: dict[Key, int] = {}
-    for kind, column in enumerate(zip(*rows, strict=True)):
-        found: dict[str, int] = {}
-        bit = 1
-        for value in column:
-            found[value] = found.get(value, 0) | bit
-            bit <<= 1
-        found.pop("", None)
-        for value, mask in found.items():
-            masks[kind, value] = mask
-    return masks
-
-
 def wanted_of(keys: Collection[Key]) -> dict[int, set[str]]:
     """Group the features used by rules by kind, with the one of fixed texts."""
     wanted: dict[int, set[str]] = {}
     for kind, value in (*keys, _STATIC):
         wanted.setdefault(kind, set()).add(value)
     return wanted
-
-
-def _wanted_masks(rows: list[tuple[str, ...]], wanted: Wanted) -> dict[Key, int]:
-    masks: dict[Key, int] = {}
-    columns = list(zip(*rows, strict=True))
-    for kind, values in wanted.items() if columns else ():
-        for at, value in enumerate(columns[kind]):
-            if value in values:
-                key = kind, value
-                masks[key] = masks.get(key, 0) | 1 << at
-    return masks

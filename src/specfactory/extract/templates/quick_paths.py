@@ -18,18 +18,16 @@ def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | 
             continue
         if not probe.before:
             return text
-        if probe.back:
-            if words_before(text[0], probe.back) == probe.before:
-                return text
-        elif probe.before in all_before(text[0]):
+        before = all_before(text[0], probe.back or NEAR)
+        if probe.before in (before[probe.back - 1 :] if probe.back else before):
             return text
     return None
 
 
-def all_before(node: LexborNode) -> list[str]:
+def all_before(node: LexborNode, most: int = NEAR) -> list[str]:
     """Words of the nearest texts before a text, nearest first."""
     words: list[str] = []
-    while len(words) < NEAR and (found := node_before(node)) is not None:
+    while len(words) < most and (found := node_before(node)) is not None:
         node = found[0]
         words.append(found[1])
     return words
@@ -47,17 +45,6 @@ def _text_at(node: LexborNode, place: int) -> tuple[LexborNode, str] | None:
                     return child, words
         child = child.next
     return None
-
-
-def words_before(node: LexborNode, back: int = 1) -> str:
-    """Words of the text ``back`` texts before a text, in any element."""
-    words = ""
-    for _ in range(back):
-        found = node_before(node)
-        if found is None:
-            return ""
-        node, words = found
-    return words
 
 
 def node_before(node: LexborNode) -> tuple[LexborNode, str] | None:

@@ -16,7 +16,6 @@ KINDS: Final = (
     "row_head", "row_column", "heading", "bold",
     "prefix", "shape", "form", "title", "h1", "static", "first", "anchor_link",
 )  # fmt: skip
-_INDEX: Final = {kind: at for at, kind in enumerate(KINDS)}
 _DIGITS = re.compile(r"\d+")
 _UPPER = re.compile(r"[A-Z]+")
 _LOWER = re.compile(r"[^\W\d_A-Z]+")
@@ -30,7 +29,8 @@ def describe(page: PageTexts, statics: Collection[str]) -> list[tuple[str, ...]]
     texts = page.texts
     masked = [_label(text.words) for text in texts]
     fixed = [text.spot in statics for text in texts]
-    anchors, followers = _anchors(texts, fixed), _followers(texts, fixed)
+    anchors = _anchors(texts, fixed)
+    followers = _anchors(texts[::-1], fixed[::-1])[::-1]
     title, h1 = page.title.casefold(), page.h1.casefold()
     seen: set[str] = set()
     found = []
@@ -40,7 +40,7 @@ def describe(page: PageTexts, statics: Collection[str]) -> list[tuple[str, ...]]
         before = masked[at - 1] if at else ""
         same_block = at > 0 and texts[at - 1].frame.block is frame.block
         anchor, behind, upper = anchors[at]
-        follower, ahead = followers[at]
+        follower, ahead, _ = followers[at]
         row, href = _label(text.row_head), shared[17]
         prefix, folded = _PREFIX.match(words), words.casefold()
         found.append((
@@ -124,18 +124,6 @@ def _anchors(texts: list[Text], fixed: list[bool]) -> list[tuple[str, int, str]]
         found.append((anchor, min(behind, 9), upper))
         if stays:
             anchor, behind, upper = text.words[:_MAX_LABEL], 0, anchor
-    return found
-
-
-def _followers(texts: list[Text], fixed: list[bool]) -> list[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
-    follower, ahead = "", 0
-    for text, stays in zip(reversed(texts), reversed(fixed), strict=True):
-        ahead += 1
-        found.append((follower, min(ahead, 9)))
-        if stays:
-            follower, ahead = text.words[:_MAX_LABEL], 0
-    found.reverse()
     return found
 
 

@@ -66,70 +66,45 @@ def _take(field: str, selector: str, tree: LexborHTMLParser, maker: CandidateMak
         maker.candidates.append(candidate)
         return
     # The label may carry the unit: "Weight (g)".
-    label = _label(field, nodes[0], maker) if not attribute else None
-    maker.take(field, proposal._replace(label=label), shown=reading(quotes[0]))
+    if not attribute and (inner := nodes[0].first_child) is not None:
+        from specfactory.extract.templates.template_candidates import label_before  # seldom needed
 
-
-def _label(field: str, node: LexborNode, maker: CandidateMaker) -> Snippet | None:
-    """Words before the value, where they name the field."""
-    from specfactory.extract.templates.quick_paths import node_before  # seldom needed
-    from specfactory.extract.templates.template_candidates import text_span
-
-    inner = node.first_child
-    before = node_before(inner) if inner is not None else None
-    match = maker.compiled.match_label(before[1]) if before is not None else None
-    if before is None or match is None or match.field != field:
-        return None
-    span = text_span(maker.views, *before)
-    return snippet(maker.views, ViewName.TEXT, *span) if span else None
+        proposal = proposal._replace(label=label_before(inner, field, maker))
+    maker.take(field, proposal, shown=reading(quotes[0]))
 
 
 def _quote(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None:
     """Quote the words of an element or of its attribute; None when it has none."""
+    written, inner = node.html or "", node.first_child
     if attribute:
-        return _quote_attribute(views, node, attribute)
-    found = _quote_source(views, node)
-    if found is not None:
-        return found
+        given = node.attributes.get(attribute) or ""
+        words = given.replace("&", "&amp;").replace('"', "&quot;").replace("\u00a0", "&nbsp;")
+        begins = f' {attribute}="'
+        at = written.find(f'{begins}{words}"')
+        return _quote_source(views, node, words, at + len(begins)) if given and at >= 0 else None
+    if inner is not None and inner.next is None and inner.is_text_node:
+        words = node.inner_html or ""
+        at = len(written) - len(words) - len(f"</{node.tag}>")
+        if (found := _quote_source(views, node, words, at)) is not None:
+            return found
     span = views.span(node)
     return snippet(views, ViewName.TEXT, *span) if span else None
 
 
-def _quote_source(views: PageViews, node: LexborNode) -> Snippet | None:
-    """Quote an element with a single text from the source; None when its place is not certain."""
-    inner = node.first_child
-    if inner is None or inner.next is not None or not inner.is_text_node:
-        return None
-    written, words = node.html or "", node.inner_html or ""
-    place, bare = _place(views, node, written), words.strip(_SPACE)
+def _quote_source(views: PageViews, node: LexborNode, words: str, at: int) -> Snippet | None:
+    """Quote words at an offset of an element's source; None when its place is not certain.
+
+    The page's source has the element as serialised, so the words have the same offset in both.
+    """
+    place, bare = _place(views, node, node.html or ""), words.strip(_SPACE)
     if place is None or not bare:
         return None
-    # The source has the element as serialised, so the words have the same offset in both.
-    start = place + len(written) - len(words) - len(f"</{node.tag}>") + words.find(bare)
-    return _cut(views, start, bare)
-
-
-def _quote_attribute(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None:
-    given, written = node.attributes.get(attribute), node.html or ""
-    place = _place(views, node, written) if given else None
-    if place is None or given is None:
-        return None
-    escaped = given.replace("&", "&amp;").replace('"', "&quot;").replace("\u00a0", "&nbsp;")
-    begins = f' {attribute}="'
-    at = written.find(f'{begins}{escaped}"')
-    if at < 0:
-        return None
-    bare = escaped.strip(_SPACE)
-    return _cut(views, place + at + len(begins) + escaped.find(bare), bare) if bare else None
-
-
-def _cut(views: PageViews, start: int, words: str) -> Snippet | None:
-    """Quote words at an offset of the source; None when the source differs there."""
-    end = start + len(words)
-    if views.source[start:end] != words:
+    start = place + at + words.find(bare)
+    end = start + len(bare)
+    if views.source[start:end] != bare:
         return None
     view = views.markup_view
-    return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, words, Encoding.HTML)
+    return Snippet(views.page.id, view, VIEW_VERSIONS[view], start, end, bare, Encoding.HTML)
 
 
 def _place(views: PageViews, node: LexborNode, written: str) -> int | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from selectolax.lexbor import LexborNode
 
@@ -32,7 +33,8 @@ def apply_template(
     """Apply a template to a page: whole lists, and the best value of other fields."""
     fields = compiled.contract.fields
     lists = frozenset(name for name, field in fields.items() if field.type is FieldType.LIST)
-    return template_candidates(template.all(views.tree, lists), views, compiled)
+    answers = chain.from_iterable(template.every(views.tree, lists).values())
+    return template_candidates(answers, views, compiled)
 
 
 def template_candidates(
@@ -88,7 +90,7 @@ def _take(answers: Sequence[TemplateAnswer], maker: CandidateMaker) -> None:
     if not spans:
         maker.drop(first.field, "not_read", "it is not in the text view", shown=first.words)
         return
-    label = _label(first, views, maker.compiled)
+    label = label_before(first.node, first.field, maker)
     proposal = _proposal(spans, label, views)
     try:
         maker.candidates.append(maker.derive(first.field, proposal))
@@ -116,15 +118,14 @@ def _proposal(spans: Sequence[Span], label: Snippet | None, views: PageViews) ->
     return Proposal(values, method=Method.TEMPLATE, label=label)
 
 
-def _label(answer: TemplateAnswer, views: PageViews, compiled: CompiledContract) -> Snippet | None:
-    before = node_before(answer.node)
-    if before is None:
+def label_before(node: LexborNode, field: str, maker: CandidateMaker) -> Snippet | None:
+    """Quote the words before a text, where they name the field."""
+    before = node_before(node)
+    match = maker.compiled.match_label(before[1]) if before is not None else None
+    if before is None or match is None or match.field != field:
         return None
-    match = compiled.match_label(before[1])
-    if match is None or match.field != answer.field:
-        return None
-    span = text_span(views, *before)
-    return snippet(views, ViewName.TEXT, *span) if span else None
+    span = text_span(maker.views, *before)
+    return snippet(maker.views, ViewName.TEXT, *span) if span else None
 
 
 def _seek(text: str, words: str, start: int, end: int) -> Span | None:

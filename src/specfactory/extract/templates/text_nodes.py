@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.word_lists import word_set
@@ -96,20 +97,16 @@ class TextFrame:
         return count
 
 
-class Text:
-    """One readable text node."""
+class Text(Struct, eq=False):
+    """One readable text node; ``place`` is its number among the texts of its element."""
 
-    __slots__ = ("bold", "frame", "heading", "node", "order", "place", "row_head", "words")
-
-    def __init__(self, node: LexborNode, words: str, frame: TextFrame, order: int) -> None:
-        self.node = node
-        self.words = words
-        self.frame = frame
-        self.order = order
-        self.place = frame.texts
-        self.heading = ""
-        self.bold = ""
-        self.row_head = ""
+    node: LexborNode
+    words: str
+    frame: TextFrame
+    place: int
+    heading: str
+    bold: str
+    row_head: str = ""
 
     @property
     def spot(self) -> str:
@@ -117,91 +114,70 @@ class Text:
         return f"{self.words[:_MAX_SPOT]}\n{self.frame.path}"
 
 
-class PageTexts:
+class PageTexts(Struct, eq=False):
     """All texts of a page in document order, with its title and h1."""
 
-    __slots__ = ("h1", "texts", "title", "tree")
-
-    def __init__(
-        self, texts: list[Text], title: str, h1: str, tree: LexborHTMLParser | None = None
-    ) -> None:
-        self.tree = tree  # the nodes live as long as their tree
-        self.texts = texts
-        self.title = title
-        self.h1 = h1
+    tree: LexborHTMLParser | None  # the nodes live as long as their tree
+    texts: list[Text]
+    title: str = ""
+    h1: str = ""
 
 
 def read_texts(tree: LexborHTMLParser | None) -> PageTexts:
     """Walk over a page once and collect its texts."""
-    root = tree.root if tree is not None else None
-    if root is None:
-        return PageTexts([], "", "")
-    walk = _Walk()
-    walk.over(root)
-    return PageTexts(walk.texts, walk.title, walk.h1, tree)
+    walk = _Walk(tree)
+    node = tree.root if tree is not None else None
+    frame: TextFrame | None = None
+    visited = 0
+    while node is not None and visited < MAX_NODES and len(walk.page.texts) < MAX_TEXTS:
+        visited += 1
+        tag = node.tag or "-"
+        if tag == "-text":
+            if frame is not None and (words := readable(node.text_content)):
+                walk.take(node, words, frame)
+        elif tag[0] != "-" and tag not in DROPPED and (not frame or frame.depth < _MAX_DEPTH):
+            inner = TextFrame(node, tag, frame)
+            if (below := node.first_child) is not None:
+                frame, node = inner, below
+                continue
+        after = node.next  # across, else up and across
+        while after is None and frame is not None:
+            after = frame.node.next
+            frame = frame.parent
+        node = after if frame is not None else None
+    return walk.page
 
 
 class _Walk:
-    def __init__(self) -> None:
-        self.texts: list[Text] = []
-        self._heading = self._bold = self.title = self.h1 = ""
+    def __init__(self, tree: LexborHTMLParser | None) -> None:
+        self.page = PageTexts(tree, [])
+        self._heading = self._bold = ""
 
-    def over(self, root: LexborNode) -> None:
-        """Visit every node once: down, across and up."""
-        node: LexborNode | None = root
-        frame: TextFrame | None = None
-        visited = 0
-        while node is not None and visited < MAX_NODES and len(self.texts) < MAX_TEXTS:
-            visited += 1
-            tag = node.tag or "-"
-            below = None
-            if tag == "-text":
-                if frame is not None:
-                    self._take(node, frame)
-            elif tag[0] != "-" and tag not in DROPPED and (not frame or frame.depth < _MAX_DEPTH):
-                below = node.first_child
-                inner = TextFrame(node, tag, frame)
-                if below is not None:
-                    frame, node = inner, below
-                    continue
-            after = node.next
-            while after is None and frame is not None:
-                after = frame.node.next
-                frame = frame.parent
-            node = after if frame is not None else None
-
-    def _take(self, node: LexborNode, frame: TextFrame) -> None:
-        words = readable(node.text_content)
-        if not words:
-            return
+    def take(self, node: LexborNode, words: str, frame: TextFrame) -> None:
+        page, row = self.page, frame.row
         frame.texts += 1
-        text = Text(node, words, frame, len(self.texts))
-        text.heading, text.bold = self._heading, self._bold
-        self.texts.append(text)
-        row = frame.row
+        text = Text(node, words, frame, frame.texts, self._heading, self._bold)
+        page.texts.append(text)
         if row is not None and frame.cell is not None:
             if not row.head:
                 row.head = words
                 frame.cell.head = words
             elif not frame.cell.head or frame.cell.head != row.head:
                 text.row_head = row.head
-        at: TextFrame | None = frame  # it may itself be a heading for the texts that follow
-        for _ in range(3):
-            if at is None:
-                return
-            tag = at.tag
+        # It may itself be a heading for the texts that follow.
+        for at in (frame, frame.parent, frame.parent and frame.parent.parent):
+            tag = at.tag if at is not None else ""
             if tag in _HEADINGS:
                 self._heading = words
-                if tag == "h1" and not self.h1:
-                    self.h1 = words
+                if tag == "h1" and not page.h1:
+                    page.h1 = words
                 return
             if tag in _BOLD:
                 self._bold = words
                 return
-            if tag == "title" and not self.title:
-                self.title = words
+            if tag == "title" and not page.title:
+                page.title = words
                 return
-            at = at.parent
 
 
 def readable(raw: str | None) -> str:
