@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
-from specfactory.extract.body.exclusions import doubted, doubts
+from specfactory.extract.body.line_choice import chosen_lines, doubted, doubts
 from specfactory.extract.body.line_features import LineFeatures, words_of
-from specfactory.extract.body.main_text import chosen_lines, peer_shares, weighed, word_counts
+from specfactory.extract.body.main_text import peer_shares, weighed
 from specfactory.extract.body.second_pass import LineGroups, line_groups
 
 SETS = {"articles_body": "articleBody", "articles_news": "body", "page_types": "main_content"}
@@ -73,7 +73,7 @@ def _sample(page: SetPage, name: str) -> Sample:
     rows, truth = np.array(seen.rows, np.float32), np.array(labels(seen.texts, told)) >= 0.5
     kind = str(page.row.get("page_type", "article"))
     return Sample(
-        name, page.site, kind, seen.texts, rows, truth, word_counts(seen), line_groups(seen),
+        name, page.site, kind, seen.texts, rows, truth, seen.sizes, line_groups(seen),
         doubts(views.outline, seen, name != _ANY), shares, told,
     )  # fmt: skip
 

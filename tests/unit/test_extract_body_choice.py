@@ -5,10 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.extract.body.exclusions import doubted, doubts
-from specfactory.extract.body.line_choice import best_lines, promise, without_repeats
+from specfactory.extract.body.line_choice import (
+    best_lines,
+    chosen_lines,
+    doubted,
+    doubts,
+    promise,
+    without_repeats,
+)
 from specfactory.extract.body.line_features import LineFeatures, words_of
-from specfactory.extract.body.main_text import chosen_lines, main_content
+from specfactory.extract.body.main_text import main_content
 from tests.pages import page_views
 
 _LONG = words_of("the old bridge over the river was closed for a year")

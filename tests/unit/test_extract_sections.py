@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.extract import answer_page, extract_candidates
-from specfactory.extract.labelled.list_regions import ingredient_likeness, is_amount, step_likeness
+from specfactory.extract.labelled.recipe_lines import ingredient_likeness, is_amount, step_likeness
 from specfactory.model import Method
 from specfactory.proof import prove
 from tests.pages import page_views

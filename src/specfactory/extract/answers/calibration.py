@@ -4,14 +4,13 @@ They are a data file made by ``benchmarks/train_calibration.py``; without it a l
 stays as the ranking gave it.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from specfactory.extract.learned import learned
 from specfactory.model import Calibration, Curve
 
 FILE = "calibration.json"
@@ -36,11 +35,8 @@ def uncalibrated() -> Iterator[None]:
 @cache
 def shipped() -> Calibration:
     """The curves of the package."""
-    try:
-        written = json.loads(
-            (files("specfactory.extract.learned").joinpath("data") / FILE).read_text("utf-8")
-        )
-    except (FileNotFoundError, OSError):
+    written = learned(FILE)
+    if not written:
         return Calibration()
     families = {name: _curve(points) for name, points in written["families"].items()}
     return Calibration(_curve(written["common"]), families)

@@ -1,12 +1,12 @@
 """Authors of a page: proposed by structured data, bylines and author links, ranked by weights."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct, field
 
 from specfactory.contract.text import clean
-from specfactory.extract.articles.byline_choice import NameGroup, compare_names
 from specfactory.extract.articles.byline_words import (
     BEFORE_NAME,
     after_by,
@@ -19,10 +19,11 @@ from specfactory.extract.articles.person_names import (
     begins_with_a_given_name,
     is_name,
     looks_like_a_person,
+    names_a_company,
     names_in,
     parts_of,
 )
-from specfactory.extract.learned import Features, likelihoods
+from specfactory.extract.learned import Features, propose_likeliest
 from specfactory.extract.page import Proposal
 from specfactory.model import Snippet, ViewName
 from specfactory.proof import Element, Item, PageViews, reading, snippet
@@ -37,6 +38,19 @@ _AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verf
                 "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
 _APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
 _ASIDE = frozenset(("aside", "footer", "nav"))
+# Kinds of places that name all authors, where one exists.
+_STATED = frozenset(("item", "meta_all", "rel", "prop", "marked", "line", "next_line", "linked"))
+_UNMARKED = frozenset(("bare", "signed"))
+_IN_ITEMS = frozenset(("item", "meta"))
+_MOSTLY = 0.5  # of the names of a list
+# Addresses of author pages: "/author/ada-brook".
+_AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|autor(?:en|in|es|i|a|as)?|auteurs?|autore|redakteure?|redaktion|profile?|people|"
+    r"contributors?|writers?|staff|journalist(?:en|es)?|users?|members?)[/_-][^/?#]{3,}"
+    r"|[?&]author=",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
 LEAST = 0.25  # less likely authors are not proposed
 # Prior of the training, and fallback where no weights are shipped.
 PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 0.7,
@@ -48,15 +62,27 @@ PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 
           "unread_elsewhere": -3.0}  # fmt: skip
 
 
+Key = tuple[str, ...]  # the names of a group, folded
+
+
+class NameGroup(Struct):
+    """All places of a page with the same names."""
+
+    values: tuple[Snippet, ...]
+    names: tuple[str, ...]
+    kinds: set[str] = field(default_factory=set)
+    seen: Features = field(default_factory=dict)
+
+    def note(self, seen: Mapping[str, float]) -> None:
+        """Note the features of a place; of several amounts the highest counts."""
+        for name, amount in seen.items():
+            self.seen[name] = max(amount, self.seen.get(name, 0.0))
+
+
 def find_authors(views: PageViews) -> list[Proposal]:
     """Propose authors, likeliest first; empty when nobody is named."""
     groups = author_groups(views)
-    found = []
-    chances = likelihoods("author", PRIOR, [one.seen for one in groups])
-    for group, likelihood in zip(groups, chances, strict=True):
-        if likelihood >= LEAST:
-            found.append(Proposal(group.values, likelihood))
-    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
+    return propose_likeliest("author", PRIOR, [(one.seen, one.values) for one in groups], LEAST)
 
 
 def author_groups(views: PageViews) -> list[NameGroup]:
@@ -66,7 +92,7 @@ def author_groups(views: PageViews) -> list[NameGroup]:
     gathered.add_marked()
     gathered.add_lines()
     groups = gathered.groups
-    compare_names(groups, site_names(views), folded(views.text))
+    _compare(groups, site_names(views), folded(views.text))
     page = kind_of_page(views)
     for group in groups.values():
         group.seen.update(page)
@@ -91,7 +117,7 @@ class _Gathered:
 
     def __init__(self, views: PageViews) -> None:
         self._views = views
-        self.groups: dict[tuple[str, ...], NameGroup] = {}
+        self.groups: dict[Key, NameGroup] = {}
         self._headline = headline_place(views)[1]
 
     def add(self, kind: str, values: Iterable[Snippet], **seen: float) -> None:
@@ -104,9 +130,7 @@ class _Gathered:
             return
         group = self.groups.setdefault(key, NameGroup(values, names))
         group.kinds.add(kind)
-        group.seen[kind] = 1.0
-        for name, amount in seen.items():
-            group.seen[name] = max(amount, group.seen.get(name, 0.0))
+        group.note({kind: 1.0, **seen})
 
     def add_items(self) -> None:
         known = {name: item for item in self._views.items if (name := item.first("@id"))}
@@ -173,7 +197,7 @@ class _Gathered:
                 places = [span for span in spans.values() if is_name(text[slice(*span)].strip())]
                 values = [snippet(self._views, ViewName.TEXT, *span) for span in places]
                 if len(values) > 1:
-                    self.add("rel", values, **self._place(linked[0], linked[0].start))
+                    self.add("rel", values, **self._place(linked[0].start, linked[0]))
 
     def _add_span(self, kind: str, element: Element) -> None:
         start, text = element.start, self._views.text
@@ -182,7 +206,7 @@ class _Gathered:
         spans = list(names_in(words, begin or 0)) or list(names_in(words))
         if not spans:
             return
-        seen = self._place(element, start + spans[0][0])
+        seen = self._place(start + spans[0][0], element)
         if begin is not None:
             seen["by"] = 1.0
         elif ends_with_by(text[max(0, start - 40) : start].rstrip()):
@@ -200,17 +224,16 @@ class _Gathered:
     def add_lines(self) -> None:
         """Add names on short lines: after "By", under "By", near the headline, or as signature."""
         text, at, before = self._views.text, 0, ""
-        elements = Holders(self._views)
         headline_end = self._headline[1] if self._headline is not None else None
         for line in text.split("\n"):
             if 0 < len(line) <= _MAX_BYLINE:
                 begin = after_by(line)
                 if begin is not None and begin < len(line):
-                    self._add_line("line", line, at, begin, elements, before)
+                    self._add_line("line", line, at, begin, before)
                 elif begin is None and len(line) <= _MAX_SHORT and ends_with_by(before[-40:]):
-                    self._add_line("next_line", line, at, 0, elements, before)
+                    self._add_line("next_line", line, at, 0, before)
                 elif headline_end is not None and -200 <= at - headline_end <= _NEAR:
-                    self._add_bare(line, at, elements, before)
+                    self._add_bare(line, at, before)
                 elif len(before) >= _LONG:  # texts are signed below, by the name alone
                     name = line.strip(" ()[]–—-")
                     if (
@@ -220,15 +243,15 @@ class _Gathered:
                     ):
                         start = at + line.index(name)
                         place = snippet(self._views, ViewName.TEXT, start, start + len(name))
-                        self.add("signed", (place,), **self._place(elements.at(start), start))
+                        self.add("signed", (place,), **self._place(start))
             before = line or before
             at += len(line) + 1
 
-    def _add_bare(self, line: str, at: int, elements: Holders, before: str) -> None:
+    def _add_bare(self, line: str, at: int, before: str) -> None:
         """Add a name without "by" near the headline: alone on its line, or beside a date."""
         for left, right in parts_of(line):
             if looks_like_a_person(line[left:right]) and is_name(line[left:right]):
-                seen = self._place(elements.at(at + left), at + left)
+                seen = self._place(at + left)
                 rest = line[:left] + line[right:]
                 seen["bare_date"] = float(_YEAR.search(rest) is not None)
                 seen["bare_alone"] = float(not rest.strip())
@@ -237,13 +260,11 @@ class _Gathered:
                 self.add("bare", (place,), **seen)
                 return
 
-    def _add_line(
-        self, kind: str, line: str, at: int, begin: int, elements: Holders, before: str
-    ) -> None:
+    def _add_line(self, kind: str, line: str, at: int, begin: int, before: str) -> None:
         spans = list(names_in(line, begin))
         if not spans or not line[spans[0][0] : spans[0][0] + 1].isupper():
             return
-        seen = self._place(elements.at(at + spans[0][0]), at + spans[0][0])
+        seen = self._place(at + spans[0][0])
         seen["by"] = 1.0
         seen["by_start"] = float(line[:begin].count(" ") <= 2)
         words = line[:begin] if kind == "line" else before[-40:]
@@ -254,7 +275,7 @@ class _Gathered:
         seen["line_rest"] = min(1.0, (len(line) - spans[-1][1]) / 60)
         self._add_several(kind, [(at + a, at + b) for a, b in spans], seen)
 
-    def _place(self, element: Element | None, start: int) -> Features:
+    def _place(self, start: int, element: Element | None = None) -> Features:
         """Features of a place: distance to the headline, and the elements around it."""
         seen: Features = {}
         if self._headline is not None:
@@ -264,7 +285,7 @@ class _Gathered:
             seen["before_headline"] = float(past < -200)
         else:
             seen["no_headline"] = 1.0
-        at = element
+        at = element or self._views.outline.holder(start, start + 1)
         while at is not None:
             if at.tag in _ASIDE:
                 seen["aside"] = 1.0
@@ -276,33 +297,56 @@ class _Gathered:
         return seen
 
 
-# Addresses of author pages: "/author/ada-brook".
-_AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|autor(?:en|in|es|i|a|as)?|auteurs?|autore|redakteure?|redaktion|profile?|people|"
-    r"contributors?|writers?|staff|journalist(?:en|es)?|users?|members?)[/_-][^/?#]{3,}"
-    r"|[?&]author=",
-    re.IGNORECASE,
-)
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
+def _compare(groups: Mapping[Key, NameGroup], site: frozenset[str], text: str) -> None:
+    """Add features that compare groups with each other, the site's names and the folded text."""
+    count = Counter(name for key in groups for name in key)
+    for group in groups.values():
+        names = group.names
+        group.seen["person"] = sum(map(looks_like_a_person, names)) / len(names)
+        group.seen["known"] = sum(map(begins_with_a_given_name, names)) / len(names)
+    # Evidence for one of several people is evidence for the byline that names all of them.
+    for key, group in groups.items():
+        people = group.seen["person"] == 1 and group.seen["known"] > _MOSTLY
+        if len(key) > 1 and people and not _STATED.isdisjoint(group.kinds):
+            for part in _within(key, groups):
+                group.note(part.seen)
+    for key, group in groups.items():
+        seen, names = group.seen, group.names
+        seen["company"] = float(any(map(names_a_company, names)))
+        seen["single_word"] = float(any(" " not in name for name in names))
+        seen["several"] = float(len(names) > 1)
+        seen["shouted"] = float(all(name.isupper() for name in names))
+        seen["agreeing"] = float(len(group.kinds) - 1)
+        seen["bare_known"] = seen["known"] if group.kinds <= _UNMARKED else 0.0
+        seen["is_site"] = float(any(name.replace(" ", "") in site for name in key))
+        seen["rivals"] = min(3.0, len(groups) - 1.0)
+        seen["others_name_it"] = sum(count[name] > 1 for name in key) / len(key)
+        seen["read"] = float(all(name in text for name in key))
+        seen["unread"] = 1.0 - seen["read"]
+        wider = [g for other, g in groups.items() if len(other) > len(key) and {*key} <= {*other}]
+        within = _within(key, groups)
+        persons = float(any(g.seen["person"] == 1 for g in wider))
+        seen["part_of_persons"] = persons
+        seen["part_of_others"] = float(bool(wider)) - persons
+        seen["part_of_byline"] = float(any(not _STATED.isdisjoint(g.kinds) for g in wider))
+        seen["parts_in_items"] = float(any(not _IN_ITEMS.isdisjoint(g.kinds) for g in within))
+    has_item = any("item" in group.kinds for group in groups.values())
+    for group in groups.values():
+        seen = group.seen
+        others = has_item and "item" not in group.kinds and not seen["parts_in_items"]
+        seen["item_says_other"] = float(others)
+        if seen["is_site"] or seen["company"]:
+            for kind in ("item", "meta", "rel"):
+                if kind in seen:
+                    seen[f"company_{kind}"] = 1.0
 
 
-class Holders:
-    """Innermost element at an offset; offsets must be asked in rising order."""
-
-    def __init__(self, views: PageViews) -> None:
-        self._elements = [e for e in views.outline.elements if e.start >= 0]
-        self._next = 0
-        self._last: Element | None = None
-
-    def at(self, offset: int) -> Element | None:
-        elements = self._elements
-        while self._next < len(elements) and elements[self._next].start <= offset:
-            self._last = elements[self._next]
-            self._next += 1
-        at = self._last
-        while at is not None and at.end <= offset:
-            at = at.parent
-        return at
+def _within(key: Key, groups: Mapping[Key, NameGroup]) -> list[NameGroup]:
+    """Groups that name only some of these people."""
+    if len(key) == 1:
+        return []
+    names = set(key)
+    return [group for other, group in groups.items() if len(other) < len(key) and names >= {*other}]
 
 
 def _marked(element: Element) -> str:

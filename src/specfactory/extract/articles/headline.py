@@ -9,7 +9,7 @@ import re
 from msgspec import Struct, field
 
 from specfactory.contract.text import clean
-from specfactory.extract.learned import Features, likelihoods
+from specfactory.extract.learned import Features, propose_likeliest
 from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
@@ -38,7 +38,7 @@ _LONG = 18  # words
 _MAIN_KINDS = ("h1", "og", "item")
 _PAIRS = (("h1", "og"), ("h1", "item"), ("h1", "title"), ("og", "item"), ("h2", "og"),
           ("h2", "title"))  # fmt: skip
-SHOWN_FIRST = ("h1", "h1_part", "h2", "h3", "h4", "item", "og")
+_SHOWN_FIRST = ("h1", "h1_part", "h2", "h3", "h4", "item", "og")
 
 
 class _Group(Struct):
@@ -71,20 +71,22 @@ class _Gathered:
         for name, amount in seen.items():
             group.seen[name] = max(amount, group.seen.get(name, 0.0))
 
+    def add_shown(self, kind: str, span: tuple[int, int], **seen: float) -> None:
+        if 0 < span[1] - span[0] <= _MAX_CHARACTERS:
+            self.add(kind, snippet(self.views, ViewName.TEXT, *span), **seen)
+
     def is_site(self, key: str) -> bool:
         return key.replace(" ", "") in self.site
 
 
 def find_headline(views: PageViews) -> list[Proposal]:
     """Propose headlines, likeliest first; empty when the page has no words."""
-    groups = headline_groups(views)
     found = []
-    chances = likelihoods("headline", _PRIOR, [one.seen for one in groups])
-    for group, likelihood in zip(groups, chances, strict=True):
+    for group in headline_groups(views):
         # Quote a place that a person can read, where there is one.
-        kind = next((k for k in SHOWN_FIRST if k in group.places), next(iter(group.places)))
-        found.append(Proposal((group.places[kind],), likelihood))
-    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
+        kind = next((k for k in _SHOWN_FIRST if k in group.places), next(iter(group.places)))
+        found.append((group.seen, (group.places[kind],)))
+    return propose_likeliest("headline", _PRIOR, found)
 
 
 def headline_groups(views: PageViews) -> list[_Group]:
@@ -177,19 +179,18 @@ def _add_headings(gathered: _Gathered) -> None:
     for at, heading in enumerate(headings):
         tag = heading.tag if heading.tag in _HEADINGS else "marked"
         seen = _heading_seen(heading, at, ones)
-        _add_element(gathered, tag, heading, seen)
+        gathered.add_shown(tag, heading.span, **seen)
         parts = [child for child in heading.children if child.has_words]
         if tag in ("h1", "h2") and parts and parts[0].span != heading.span:
             for part in parts[:4]:
                 last = float(part is parts[-1])
-                _add_element(gathered, f"{tag}_part", part, {"last_part": last, **seen})
+                gathered.add_shown(f"{tag}_part", part.span, last_part=last, **seen)
             # The headline may also be what is left before the first or after the last part.
             for start, end in ((heading.start, parts[0].start), (parts[-1].end, heading.end)):
                 words = gathered.views.text[start:end]
                 if kept := words.strip(_EDGES):
                     begin = start + words.index(kept)
-                    place = snippet(gathered.views, ViewName.TEXT, begin, begin + len(kept))
-                    gathered.add(f"{tag}_rest", place)
+                    gathered.add_shown(f"{tag}_rest", (begin, begin + len(kept)))
 
 
 def _heading_seen(heading: Element, at: int, ones: list[Element]) -> Features:
@@ -215,12 +216,6 @@ def _heading_seen(heading: Element, at: int, ones: list[Element]) -> Features:
     if any(below.tag == "a" for below in heading.children):
         seen["linked"] = 1.0
     return seen
-
-
-def _add_element(gathered: _Gathered, kind: str, element: Element, seen: Features) -> None:
-    if 0 < element.end - element.start <= _MAX_CHARACTERS:
-        place = snippet(gathered.views, ViewName.TEXT, element.start, element.end)
-        gathered.add(kind, place, **seen)
 
 
 def _compare(gathered: _Gathered) -> None:

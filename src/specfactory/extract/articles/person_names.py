@@ -1,11 +1,12 @@
 """Names of people in bylines and other short texts."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import cache
 
 from specfactory.extract.articles.byline_words import BY, PART_END, ends_with_by
-from specfactory.extract.articles.given_names import is_given_name
-from specfactory.word_lists import read_words
+from specfactory.word_lists import read_text, read_words
 
 MAX_NAMES = 12
 _MAX_NAME = 60
@@ -81,6 +82,18 @@ def begins_with_a_given_name(words: str) -> bool:
     """Check the first word against known given names, degrees left out."""
     parts = [part for part in words.split() if part.casefold() not in _DEGREES]
     return bool(parts) and is_given_name(parts[0])
+
+
+def is_given_name(word: str) -> bool:
+    """Check a word against common given names, without accents; of "Eva-Maria", the first."""
+    plain = unicodedata.normalize("NFKD", word.casefold().partition("-")[0])
+    return "".join(one for one in plain if not unicodedata.combining(one)) in _given_names()
+
+
+@cache
+def _given_names() -> frozenset[str]:
+    lines = read_text("extract/articles/data/given_names.txt").split("\n")
+    return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
 
 
 def names_a_company(words: str) -> bool:

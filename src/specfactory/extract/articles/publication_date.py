@@ -1,12 +1,13 @@
 """Publication date: proposed by structured data, the address and visible dates."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+
+from msgspec import Struct, field
 
 from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
-from specfactory.extract.articles.byline import Holders, kind_of_page
-from specfactory.extract.articles.date_choice import DAY_LENGTH, DayGroup, compare_days
+from specfactory.extract.articles.byline import kind_of_page
 from specfactory.extract.articles.date_context import (
     hinted_of_date,
     is_no_publication,
@@ -15,11 +16,16 @@ from specfactory.extract.articles.date_context import (
 )
 from specfactory.extract.articles.headline import folded, headline_place
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.learned import Features, likelihoods
+from specfactory.extract.learned import Features, propose_likeliest
 from specfactory.extract.page import Proposal
 from specfactory.model import Encoding, Snippet, ViewName
 from specfactory.proof import Element, PageViews, reading, snippet
 
+DAY_LENGTH = 10  # characters of a date with its day
+_OFTEN = 4  # lines with the same day
+_MANY_DAYS = 10  # a page with dates of this many days is a list
+_SURE = frozenset(("item_published", "meta_published"))
+_WEB_PAGE = frozenset(("web_page_published", "web_page_modified", "meta_modified"))
 LEAST = 0.2  # less likely dates are not proposed
 _MAX_LINE = 160
 _OPENING = 60  # characters of a paragraph that may hold a dateline
@@ -60,15 +66,39 @@ PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created":
           "shown_against_hidden": 1.5, "hidden_against_shown": -1.0}  # fmt: skip
 
 
+class DayGroup(Struct):
+    """All places of a page with the same day."""
+
+    day: str
+    places: dict[str, Snippet] = field(default_factory=dict)
+    seen: Features = field(default_factory=dict)
+    lines: int = 0
+
+    @property
+    def shown(self) -> bool:
+        """Visible on the page."""
+        return "line" in self.seen or "time" in self.seen
+
+    @property
+    def sure(self) -> bool:
+        """Declared as the day of publication by structured data."""
+        return not self.seen.keys().isdisjoint(_SURE)
+
+    @property
+    def read(self) -> bool:
+        """Visible near the headline."""
+        return self.shown and len(self.day) >= DAY_LENGTH and bool(self.seen.get("near"))
+
+    def is_clearly(self, name: str) -> bool:
+        """Check for a feature in the clear, near the headline."""
+        return bool(self.seen.get(name) and self.seen.get("clear"))
+
+
 def find_published(views: PageViews) -> list[Proposal]:
     """Propose publication dates, likeliest first."""
     groups = date_groups(views)
-    found = []
-    chances = likelihoods("published", PRIOR, [one.seen for one in groups])
-    for group, likelihood in zip(groups, chances, strict=True):
-        if likelihood >= LEAST:
-            found.append(Proposal((next(iter(group.places.values())),), likelihood))
-    return sorted(found, key=lambda one: -(one.likelihood or 0.0))
+    found = [(one.seen, (next(iter(one.places.values())),)) for one in groups]
+    return propose_likeliest("published", PRIOR, found, LEAST)
 
 
 def date_groups(views: PageViews) -> list[DayGroup]:
@@ -87,7 +117,7 @@ def date_groups(views: PageViews) -> list[DayGroup]:
         group.seen["address_month"] = float(group.day[:7] in months)
         group.seen["address_other"] = float(bool(months)) - group.seen["address_month"]
         group.seen.update(kind)
-    compare_days(groups)
+    _compare(groups)
     return groups
 
 
@@ -199,8 +229,15 @@ class _Gathered:
 
     def add_lines(self) -> None:
         """Add dates on short lines."""
-        before, first, count = "", True, 0
-        for start, line, element in _short_lines(self._views):
+        before, first, count, at = "", True, 0, 0
+        for whole in self._views.text.split("\n"):
+            start, at = at, at + len(whole) + 1
+            line = whole if len(whole) <= _MAX_LINE else whole[:_OPENING]
+            if len(line) < 6 or not any(map(str.isdigit, line)):
+                continue
+            element = self._views.outline.holder(start, start + 1)
+            if element is None:
+                continue
             for left, right in date_spans(line)[:3]:
                 count += 1
                 if count > _MAX_LOOKED_AT:
@@ -253,13 +290,39 @@ class _Gathered:
         return seen
 
 
-def _short_lines(views: PageViews) -> Iterator[tuple[int, str, Element]]:
-    """Short lines with a digit, each with its offset and innermost element."""
-    start, elements = 0, Holders(views)
-    for line in views.text.split("\n"):
-        shown = line if len(line) <= _MAX_LINE else line[:_OPENING]
-        if len(shown) >= 6 and any(map(str.isdigit, shown)):
-            holder = elements.at(start)
-            if holder is not None:
-                yield start, shown, holder
-        start += len(line) + 1
+def _compare(groups: Sequence[DayGroup]) -> None:
+    """Add features that compare the days of a page with each other."""
+    days = sorted(group.day for group in groups if len(group.day) >= DAY_LENGTH)
+    on_lines = sum(group.lines > 0 for group in groups)
+    for group in groups:
+        seen = group.seen
+        seen["often"] = float(group.lines >= _OFTEN)
+        seen["days_of_page"] = min(1.0, on_lines / _MANY_DAYS)
+        seen["month_only"] = float(len(group.day) < DAY_LENGTH)
+        seen["month_beside_day"] = float(bool(days) and len(group.day) < DAY_LENGTH)
+        seen["latest"] = float(len(days) > 1 and group.day == days[-1])
+        seen["earliest"] = float(len(days) > 1 and group.day == days[0])
+        seen["alone"] = float(len(groups) == 1)
+        seen["agreeing"] = float(len(group.places) - 1)
+        seen["rivals"] = min(3.0, len(groups) - 1.0)
+        seen["only_web_page"] = float(_WEB_PAGE.issuperset(group.places))
+        if not group.sure:
+            seen["only_modified"] = float("item_modified" in seen or "meta_modified" in seen)
+    any_sure = any(group.sure for group in groups)
+    hidden = any_sure and not any(group.sure and group.shown for group in groups)
+    clear = any(group.seen.get("clear") for group in groups)
+    read = any(group.read for group in groups)
+    said = any(group.is_clearly("says_published") for group in groups)
+    hinted = any(group.is_clearly("hint_published") for group in groups)
+    for group in groups:
+        seen, sure = group.seen, group.sure
+        seen["items_say_other"] = float(any_sure and not sure)
+        seen["items_and_shown"] = float(sure and group.shown)
+        seen["only_items"] = float(sure and not group.shown)
+        seen["shown_against_hidden"] = float(hidden and group.read)
+        seen["hidden_against_shown"] = float(hidden and read and sure)
+        seen["others_published"] = float(said and not seen.get("says_published"))
+        seen["others_hinted"] = float(hinted and not seen.get("hint_published"))
+        seen["unclear"] = float(clear and not seen.get("clear"))
+        usual_place = seen.get("near") or seen.get("says_published") or seen.get("at_by")
+        seen["all_lost"] = float(group.shown and not sure and not usual_place)

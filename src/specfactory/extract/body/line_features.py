@@ -12,11 +12,9 @@ from specfactory.extract.articles import (
     frame_phrases,
     heads_reviews,
 )
-from specfactory.extract.body import ancestor_features as body_around
-from specfactory.extract.body import box_features as body_boxes
-from specfactory.extract.body.ancestor_features import Around
-from specfactory.extract.body.box_features import Boxes
+from specfactory.extract.body import surroundings
 from specfactory.extract.body.lines import Line, read_lines
+from specfactory.extract.body.surroundings import Around, Boxes
 from specfactory.extract.page import heads_posts
 from specfactory.model import ViewName
 from specfactory.proof import PageViews, reading
@@ -39,8 +37,8 @@ _MAX_GROUP = 3.0
 
 NAMES: tuple[str, ...] = (
     "words", "chars_per_word", "commas", "ends", "upper", "digits", "common", "frame", "linked",
-    "all_linked", "repeated", *body_around.NAMES, "place", "paragraph", *body_boxes.BOX_NAMES,
-    *body_boxes.GROUP_NAMES, *body_boxes.NEIGHBOUR_NAMES, "after_best",
+    "all_linked", "repeated", *surroundings.AROUND_NAMES, "place", "paragraph",
+    *surroundings.BOX_NAMES, *surroundings.GROUP_NAMES, *surroundings.NEIGHBOUR_NAMES, "after_best",
     "before_headline", "lines_past_headline", "words_past_headline", "words_before",
     "title_share", "title_cover", "level", "lines_past_heading", "under_posts", "under_reviews",
     "place_in_main", "main_share", "before_main", "after_main", "in_item_body",
@@ -59,19 +57,15 @@ class LineFeatures:
         self.texts = [views.text[line.start : line.end] for line in self.lines]
         self._views = views
         self._article = float(article)
-        self._words = [words_of(text) for text in self.texts]
-        self._sizes = [len(words) for words in self._words]
+        self.words = [words_of(text) for text in self.texts]
+        self.sizes = [len(words) for words in self.words]
         paragraphs = [  # words of the lines that read like running text, 0 for the others
             size if size >= _PARAGRAPH_WORDS and line.linked < 0.4 * (line.end - line.start) else 0
-            for line, size in zip(self.lines, self._sizes, strict=True)
+            for line, size in zip(self.lines, self.sizes, strict=True)
         ]
-        self._boxes = Boxes(self.lines, self._sizes, paragraphs)
+        self._boxes = Boxes(self.lines, self.sizes, paragraphs)
         self.headline = self._headline_at() if self.lines else -1
         self.rows = self._rows() if self.lines else []
-
-    def words(self, at: int) -> list[str]:
-        """Words of a line in lower case."""
-        return self._words[at]
 
     def is_paragraph_of_best(self, at: int) -> bool:
         """Check whether a line is running text in or beside the box that has most of it."""
@@ -89,7 +83,7 @@ class LineFeatures:
         best_end = boxes.best.end if boxes.best is not None else math.inf
         rows: list[list[float]] = []
         for at, line in enumerate(self.lines):
-            text, words = self.texts[at], self._words[at]
+            text, words = self.texts[at], self.words[at]
             row = _text_row(text, words, line, counted[text])
             row += around.row(line)
             row += (line.start / size, float(boxes.paragraphs[at] > 0))
@@ -121,7 +115,7 @@ class LineFeatures:
             spans = enumerate(self.lines)
             return next((at for at, line in spans if line.end > first.start), -1)
         words = words_of(reading(first))
-        return next((at for at, mine in enumerate(self._words) if mine == words), -1)
+        return next((at for at, mine in enumerate(self.words) if mine == words), -1)
 
     def _page_row(self, has_body: bool) -> list[float]:
         """Features of the page as a whole: its size, and signs of shops, forums and articles."""
@@ -129,7 +123,7 @@ class LineFeatures:
         size = sum(line.end - line.start for line in self.lines) or 1
         groups = (boxes.group(at) for at in range(len(self.lines)))
         group = max(math.expm1(group[0]) * math.expm1(group[1]) for group in groups) / total
-        counted = Counter(chain.from_iterable(self._words))
+        counted = Counter(chain.from_iterable(self.words))
         prices = sum(views.text.count(sign) for sign in _CURRENCIES)
         signs = [sum(counted[word] for word in words) for words in PAGE_SIGNS.values()]
         tags = [len(views.outline.tagged(tag)) for tag in _COUNTED]
@@ -137,7 +131,7 @@ class LineFeatures:
         return [
             math.log1p(len(self.lines)), math.log1p(total),
             sum(line.linked for line in self.lines) / size, sum(boxes.paragraphs) / total,
-            boxes.best_share, sum(size for size in self._sizes if size < _SHORT_WORDS) / total,
+            boxes.best_share, sum(size for size in self.sizes if size < _SHORT_WORDS) / total,
             float(has_body), self._article,
             *(math.log1p(count) for count in (prices, *signs, *tags)),
             *(float(not types.isdisjoint(kind)) for kind in _KINDS), min(group, _MAX_GROUP),
@@ -180,10 +174,10 @@ class _Place:
         self._main_share = share
 
     def row(self, at: int, line: Line, words: list[str]) -> tuple[float, ...]:
-        before, headline = self._boxes.words_before(at), self._headline
+        before, headline = self._boxes.words_upto[at], self._headline
         past = -20.0
         if headline >= 0:
-            distance = math.log1p(abs(before - self._boxes.words_before(headline)))
+            distance = math.log1p(abs(before - self._boxes.words_upto[headline]))
             past = distance if at >= headline else -distance
         named = [word for word in words if word in self._title]
         return (

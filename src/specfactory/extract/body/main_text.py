@@ -6,12 +6,10 @@ of the body is quoted from the page.
 """
 
 import logging
-from collections.abc import Sequence
 from functools import cache
 from types import ModuleType
 
-from specfactory.extract.body.exclusions import doubted, doubts
-from specfactory.extract.body.line_choice import best_lines, promise, without_repeats
+from specfactory.extract.body.line_choice import chosen_lines, doubted, doubts
 from specfactory.extract.body.line_features import LineFeatures, runs_of, words_of
 from specfactory.extract.body.second_pass import line_groups, rows_again
 from specfactory.extract.learned import shipped_trees
@@ -28,7 +26,6 @@ _OWN_WEIGHT = 0.8  # against trafilatura's
 _DISPUTED_WEIGHT = {True: 0.53, False: 0.9}
 _AGREEING = 0.6
 _FEW_WORDS = 5
-_LEAST_PROMISE = 0.4  # a page of menus alone gets less
 Span = tuple[int, int]
 
 
@@ -65,30 +62,15 @@ def content_lines(
         likely = trees.likelihoods(seen.rows)
         if again is not None:
             likely = again.likelihoods(rows_again(seen.rows, line_groups(seen), likely))
-        likely = weighed(likely, shares, word_counts(seen), article)
+        likely = weighed(likely, shares, seen.sizes, article)
     likely = doubted(likely, doubts(views.outline, seen, article))
-    words = [seen.words(at) for at in range(len(seen.lines))]
+    words = seen.words
     chosen = chosen_lines(likely, words, [line.box.index for line in seen.lines], article)
     total = sum(len(words[at]) for at in chosen)
     if total < _FEW_WORDS:
         return (), 0.0
     sure = sum(likely[at] * len(words[at]) for at in chosen) / total
     return tuple((seen.lines[at].start, seen.lines[at].end) for at in chosen), sure
-
-
-def chosen_lines(
-    likely: list[float], words: Sequence[Sequence[str]], boxes: Sequence[int], article: bool
-) -> list[int]:
-    """Choose the likely lines of an article, or the best set of lines of any other page.
-
-    Repeated lines are left out; nothing is chosen where the expected F1 is low.
-    """
-    sizes = [len(spoken) for spoken in words]
-    sure_ones = [at for at, share in enumerate(likely) if share >= _SURE] if article else []
-    chosen = sure_ones or best_lines(likely, sizes)
-    if not article and promise(likely, sizes, chosen) < _LEAST_PROMISE:
-        return []
-    return without_repeats(chosen, words, boxes)
 
 
 def _found(views: PageViews, article: bool) -> list[Proposal]:
@@ -111,11 +93,6 @@ def weighed(own: list[float], peer: list[float], words: list[int], article: bool
     ]
 
 
-def word_counts(seen: LineFeatures) -> list[int]:
-    """Number of words of every line."""
-    return [len(seen.words(at)) for at in range(len(seen.lines))]
-
-
 def peer_shares(views: PageViews, seen: LineFeatures) -> list[float]:
     """Share of each line that trafilatura takes; unknown when it is missing or takes nothing."""
     taken = words_of(peer_text(views))
@@ -123,8 +100,8 @@ def peer_shares(views: PageViews, seen: LineFeatures) -> list[float]:
         return [_UNKNOWN] * len(seen.lines)
     runs = frozenset(runs_of(taken))
     shares = []
-    for at in range(len(seen.lines)):
-        mine = runs_of(seen.words(at))
+    for words in seen.words:
+        mine = runs_of(words)
         shares.append(sum(run in runs for run in mine) / len(mine))
     return shares
 

@@ -33,7 +33,7 @@ def line_groups(seen: LineFeatures) -> LineGroups:
         keys.append([box.index for box in boxes])
         boxes = [box.parent or box for box in boxes]
     keys.append(list(accumulate(int(line.block.tag in _HEADINGS) for line in seen.lines)))
-    return LineGroups([float(max(1, len(seen.words(at)))) for at in range(len(seen.lines))], keys)
+    return LineGroups([float(max(1, size)) for size in seen.sizes], keys)
 
 
 def rows_again(

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
-from specfactory.extract.page import GRID, Layout, Pair, Span
+from specfactory.extract.page import GRID, Layout, Pair, Span, lines_around
 from specfactory.model import Method
 from specfactory.proof import Element
 
@@ -100,19 +100,11 @@ class _Lines:
                     yield Pair(found[0], (found[1],), Method.PAIR, element)
             if not opens:
                 yield from self._led(element)
-        yield from self._of_lines()
-
-    def _of_lines(self) -> Iterator[Pair]:
-        """The pairs of the lines that hold a mark or a separator."""
-        text, end = self._text, -1
-        for place in sorted({*self._cores, *self._marks}):
-            if place > end:
-                at = text.rfind("\n", 0, place) + 1
-                end = text.find("\n", place)
-                end = end if end >= 0 else len(text)
-                for start, stop in self._cells(at, text[at:end]):
-                    if 3 < stop - start <= _MAX_LINE:
-                        yield from self._line(start, stop)
+        # The lines that hold a mark or a separator.
+        for at, stop in lines_around(text, sorted({*self._cores, *self._marks})):
+            for start, end in self._cells(at, text[at:stop]):
+                if 3 < end - start <= _MAX_LINE:
+                    yield from self._line(start, end)
 
     def _cells(self, start: int, line: str) -> list[Span]:
         """The cells of a table's line; in preformatted text a tab stands inside a pair."""

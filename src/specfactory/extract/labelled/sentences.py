@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.page import Span, clause_subject, component_names
+from specfactory.extract.page import Span, clause_subject, component_names, lines_around
 
 _MAX_MATCHES = 2_000
 _MAX_RUNNING = 300_000
@@ -31,7 +31,14 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
         return
     parts = component_names(compiled)
     count = 0
-    for at, line in _marked_lines(text[:_MAX_RUNNING].replace("\f", "\n"), compiled.phrase_mark):
+    text = text[:_MAX_RUNNING].replace("\f", "\n")
+    small = text.lower()
+    if len(small) == len(text):  # the lines that hold a word without which there is no phrase
+        spans = lines_around(text, (mark.start() for mark in compiled.phrase_mark.finditer(small)))
+    else:  # a letter without a single lower-case one: offsets are off
+        spans = (line.span() for line in _LINE.finditer(text))
+    for at, line_end in spans:
+        line = text[at:line_end]
         spaces = line.count(" ") + line.count("\xa0")
         if not spaces or "\t" in line:
             continue
@@ -55,18 +62,3 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
             count += 1
             if count >= _MAX_MATCHES:
                 return
-
-
-def _marked_lines(text: str, mark: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    """The lines that hold a word without which there is no phrase, and where they begin."""
-    small = text.lower()
-    if len(small) != len(text):  # a letter without a single lower-case one: offsets are off
-        yield from ((line.start(), line[0]) for line in _LINE.finditer(text))
-        return
-    end = -1
-    for found in mark.finditer(small):
-        if found.start() > end:
-            start = text.rfind("\n", 0, found.start()) + 1
-            end = text.find("\n", found.start())
-            end = end if end >= 0 else len(text)
-            yield start, text[start:end]

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .article_weights import likelihoods
+    from .article_weights import propose_likeliest
     from .ranking_weights import Features, Group, Weights, ranking
-    from .trees import shipped_trees
+    from .trees import learned, shipped_trees
 else:
     from specfactory.faces import lazy_face
 

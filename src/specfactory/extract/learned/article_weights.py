@@ -5,30 +5,34 @@ rates the best of them again. Both come from a data file made by ``benchmarks/tr
 without it the callers' few weights are used.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-from specfactory.extract.learned.trees import Trees, shipped_trees
+from specfactory.extract.learned.ranking_weights import Features
+from specfactory.extract.learned.trees import Trees, learned, shipped_trees
+from specfactory.extract.page import Proposal
+from specfactory.model import Snippet
 
 _FILE = "article_weights.json"
 _MOST = 30.0
 _RATED_AGAIN = 6  # best proposals of a page that the forest rates
 
 
-def likelihoods(
-    what: str, otherwise: Mapping[str, float], candidates: Sequence[Mapping[str, float]]
-) -> list[float]:
-    """Likelihood of each candidate of a page; ``otherwise`` are the fallback weights."""
-    learned = _learned()
-    found = shares(learned.get(what) or otherwise, candidates)
+def propose_likeliest(
+    what: str,
+    otherwise: Mapping[str, float],
+    found: Sequence[tuple[Features, tuple[Snippet, ...]]],
+    least: float = 0.0,
+) -> list[Proposal]:
+    """Propose values by their features, likeliest first; ``otherwise`` are the fallback weights."""
+    features = [seen for seen, _ in found]
+    chances = shares(learned(_FILE).get(what) or otherwise, features)
     trees = shipped_trees(_FILE, forest_name(what))
-    if trees is None:
-        return found
-    return seen_again(found, trees, learned[forest_name(what)]["features"], candidates)
+    if trees is not None:
+        names = learned(_FILE)[forest_name(what)]["features"]
+        chances = seen_again(chances, trees, names, features)
+    order = sorted(range(len(found)), key=lambda at: -chances[at])
+    return [Proposal(found[at][1], chances[at]) for at in order if chances[at] >= least]
 
 
 def shares(weights: Mapping[str, float], candidates: Sequence[Mapping[str, float]]) -> list[float]:
@@ -60,13 +64,3 @@ def seen_again(
 def forest_name(what: str) -> str:
     """Key of a kind's forest in the data file."""
     return f"{what}_forest"
-
-
-@cache
-def _learned() -> Mapping[str, Mapping[str, Any]]:
-    try:
-        words = files("specfactory.extract.learned") / "data" / _FILE
-        learned: Mapping[str, Mapping[str, Any]] = json.loads(words.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return learned

@@ -6,17 +6,15 @@ are a data file made by ``benchmarks/train_ranking.py``; without it nothing is r
 order of the methods stays.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from msgspec import Struct
 
+from specfactory.extract.learned.trees import learned
 from specfactory.model import Candidate, Frozen, field
 
-FILE = "ranking.json"
 _MOST = 30.0
 Features = dict[str, float]
 
@@ -66,10 +64,7 @@ class Weights(Frozen):
 
     def reasons(self, group: Group) -> tuple[str, ...]:
         """Name up to three features that count most for a group."""
-        seen = dict(group.features)
-        if group.places:
-            place: Features = max(group.places, key=self.sum_of)
-            seen |= place
+        seen = group.features | max(group.places, key=self.sum_of, default={})
         weighed = {name: self.weights.get(name, 0.0) * much for name, much in seen.items()}
         best = sorted((name for name in weighed if weighed[name] > 0 and name in _WORDS),
                       key=lambda name: -weighed[name])  # fmt: skip
@@ -79,11 +74,7 @@ class Weights(Frozen):
 @cache
 def ranking() -> Mapping[str, Weights]:
     """Load the shipped weights by family; empty when the file is missing."""
-    try:
-        written = (files("specfactory.extract.learned").joinpath("data") / FILE).read_text("utf-8")
-    except (FileNotFoundError, OSError):
-        return {}
-    return {family: Weights(**given) for family, given in json.loads(written).items()}
+    return {family: Weights(**given) for family, given in learned("ranking.json").items()}
 
 
 _WORDS = {

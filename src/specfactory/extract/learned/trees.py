@@ -5,10 +5,11 @@ A tree is a list of nodes ``[feature, threshold, left, right]``; a leaf is ``[va
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
+
+from specfactory.word_lists import read_text
 
 
 class Trees:
@@ -45,11 +46,17 @@ def _node(tree: Sequence[Sequence[float]], at: int) -> _Node:
 
 
 @cache
-def shipped_trees(file: str, name: str) -> Trees | None:
-    """Load a forest from a data file of this package; None when it is missing or broken."""
+def learned(file: str) -> Mapping[str, Any]:
+    """Read a data file of this package; empty when it is missing or broken."""
     try:
-        words = files("specfactory.extract.learned") / "data" / file
-        given = json.loads(words.read_text(encoding="utf-8"))[name]
-        return Trees(float(given["start"]), given["trees"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        found: Mapping[str, Any] = json.loads(read_text(f"extract/learned/data/{file}"))
+    except (OSError, ValueError):
+        return {}
+    return found
+
+
+@cache
+def shipped_trees(file: str, name: str) -> Trees | None:
+    """Load a forest from a data file of this package; None when it has none."""
+    given = learned(file).get(name)
+    return Trees(float(given["start"]), given["trees"]) if given else None

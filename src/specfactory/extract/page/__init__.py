@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .candidate_maker import CandidateMaker, Proposal, dropped
-    from .layout import GRID, HEADINGS, Layout
-    from .pairs import Pair, Span
+    from .layout import GRID, HEADINGS, Layout, Pair, Span, line_spans, lines_around
     from .product_names import clause_subject, component_names
     from .region_words import (
         OTHER_BOX_HINTS,

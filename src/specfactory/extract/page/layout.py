@@ -1,10 +1,12 @@
 """A page's elements as extraction needs them: blocks, headings, what is struck out."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
-from specfactory.extract.page.pairs import Span
+from specfactory.model import Method, ViewName
 from specfactory.proof import Element, PageViews
 from specfactory.proof.text import BLOCKS
 
@@ -14,7 +16,24 @@ GRID = frozenset(("table", "dl", "tr", "td", "th", "dt", "dd", "tbody", "thead",
 _BLOCKISH = BLOCKS | GRID
 _MAX_HEADING = 120
 
+Span = tuple[int, int]
 Heading = tuple[Element, int, int]  # the element, its level, and where its section ends
+
+
+class Pair(NamedTuple):
+    """Where a label and its value stand; ``place`` is the element they stand in.
+
+    ``section`` is the nearest heading above. ``subject`` is whose value it is, where the pair's
+    own surroundings (a column head) say so.
+    """
+
+    label: Span
+    values: tuple[Span, ...]
+    method: Method
+    place: Element | None = None
+    section: Span | None = None
+    subject: str | None = None
+    view: ViewName = ViewName.TEXT
 
 
 class Layout:
@@ -25,10 +44,7 @@ class Layout:
         self.outline = views.outline
         self.text = views.text
         self.elements = views.outline.elements
-
-    def words(self, element: Element) -> str:
-        """The visible text of an element."""
-        return self.text[element.start : element.end] if element.start >= 0 else ""
+        self.words = views.outline.words  # the visible text of an element
 
     def read(self, span: Span) -> str:
         """The visible text at a span."""
@@ -146,6 +162,26 @@ class Layout:
         return tuple(
             heading for heading, _, _ in _still_open(stacks[before], self.elements[at].start)
         )
+
+
+def line_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """The lines of a part of a text that are not blank, without white space at their ends."""
+    for line in text[start:end].split("\n"):
+        if words := line.strip():
+            left = start + line.index(words)
+            yield left, left + len(words)
+        start += len(line) + 1
+
+
+def lines_around(text: str, places: Iterable[int]) -> Iterator[Span]:
+    """The lines in which offsets stand that come in rising order, each line once."""
+    end = -1
+    for place in places:
+        if place > end:
+            start = text.rfind("\n", 0, place) + 1
+            end = text.find("\n", place)
+            end = end if end >= 0 else len(text)
+            yield start, end
 
 
 def _aria_level(element: Element) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -122,6 +123,18 @@ class Outline:
     def shown(self) -> list[Element]:
         """The elements with text, in document order."""
         return [element for element in self.elements if element.start >= 0]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [element.start for element in self.shown]
+
+    def holder(self, start: int, end: int) -> Element | None:
+        """The smallest element that holds a span of the text."""
+        at = bisect_right(self._starts, start) - 1
+        element = self.shown[at] if at >= 0 else None
+        while element is not None and element.end < end:
+            element = element.parent
+        return element
 
     def words(self, element: Element) -> str:
         """The text of an element."""

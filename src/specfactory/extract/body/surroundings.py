@@ -1,14 +1,28 @@
-"""Features of the boxes around a line: their share of the page's text, and repeated siblings."""
+"""Features of what is around a line: tags and class names of the elements it stands in, the
+share of the page's text in its boxes, and repeated siblings.
+"""
 
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
+from specfactory.extract.articles import MEANINGS, marks_reviews, meanings
 from specfactory.extract.body.lines import Line
 from specfactory.proof import Element
 
+_HOLDERS = ("p", "li", "div", "h2", "figcaption")
+_AROUND = ("article", "main", "aside", "nav", "footer", "header", "form", "figure", "table", "ul",
+           "section", "blockquote", "h2")  # fmt: skip
+_OWN = ("figure", "share", "by")
+_CLOSE = ("content", "comment", "nav", "by", "figure", "ask")
+_OVER = (*(name for name in MEANINGS if name not in ("lead", "ad")), "review")
+_TAG_BITS = {tag: 1 << at for at, tag in enumerate(_AROUND)}
+_REVIEW = 1 << len(MEANINGS)
+_MOST = 0.75  # an element with more of the page's text is its frame; its class names say nothing
 _FAR = 40
 _NEAR = 4
 _GROUP = 3  # siblings of one shape that make a list
@@ -16,6 +30,11 @@ _MAX_LEVELS = 8
 _LEVELS = 3
 _NO_GROUP = (1, 0, 0.0)
 
+AROUND_NAMES: tuple[str, ...] = (
+    *(f"is_{tag}" for tag in _HOLDERS), *(f"in_{tag}" for tag in _AROUND),
+    *(f"own_{name}" for name in _OWN), *(f"near_{name}" for name in _CLOSE),
+    *(f"over_{name}" for name in _OVER), "hidden", "depth",
+)  # fmt: skip
 BOX_NAMES: tuple[str, ...] = (
     "box_share", "box_lines", "box_linked", "outer_share", "outer_linked", "third_share",
     "third_linked", "steps_to_best", "box_words", "outer_words", "fourth_words", "fourth_linked",
@@ -25,6 +44,78 @@ NEIGHBOUR_NAMES: tuple[str, ...] = (
     "same_kind", "same_kind_linked", "previous_words", "previous_linked", "next_words",
     "around_paragraphs", "next_paragraph_far",
 )  # fmt: skip
+
+
+class _Known(NamedTuple):
+    """Meanings and tags of an element and its ancestors, one bit each."""
+
+    own: int
+    near: int  # of its two nearest ancestors
+    over: int  # of itself and all ancestors
+    tags: int
+    depth: int
+
+
+class Around:
+    """Elements around the lines of one page; each is looked up once."""
+
+    def __init__(self, size: int) -> None:
+        self._most = _MOST * size
+        self._known: dict[int, _Known] = {}
+
+    def row(self, line: Line) -> list[float]:
+        """Features of the elements around a line."""
+        known = self._of(line.block)
+        holder = line.holder
+        tag = line.block.tag if holder.tag == "span" else holder.tag
+        mine = known.own if holder is line.block else known.own | meanings(holder.hints)
+        row = [float(tag == each) for each in _HOLDERS]
+        row += _tags(known.tags)
+        row += _own(mine)
+        row += _near(known.near)
+        row += _over(known.over)
+        row += (float(line.block.hidden), float(known.depth))
+        return row
+
+    def _of(self, element: Element) -> _Known:
+        unknown = []
+        at: Element | None = element
+        while at is not None and at.index not in self._known:
+            unknown.append(at)
+            at = at.parent
+        for each in reversed(unknown):  # outermost first: an element builds on its parent
+            own, hints = 0, each.hints
+            if hints and each.end - each.start <= self._most:
+                own = meanings(hints) | (_REVIEW if marks_reviews(hints) else 0)
+            tags, parent = _TAG_BITS.get(each.tag, 0), each.parent
+            if parent is None:
+                self._known[each.index] = _Known(own, 0, own, tags, 0)
+                continue
+            outer = self._known[parent.index]
+            near = outer.own
+            if parent.parent is not None:
+                near |= self._known[parent.parent.index].own
+            self._known[each.index] = _Known(
+                own, near, outer.over | own, outer.tags | tags, outer.depth + 1
+            )
+        return self._known[element.index]
+
+
+def _flags(all_names: tuple[str, ...], some: tuple[str, ...]) -> Callable[[int], tuple[float, ...]]:
+    """Make a reader of bits into features, cached because few combinations occur."""
+    places = tuple(all_names.index(name) for name in some)
+
+    @lru_cache(maxsize=8192)
+    def read(bits: int) -> tuple[float, ...]:
+        return tuple(float(bits >> at & 1) for at in places)
+
+    return read
+
+
+_tags = _flags(_AROUND, _AROUND)
+_own = _flags(MEANINGS, _OWN)
+_near = _flags(MEANINGS, _CLOSE)
+_over = _flags((*MEANINGS, "review"), _OVER)
 
 
 class Boxes:
@@ -45,7 +136,8 @@ class Boxes:
         self.total = sum(paragraphs) or 1
         self._choose()
         self._starts = [line.start for line in lines]
-        self._words_upto = [0, *accumulate(words)]
+        self.words_upto = [0, *accumulate(words)]
+        self.words_total = self.words_upto[-1] or 1
         self._linked_upto = [0, *accumulate(line.linked for line in lines)]
         self._words = words
         self._rows: dict[int, tuple[float, ...]] = {}
@@ -89,19 +181,10 @@ class Boxes:
         chain = (self.best, *self.best.ancestors()) if self.best is not None else ()
         self._path = {element.index: at for at, element in enumerate(chain)}
 
-    @property
-    def words_total(self) -> int:
-        """Words of the page, at least one."""
-        return self._words_upto[-1] or 1
-
-    def words_before(self, at: int) -> int:
-        """Words before a line."""
-        return self._words_upto[at]
-
     def words_in(self, element: Element) -> int:
         """Words in an element."""
         first, last = self._reach(element)
-        return self._words_upto[last] - self._words_upto[first]
+        return self.words_upto[last] - self.words_upto[first]
 
     def _linked_in(self, element: Element) -> float:
         first, last = self._reach(element)

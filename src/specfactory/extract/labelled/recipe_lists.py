@@ -1,4 +1,4 @@
-"""Lists of recipes: which lines of a page look like ingredients or steps, and where they stand.
+"""Lists of recipes: where they stand on a page, and how likely each is the one asked for.
 
 Every heading or label that names the field opens a region, so does a box whose class names it,
 and any list may be one. The region whose lines look most like what is asked for wins.
@@ -6,20 +6,27 @@ and any list may be one. The region whose lines look most like what is asked for
 
 import math
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 
 from msgspec import Struct
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import clean, normal
-from specfactory.contract.values import is_prose
-from specfactory.extract.page import Layout, Span, hints_aside
-from specfactory.model import Field
-from specfactory.proof import Element
-from specfactory.word_lists import read_lists, word_set
+from specfactory.extract.labelled.recipe_lines import (
+    KINDS,
+    MEASURED,
+    STOPS,
+    Likeness,
+    ListKind,
+    is_amount,
+)
+from specfactory.extract.page import CandidateMaker, Layout, Proposal, Span, hints_aside, line_spans
+from specfactory.model import Candidate, Field, FieldType, Method, ViewName
+from specfactory.proof import Element, snippet
 
-MAX_LINES = 8_000
+_MAX_LINES = 8_000
 _MAX_REGION = 150  # lines of one list
 _MAX_HINTED = 60
 _MAX_HEADING = 80
@@ -31,101 +38,64 @@ _EDGES = " \t\n:：.–-—*#•|»"
 _FEW_PAIRS = 2
 _MAX_PAIR_LINES = 6
 _NUMBERED = re.compile(r"\s*(?:\d{1,2}\s?[.)]|[•·▢□☐*◦‣✓])\s+(?=\S)")
-_WORDS = read_lists("extract/labelled/data/recipe_words.txt")
-_STOPS = frozenset(_WORDS["stops"])  # headings where a recipe ends
-
-# What a line of a recipe looks like, by general features alone.
-_NUMBER = r"(?:\d+(?:[.,/⁄]\d+)?|[¼-¾⅐-⅞])(?:\s*[¼-¾⅐-⅞]|\s+\d/\d)?"
-_AMOUNT = re.compile(
-    rf"[\s•·*▢□☐✓◦‣–-]*(?:ca\.?|about|approx\.?|~|circa|etwa|environ|около)?\s*{_NUMBER}"
-    rf"(?:\s*(?:[-–—x×/]|to|bis|à|a|или|or|oder|ou)\s*{_NUMBER})?",
-    re.IGNORECASE,
-)
-_UNITS = word_set(*_WORDS["units"])
-_JOINED_UNITS = word_set(*_WORDS["joined units"])  # what follows may be a letter
-_UNIT = rf"(?:(?:{'|'.join(sorted(_UNITS))})(?![^\W\d_])|{'|'.join(sorted(_JOINED_UNITS))})"
-_MEASURED = re.compile(rf"(?<![\d.,]){_NUMBER}\s?-?\s?{_UNIT}", re.IGNORECASE)
-_SPOONS = re.compile(r"(?:大さじ|小さじ|适量|少许|適量|少々|q\.?\s?b\.?(?!\w))", re.IGNORECASE)
-_WORD = re.compile(r"[぀-ヿ㐀-鿿가-힯฀-๿]{1,2}|[^\W_]+")
-_ENDED = re.compile(r"[.!。！…][\"'”»)]*$")
-_MAX_INGREDIENT_WORDS = 30
-_MAX_INGREDIENT = 240
-_MAX_AMOUNT = 24
-_TRAILING = re.compile(rf"\s{_NUMBER}\s?(?:[^\W\d_]{{1,5}}\.?)?$")
-_SCALE = re.compile(r"(?:[\d.,/½¼]+\s*[x×]\s*)+", re.IGNORECASE)
-# How many it is for, in the words of kitchens.
-_FOR_MANY = re.compile(
-    r"serv(?:ing|es)|porti|porz|porc|porsi|порци|person|personer|főre|raci[oó]n|comensal|annos|"
-    r"人分|人份|인분|kişilik|μερίδ|makes\b|yield",
-    re.IGNORECASE,
-)
-_LABEL_END = ("::", ":", "：")
-_COUNT_ONLY = re.compile(r"[^\W\d]{0,12}[\s#.]*\d{1,2}\s*[.):/]?(?:\s*(?:/|of)\s*\d{1,2})?")
-
-Likeness = Callable[[str], float]
+_WHOLE = 0.96  # of a list that structured data gives whole
+_HARDLY = 0.1
+_LONG_TEXT = 400
 
 
-def ingredient_likeness(line: str) -> float:
-    """Rate how much a line looks like an ingredient: 1 with amount and unit, 0 for a sentence."""
-    words = len(_WORD.findall(line))
-    if not words or words > _MAX_INGREDIENT_WORDS or len(line) > _MAX_INGREDIENT:
-        return 0.0
-    # Lines about the list: how many it serves, how it is scaled, a bare number.
-    if _SCALE.fullmatch(line) or not any(map(str.isalpha, line)):
-        return 0.0
-    if words <= 4 and _FOR_MANY.search(line):
-        return 0.0
-    if line.endswith(_LABEL_END) or (words > 8 and _ENDED.search(line) and is_prose(line)):
-        return 0.0
-    leads = _AMOUNT.match(line)
-    if _MEASURED.search(line) or _SPOONS.search(line):
-        return 1.0 if leads or words <= 10 else 0.6
-    if (leads or _TRAILING.search(line)) and words > 1:
-        return 0.8
-    return 0.35 if words <= 6 else 0.2 if words <= 12 else 0.05
+def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
+    """Rate the lists of a page by their items, and add lists found in sections.
+
+    A list that structured data gives whole is believed; for the others the page is searched.
+    """
+    compiled = maker.compiled
+    wanted = {
+        field.name: (field, KINDS[listed])
+        for field in compiled.contract.fields.values()
+        if field.type is FieldType.LIST and (listed := compiled.roles[field.name].recipe_list)
+    }
+    if not wanted:
+        return
+    maker.candidates = [
+        _weighed(one, wanted[one.field][1]) if one.field in wanted else one
+        for one in maker.candidates
+    ]
+    for one in maker.candidates:
+        if one.field in wanted and one.likelihood == _WHOLE:
+            del wanted[one.field]
+    if not wanted or not layout.text:
+        return
+    sections = Sections(layout, compiled)
+    for field, kind in wanted.values():
+        region = sections.best(field, kind)
+        if region is None:
+            continue
+        views = layout.views
+        values = tuple(snippet(views, ViewName.TEXT, *line) for line in region.lines)
+        section = snippet(views, ViewName.TEXT, *region.heading) if region.heading else None
+        density = sum(region.likeness) / len(region.likeness)
+        likelihood = min(0.95, 0.25 + 0.55 * density + (0.15 if region.bonus > 1 else 0.0))
+        candidate = maker.guess(field.name, Proposal(values, likelihood, section=section))
+        if candidate is not None:
+            maker.candidates.append(candidate)
 
 
-def is_amount(line: str) -> bool:
-    """True when a line is an amount and hardly more ("½ cup"), its ingredient on another line."""
-    found = _AMOUNT.match(line) if len(line) <= _MAX_AMOUNT else None
-    return found is not None and len(_WORD.findall(line[found.end() :])) <= 1
-
-
-def step_likeness(line: str) -> float:
-    """Rate how much a line looks like a step: a sentence of some length, 0 for a bare number."""
-    words = len(_WORD.findall(line))
-    if words <= 2 and _COUNT_ONLY.fullmatch(line.strip()):
-        return 0.0
-    ended = bool(_ENDED.search(line))
-    if words >= 6 and ended:
-        return 1.0
-    if words >= 8:
-        return 0.4 if _AMOUNT.match(line) and words < 12 else 0.7
-    return 0.5 if ended and words >= 3 else 0.2 if words >= 4 else 0.05
-
-
-class ListKind(NamedTuple):
-    """A kind of list: how its items look, and how many of them make a list."""
-
-    likeness: Likeness
-    hints: re.Pattern[str]
-    fewest: int
-    enough: float  # the least sum of likeness of a list
-    dense: float  # the least mean likeness of a list that structured data gives whole
-    pairs: bool = False  # an item may stand in two lines, amount and name
-
-
-KINDS = {  # by the role of a list field
-    "ingredients": ListKind(
-        ingredient_likeness, re.compile(r"ingredi|zutat|skladnik|sastojc|malzeme", re.I),
-        fewest=2, enough=1.0, dense=0.45, pairs=True,
-    ),
-    "steps": ListKind(
-        step_likeness,
-        re.compile(r"instruct|direction|preparation|method|procedure|steps?\b|bereit|bereid", re.I),
-        fewest=1, enough=1.0, dense=0.1,
-    ),
-}  # fmt: skip
+def _weighed(candidate: Candidate, kind: ListKind) -> Candidate:
+    """Rate a list that another method found by how its items look."""
+    method = candidate.evidence.method
+    if method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):
+        return candidate
+    items = candidate.value if isinstance(candidate.value, tuple) else ()
+    likeness = [kind.likeness(str(item)) for item in items]
+    density = sum(likeness) / max(1, len(likeness))
+    is_long = len(items) > 1 or sum(len(str(item)) for item in items) > _LONG_TEXT
+    if method is Method.STRUCTURED and not is_long:
+        return replace(candidate, likelihood=0.35 + 0.25 * density)
+    if method is Method.STRUCTURED and density >= kind.dense:
+        return replace(candidate, likelihood=_WHOLE)
+    if method is Method.STRUCTURED or (len(items) >= kind.fewest and sum(likeness) >= kind.enough):
+        return replace(candidate, likelihood=0.35 + 0.45 * density)
+    return replace(candidate, likelihood=_HARDLY)
 
 
 class ListRegion(Struct):
@@ -148,7 +118,7 @@ class Sections:
 
     def __init__(self, layout: Layout, compiled: CompiledContract) -> None:
         self._layout = layout
-        self._lines = list(_lines(layout.text))
+        self._lines = list(islice(line_spans(layout.text), _MAX_LINES))
         self._ranks = {heading.start: level for heading, level, _ in layout.headings}
         self._labels = {
             normal(label): field.name
@@ -219,7 +189,7 @@ class Sections:
                 break
             if end - start <= _MAX_HEADING:
                 words = normal(self._layout.text[start:end].strip(_EDGES + "!?…"))
-                if words in _STOPS and self._is_heading(start, end):
+                if words in STOPS and self._is_heading(start, end):
                     break
             below.append((start, end))
         # Of those lines, the smallest box around the heading that holds a list.
@@ -254,7 +224,7 @@ class Sections:
                 return
 
     def _within(self, box: Element) -> list[Span]:
-        return list(_lines(self._layout.text, box.start, box.end))
+        return list(islice(line_spans(self._layout.text, box.start, box.end), _MAX_LINES))
 
     def _region(self, lines: list[Span], kind: ListKind, headed: bool = False) -> ListRegion:
         """The lines that could be items, each item whole, with their likeness."""
@@ -311,7 +281,7 @@ class Sections:
         if place is None or line[0] in self._ranks:
             return None
         # A line that is a link leads to another recipe, unless it is measured.
-        if not _MEASURED.search(self._layout.read(line)) and (
+        if not MEASURED.search(self._layout.read(line)) and (
             place.tag == "a"
             or any(
                 inner.tag == "a" and inner.start <= line[0] and inner.end >= line[1]
@@ -341,15 +311,3 @@ class Sections:
             small = (element.end - element.start) * 2 < len(self._layout.text)
             self._asides[element.index] = bool(hints) and small and hints_aside(hints)
         return self._asides[element.index]
-
-
-def _lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
-    """The spans of the lines of a text that are not blank."""
-    at = start
-    for count, line in enumerate(text[start:end].split("\n")):
-        if count >= MAX_LINES:
-            return
-        if words := line.strip():
-            left = at + line.index(words[0])
-            yield left, left + len(words)
-        at += len(line) + 1
