@@ -32,7 +32,7 @@ from specfactory.extract.articles import publication_date as published
 from specfactory.extract.articles.byline import author_groups
 from specfactory.extract.articles.headline import headline_groups
 from specfactory.extract.articles.publication_date import date_groups
-from specfactory.extract.learned.article_weights import forest_name, seen_again, shares
+from specfactory.extract.learned.article_weights import forest_name, prior, seen_again, shares
 from specfactory.extract.learned.trees import Trees
 
 _NEWS = ("articles_meta", "articles_news")
@@ -54,8 +54,8 @@ class Lesson:
 
 _LESSONS = {
     "headline": Lesson({}, 3.0, True, 0.0),
-    "author": Lesson(byline.PRIOR, 20.0, True, byline.LEAST),
-    "published": Lesson(published.PRIOR, 4.0, False, published.LEAST),
+    "author": Lesson(prior("author"), 20.0, True, byline.LEAST),
+    "published": Lesson(prior("published"), 4.0, False, published.LEAST),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.real_sets._swde_sites import PageTruth, Tally, scores, values_of
-from specfactory.extract.templates.page_index import folded
+from specfactory.extract.templates.rule_vote import folded
 
 PEER_PAGES = 20  # test pages per site; it takes about a second for each
 _MAX_BYTES = 400_000

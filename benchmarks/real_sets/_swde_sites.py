@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.real_sets._pages import SetPage, truth_rows
 from specfactory.contract import CompiledContract, compile_contract, parse_contract
-from specfactory.extract.templates.page_index import folded
+from specfactory.extract.templates.rule_vote import folded
 from specfactory.learn import Labelled, Lesson, label_page
 from specfactory.learn.unlabelled.known_values import Knowledge, knowledge_of
 

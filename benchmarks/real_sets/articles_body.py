@@ -9,7 +9,7 @@ from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import Judged, SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract, compile_contract, find_contract
-from specfactory.extract.body.main_text import main_content
+from specfactory.extract.body.main_text import content_lines
 
 _BAR = 0.965
 _RIGHT = 0.9  # F1 from which a body is right as a whole, for the calibration
@@ -60,7 +60,7 @@ def _answer(page: SetPage, compiled: CompiledContract) -> str:
 
 def _alone(page: SetPage) -> str:
     views = page.views
-    return " ".join(views.text[a:b] for a, b in main_content(views, article=True, peer=False))
+    return " ".join(views.text[a:b] for a, b in content_lines(views, article=True, peer=False)[0])
 
 
 def _peer(pages: list[SetPage]) -> dict[str, float] | None:

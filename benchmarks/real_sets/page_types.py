@@ -10,7 +10,7 @@ from statistics import fmean
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from benchmarks.report import Report
-from specfactory.extract.body.main_text import main_content
+from specfactory.extract.body.main_text import content_lines
 
 _BAR = 0.84
 _WORD = re.compile(r"\w+")
@@ -40,7 +40,7 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
 
 def _content(page: SetPage, peer: bool) -> str:
     views = page.views
-    return " ".join(views.text[start:end] for start, end in main_content(views, peer=peer))
+    return " ".join(views.text[start:end] for start, end in content_lines(views, peer=peer)[0])
 
 
 def _score(page: SetPage, given: str) -> float:

@@ -37,7 +37,7 @@ from benchmarks.real_sets._swde_sites import (
 from benchmarks.report import Report
 from specfactory.contract import CompiledContract
 from specfactory.extract.templates.apply import Applied, TemplateAnswer
-from specfactory.extract.templates.page_index import folded
+from specfactory.extract.templates.rule_vote import folded
 from specfactory.extract.templates.template_candidates import template_candidates
 from specfactory.extract.templates.text_nodes import PageTexts, read_texts
 from specfactory.learn import Sample, learn_template

@@ -33,6 +33,11 @@ def read_words(file: str) -> dict[str, frozenset[str]]:
     return {name: word_set(*lines) for name, lines in read_lists(file).items()}
 
 
+def read_patterns(file: str) -> dict[str, str]:
+    """Read the regular expressions under each ``== name`` of a data file, one a line, as one."""
+    return {name: "|".join(lines) for name, lines in read_lists(file).items()}
+
+
 def first_words(lines: tuple[str, ...]) -> dict[str, str]:
     """Map each further word of a line to the line's first word."""
     rows = (line.split() for line in lines)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from specfactory.extract.articles.byline import author_groups, find_authors
 from specfactory.extract.articles.byline_words import after_by
-from specfactory.extract.articles.date_context import said_of_date
+from specfactory.extract.articles.date_words import said_of_date
 from specfactory.extract.articles.headline import find_headline
 from specfactory.extract.articles.person_names import is_given_name, names_in
 from specfactory.extract.articles.publication_date import date_groups, find_published

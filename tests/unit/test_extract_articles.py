@@ -13,7 +13,7 @@ from specfactory.extract.articles.byline import author_groups, find_authors
 from specfactory.extract.articles.headline import find_headline
 from specfactory.extract.articles.person_names import names_in
 from specfactory.extract.articles.publication_date import date_groups, find_published
-from specfactory.extract.body.main_text import main_content
+from specfactory.extract.body.main_text import content_lines
 from specfactory.model import Outcome, Page, Tier
 from specfactory.proof import PageViews, prove, reading
 
@@ -63,7 +63,7 @@ def test_the_body_holds_the_paragraphs_and_not_the_frame():
 def test_the_body_is_found_without_trafilatura():
     views = _views(_ARTICLE)
 
-    text = " ".join(views.text[a:b] for a, b in main_content(views, article=True, peer=False))
+    text = " ".join(views.text[a:b] for a, b in content_lines(views, article=True, peer=False)[0])
 
     assert text.count("after a long debate") == 8
     assert "Privacy" not in text
@@ -86,7 +86,7 @@ def test_a_page_without_words_gives_nothing(empty):
     views = _views(empty)
 
     assert find_authors(views) == find_published(views) == []
-    assert main_content(views) == ()
+    assert content_lines(views)[0] == ()
 
 
 @pytest.mark.parametrize(

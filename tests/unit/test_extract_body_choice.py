@@ -14,7 +14,7 @@ from specfactory.extract.body.line_choice import (
     without_repeats,
 )
 from specfactory.extract.body.line_features import LineFeatures, words_of
-from specfactory.extract.body.main_text import main_content
+from specfactory.extract.body.main_text import content_lines
 from tests.pages import page_views
 
 _LONG = words_of("the old bridge over the river was closed for a year")
@@ -103,7 +103,7 @@ def test_a_text_that_stands_twice_on_a_page_is_given_once():
     )
     views = page_views(page)
 
-    given_lines = [views.text[a:b] for a, b in main_content(views, article=True, peer=False)]
+    given_lines = [views.text[a:b] for a, b in content_lines(views, article=True, peer=False)[0]]
 
     assert sum("measured against" in line for line in given_lines) == 4
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.extract.language_model.quotes import Squeezed, find_quote, find_value
+from specfactory.extract.language_model.answers import Squeezed, find_quote, find_value
 
 
 def found(text: str, words: str) -> str | None:

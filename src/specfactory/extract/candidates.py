@@ -5,21 +5,10 @@ from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
+from specfactory.extract import labelled
 from specfactory.extract.articles import weigh_publishers
 from specfactory.extract.known_meanings import weigh_by_meaning
-from specfactory.extract.labelled import (
-    MAX_CANDIDATES,
-    LabelledValues,
-    Labels,
-    definition_pairs,
-    find_phrases,
-    find_properties,
-    line_pairs,
-    pdf_pairs,
-    sibling_pairs,
-    table_pairs,
-    weigh_lists,
-)
+from specfactory.extract.labelled import MAX_CANDIDATES, LabelledValues, Labels
 from specfactory.extract.page import CandidateMaker, Layout, Regions
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
@@ -89,25 +78,25 @@ def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMak
     layout = Layout(views)
     regions = Regions(layout, labels.may_name)
     maker = CandidateMaker(views, compiled)
-    labelled = LabelledValues(maker, labels, layout, regions)
+    named = LabelledValues(maker, labels, layout, regions)
     # The surest methods come first: a place gives a field one value, the first one taken.
-    for finding in find_properties(views, compiled):
-        labelled.take_property(finding)
+    for finding in labelled.find_properties(views, compiled):
+        named.take_property(finding)
     pairs = chain(
-        table_pairs(layout, labels),
-        definition_pairs(layout),
-        line_pairs(layout, labels.may_name, labels.may_begin),
-        sibling_pairs(layout, labels),
-        pdf_pairs(views.pdf, labels.may_name),
+        labelled.table_pairs(layout, labels),
+        labelled.definition_pairs(layout),
+        labelled.line_pairs(layout, labels.may_name, labels.may_begin),
+        labelled.sibling_pairs(layout, labels),
+        labelled.pdf_pairs(views.pdf, labels.may_name),
     )
     for pair in islice(pairs, MAX_PAIRS):
-        if labelled.is_full:
+        if named.is_full:
             break
-        labelled.take_pair(pair)
+        named.take_pair(pair)
     for view, text in ((ViewName.TEXT, views.text), (ViewName.PDF, views.pdf)):
-        for phrase in find_phrases(text, compiled):
-            labelled.take_phrase(phrase, view)
-    weigh_lists(maker, layout)
+        for phrase in labelled.find_phrases(text, compiled):
+            named.take_phrase(phrase, view)
+    labelled.weigh_lists(maker, layout)
     weigh_by_meaning(maker)
     weigh_publishers(maker)
     return maker, Places(layout, regions)

@@ -6,16 +6,10 @@ of their value.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
-from specfactory.extract.articles import (
-    find_authors,
-    find_headline,
-    find_language,
-    find_published,
-    find_topics,
-    folded,
-)
-from specfactory.extract.body import find_body, find_main_content
+from specfactory.extract import articles
+from specfactory.extract.body import find_body
 from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.model import Candidate, FieldType, Method, Snippet, Value
 from specfactory.proof import PageViews
@@ -27,14 +21,17 @@ _KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 Finder = Callable[[PageViews], Sequence[Proposal]]
 
 _FINDERS: Mapping[str, Finder] = {
-    "author": find_authors,
+    "author": articles.find_authors,
     "body": find_body,
-    "headline": find_headline,
-    "main_content": find_main_content,
-    "published": find_published,
+    "headline": articles.find_headline,
+    "main_content": partial(find_body, article=False),
+    "published": articles.find_published,
 }
 # Used only where no other method has found anything.
-_LAST_FINDERS: Mapping[str, Finder] = {"language": find_language, "topics": find_topics}
+_LAST_FINDERS: Mapping[str, Finder] = {
+    "language": articles.find_language,
+    "topics": articles.find_topics,
+}
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
@@ -98,4 +95,4 @@ def _weigh(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> None
 def _key(value: Value) -> str:
     """The form in which values of different methods are compared."""
     parts = value if isinstance(value, tuple) else (value,)
-    return " / ".join(folded(str(part)) or str(part) for part in parts)
+    return " / ".join(articles.folded(str(part)) or str(part) for part in parts)

@@ -1,7 +1,7 @@
 """Values of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract
@@ -26,24 +26,15 @@ class Found(Frozen):
     spans: tuple[Snippet, ...]
 
 
-class Values(Mapping[str, Found]):
+class Values(dict[str, Found]):
     """The values of a page by field; ``missing`` says why the others are not there."""
 
     def __init__(self, found: Mapping[str, Found], missing: Mapping[str, str]) -> None:
-        self._found = found
+        super().__init__(found)
         self.missing = missing
 
-    def __getitem__(self, field: str) -> Found:
-        return self._found[field]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
     def __repr__(self) -> str:
-        return f"Values({ {name: found.value for name, found in self._found.items()} })"
+        return f"Values({ {name: found.value for name, found in self.items()} })"
 
 
 def extract_values(

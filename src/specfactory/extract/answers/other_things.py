@@ -1,7 +1,7 @@
 """Pages that name several things: which of them a page is about."""
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 
 from specfactory.extract.page import dropped
 from specfactory.extract.ranking import value_key
@@ -20,20 +20,15 @@ class OtherThings:
     def __init__(self, views: PageViews) -> None:
         self._views = views
         self._heading = frozenset(_WORD.findall(f"{views.h1} {views.title}".casefold()))
-        self._shares: dict[str, float] = {}
+        self._share = cache(self._find_share)
 
     def own(self, candidates: list[Candidate]) -> list[Candidate]:
         """The candidates of what the page is about; none when several fit equally badly."""
         if self._are_equal(candidates):
             return []
         if _are_several(candidates):
-            shares = [self._share(one.subject or "") for one in candidates]
-            best = max(shares)
-            return [
-                one
-                for one, share in zip(candidates, shares, strict=True)
-                if share == best >= _NAMED
-            ]
+            best = max(_NAMED, *(self._share(one.subject or "") for one in candidates))
+            return [one for one in candidates if self._share(one.subject or "") == best]
         if not self._heading:
             return candidates
         own = []
@@ -77,12 +72,10 @@ class OtherThings:
             for named in item.properties
         }
 
-    def _share(self, name: str) -> float:
+    def _find_share(self, name: str) -> float:
         """The share of a name's words that stand in the page's headings."""
-        if name not in self._shares:
-            words = set(_WORD.findall(name.casefold()))
-            self._shares[name] = len(words & self._heading) / len(words) if words else 0.0
-        return self._shares[name]
+        words = set(_WORD.findall(name.casefold()))
+        return len(words & self._heading) / len(words) if words else 0.0
 
 
 def _place(candidate: Candidate) -> tuple[ViewName, int]:

@@ -1,6 +1,6 @@
 """Answers of one page on its own: the candidate chosen for each field."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.answers.calibration import calibrated
@@ -20,21 +20,12 @@ _LIKELIHOOD: Mapping[Method, float] = {
 _FLOOR = 0.05  # less likely than this is no answer
 
 
-class PageAnswers(Mapping[str, Answer]):
+class PageAnswers(dict[str, Answer]):
     """The answers of a page by field, with what was found but dropped."""
 
     def __init__(self, answers: Mapping[str, Answer], dropped: tuple[Dropped, ...]) -> None:
-        self._answers = answers
+        super().__init__(answers)
         self.dropped = dropped
-
-    def __getitem__(self, field: str) -> Answer:
-        return self._answers[field]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._answers)
-
-    def __len__(self) -> int:
-        return len(self._answers)
 
 
 def answer_page(
@@ -98,9 +89,7 @@ def _keep_own(
 
 def likelihood_of(candidate: Candidate) -> float:
     """The likelihood that a candidate is right: as it was weighed, else as its method mostly is."""
-    if candidate.likelihood is not None:
-        return candidate.likelihood
-    return _by_method(candidate)
+    return _by_method(candidate) if candidate.likelihood is None else candidate.likelihood
 
 
 def _by_method(candidate: Candidate) -> float:

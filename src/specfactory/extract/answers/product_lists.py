@@ -136,10 +136,8 @@ class ListedProducts:
         inside = [at.tag for at in islice(box.descendants(), _MAX_LOOKED_AT)]
         if "h1" in inside or not _NAMES.intersection(inside):
             return False
-        pressed = any(
-            says == "buy" and box.start <= start < box.end
-            for start, _, says in self._places.buttons
-        )
+        buttons = self._places.buy_buttons
+        pressed = any(box.start <= button.start < box.end for button in buttons)
         return pressed and ANY_PRICE.search(self._views.text, box.start, box.end) is not None
 
     def _in_block(self, one: Candidate) -> bool:
@@ -154,8 +152,7 @@ class ListedProducts:
     @cached_property
     def _own_buttons(self) -> list[Element]:
         """The buy buttons apart from the blocks."""
-        buys = (element for _, element, says in self._places.buttons if says == "buy")
-        return [element for element in buys if not self._is_inside(element)]
+        return [button for button in self._places.buy_buttons if not self._is_inside(button)]
 
     @cached_property
     def _blocks(self) -> frozenset[int]:

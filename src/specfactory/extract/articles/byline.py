@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from specfactory.contract.text import clean
-from specfactory.extract.articles.byline_words import (
-    BEFORE_NAME,
-    after_by,
-    ends_with_by,
-    is_author_word,
-)
+from specfactory.extract.articles import byline_words
+from specfactory.extract.articles.byline_words import after_by, ends_with_by, is_author_word
 from specfactory.extract.articles.headline import folded, headline_place, site_names
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.articles.person_names import (
@@ -34,8 +30,6 @@ _MAX_SHORT = 80
 _MAX_GROUPS = 400  # a page with more names is a directory of people
 _LONG = 120  # characters of a line that is running text
 _NEAR = 600  # characters after the headline that may hold a byline
-_AUTHOR_HINT = ("author", "autor", "byline", "auteur", "autore", "writer", "verfasser",
-                "contributor", "redakteur", "journalist", "creator", "username")  # fmt: skip
 _APART = (1 << MEANINGS.index("comment")) | (1 << MEANINGS.index("other"))
 _ASIDE = frozenset(("aside", "footer", "nav"))
 # Kinds of places that name all authors, where one exists.
@@ -43,24 +37,8 @@ _STATED = frozenset(("item", "meta_all", "rel", "prop", "marked", "line", "next_
 _UNMARKED = frozenset(("bare", "signed"))
 _IN_ITEMS = frozenset(("item", "meta"))
 _MOSTLY = 0.5  # of the names of a list
-# Addresses of author pages: "/author/ada-brook".
-_AUTHOR_PAGE = re.compile(
-    r"/(?:authors?|autor(?:en|in|es|i|a|as)?|auteurs?|autore|redakteure?|redaktion|profile?|people|"
-    r"contributors?|writers?|staff|journalist(?:en|es)?|users?|members?)[/_-][^/?#]{3,}"
-    r"|[?&]author=",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[.:/]\d{2}")
 LEAST = 0.25  # less likely authors are not proposed
-# Prior of the training, and fallback where no weights are shipped.
-PRIOR = {"": -3.0, "item": 2.0, "meta": 1.0, "rel": 1.5, "prop": 1.5, "marked": 0.7,
-          "linked": 0.7, "by": 1.0, "by_start": 0.5, "by_writer": 0.7, "near": 0.7,
-          "right_after": 0.5, "person": 0.5, "known": 1.0, "bare_known": 0.7, "bare": -1.0,
-          "bare_date": 0.5, "signed": -0.3, "company": -0.7, "is_site": -1.5, "apart": -1.0,
-          "aside": -0.7, "agreeing": 0.3, "unread": -1.5, "part_of_byline": -1.5,
-          "parts_in_items": 1.0, "item_says_other": -1.0, "single_word": -0.5,
-          "unread_elsewhere": -3.0}  # fmt: skip
-
 
 Key = tuple[str, ...]  # the names of a group, folded
 
@@ -82,7 +60,7 @@ class NameGroup(Struct):
 def find_authors(views: PageViews) -> list[Proposal]:
     """Propose authors, likeliest first; empty when nobody is named."""
     groups = author_groups(views)
-    return propose_likeliest("author", PRIOR, [(one.seen, one.values) for one in groups], LEAST)
+    return propose_likeliest("author", [(one.seen, one.values) for one in groups], LEAST)
 
 
 def author_groups(views: PageViews) -> list[NameGroup]:
@@ -167,7 +145,7 @@ class _Gathered:
         words = named.quote
         parts: list[Snippet] = []
         if words == reading(named):  # offsets inside escaped words are not known
-            by = words[:4].casefold() in BEFORE_NAME
+            by = words[:4].casefold() in byline_words.BEFORE_NAME
             parts = [
                 Snippet(named.page_id, named.view, named.view_version, named.start + left,
                         named.start + right, words[left:right], named.encoding)
@@ -354,10 +332,10 @@ def _marked(element: Element) -> str:
         return "rel"
     if element.get("itemprop").casefold() in ("author", "creator"):
         return "prop"
-    hints = element.hints.casefold()
-    if hints and any(word in hints for word in _AUTHOR_HINT):
+    if byline_words.AUTHOR_HINT.search(element.hints.casefold()):
         return "marked"
-    return "linked" if element.tag == "a" and _AUTHOR_PAGE.search(element.get("href")) else ""
+    linked = element.tag == "a" and byline_words.AUTHOR_PAGE.search(element.get("href"))
+    return "linked" if linked else ""
 
 
 def _named(item: Item, paths: tuple[str, ...]) -> list[Snippet]:

@@ -30,10 +30,6 @@ _TITLE_HINT = re.compile(r"title|headline|heading|titre|titulo|titel|überschrif
 _EDGES = " \t\n:|-–—"
 _WORD = re.compile(r"[^\W_]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});|[\s\S]")
-# Fallback weights where none are shipped.
-_PRIOR = {"": -3.0, "h1": 2.5, "only_h1": 1.0, "item": 2.0, "og": 1.5, "title": 0.5,
-          "title_part": 1.0, "og_part": 1.0, "in_title": 1.0, "is_site": -4.0, "rest_is_site": 1.5,
-          "hinted": 0.5, "aside": -2.0}  # fmt: skip
 _LONG = 18  # words
 _MAIN_KINDS = ("h1", "og", "item")
 _PAIRS = (("h1", "og"), ("h1", "item"), ("h1", "title"), ("og", "item"), ("h2", "og"),
@@ -86,7 +82,7 @@ def find_headline(views: PageViews) -> list[Proposal]:
         # Quote a place that a person can read, where there is one.
         kind = next((k for k in _SHOWN_FIRST if k in group.places), next(iter(group.places)))
         found.append((group.seen, (group.places[kind],)))
-    return propose_likeliest("headline", _PRIOR, found)
+    return propose_likeliest("headline", found)
 
 
 def headline_groups(views: PageViews) -> list[_Group]:

@@ -10,13 +10,15 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPLIT = re.compile(r"[^a-z]+")
 
 _WORDS = read_lists("extract/articles/data/markup_words.txt")
-# Each meaning of words in class names, ids and roles gets one bit.
-MEANINGS = tuple(name[9:] for name in _WORDS if name.startswith("meaning: "))
+# Each meaning of words in class names, ids and roles gets one bit; a word of reviews may have two.
+MEANINGS = (*(name[9:] for name in _WORDS if name.startswith("meaning: ")), "review")
 _BITS = {
     word: 1 << at
-    for at, name in enumerate(MEANINGS)
+    for at, name in enumerate(MEANINGS[:-1])
     for word in " ".join(_WORDS[f"meaning: {name}"]).split()
 }
+for _word in " ".join(_WORDS["reviews"]).split():
+    _BITS[_word] = _BITS.get(_word, 0) | 1 << len(MEANINGS) - 1
 
 
 @lru_cache(maxsize=16384)
@@ -28,18 +30,11 @@ def meanings(hints: str) -> int:
     return found
 
 
-_REVIEWS = word_set(*_WORDS["reviews"])
 _REVIEW_HEADING = re.compile(
     r"review|rating|bewertung|rezension|avis|opinion|recension|testimonial|feedback|"
     r"what (?:\w+ ){1,3}sa(?:y|id)"
 )
 _MAX_HEADING = 90
-
-
-@lru_cache(maxsize=16384)
-def marks_reviews(hints: str) -> bool:
-    """Check whether class names, ids and roles mark customer reviews."""
-    return not _REVIEWS.isdisjoint(_SPLIT.split(_CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()))
 
 
 @lru_cache(maxsize=16384)

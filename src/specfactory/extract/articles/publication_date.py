@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
 from specfactory.extract.articles.byline import kind_of_page
-from specfactory.extract.articles.date_context import (
+from specfactory.extract.articles.date_words import (
     hinted_of_date,
     is_no_publication,
     line_of_date,
@@ -52,18 +52,6 @@ _KEY_WORDS = ("publish", "Publish", "publication", "PUBLISH")
 _MAX_KEYS = 40
 _PATHS = {"datePublished": "published", "dateCreated": "created", "uploadDate": "created",
           "dateModified": "modified", "datePosted": "published"}  # fmt: skip
-# Prior of the training, and fallback where no weights are shipped.
-PRIOR = {"": -1.5, "item_published": 3.0, "meta_published": 2.5, "item_created": 1.5,
-          "meta_created": 1.5, "address": 2.0, "time": 1.0, "line": 0.5, "near": 0.7,
-          "at_once": 0.7, "clear": 0.7, "first_line": 0.3, "first_time": 0.3, "clock": 0.7,
-          "hinted": 0.7, "hint_published": 0.7, "says_published": 1.5, "says_changed": -1.0,
-          "lost": -1.5, "all_lost": -0.7, "other_day": -2.0, "bound": -1.5,
-          "at_ask": -1.0, "at_comment": -1.5, "in_figure": -1.0, "wordy": -1.0,
-          "item_modified": -0.5, "meta_modified": -0.5, "only_web_page": -1.0, "month_only": -3.0,
-          "items_say_other": -1.0, "others_published": -1.0, "others_hinted": -0.7,
-          "beside_title": 1.0, "address_month": 1.0, "address_other": -0.7, "page_plain": -0.5,
-          "described": 0.5, "key": 0.7, "web_page_published": 0.5, "web_page_modified": -1.0,
-          "shown_against_hidden": 1.5, "hidden_against_shown": -1.0}  # fmt: skip
 
 
 class DayGroup(Struct):
@@ -98,7 +86,7 @@ def find_published(views: PageViews) -> list[Proposal]:
     """Propose publication dates, likeliest first."""
     groups = date_groups(views)
     found = [(one.seen, (next(iter(one.places.values())),)) for one in groups]
-    return propose_likeliest("published", PRIOR, found, LEAST)
+    return propose_likeliest("published", found, LEAST)
 
 
 def date_groups(views: PageViews) -> list[DayGroup]:

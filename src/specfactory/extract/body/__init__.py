@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .main_text import find_body, find_main_content
+    from .main_text import find_body
 else:
     from specfactory.faces import lazy_face
 

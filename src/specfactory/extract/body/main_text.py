@@ -29,23 +29,15 @@ _FEW_WORDS = 5
 Span = tuple[int, int]
 
 
-def find_body(views: PageViews) -> list[Proposal]:
-    """Propose the article's body as one value of many lines; empty when there is none."""
-    return _found(views, article=True)
-
-
-def find_main_content(views: PageViews) -> list[Proposal]:
-    """Propose the main content of any page: an article, a forum, a list, a product."""
-    return _found(views, article=False)
-
-
-def main_content(views: PageViews, article: bool = False, peer: bool = True) -> tuple[Span, ...]:
-    """Spans of the main content in the text view, line by line."""
-    return content_lines(views, article, peer)[0]
+def find_body(views: PageViews, article: bool = True) -> list[Proposal]:
+    """Propose the article's body, or the main content of any page, as one value of many lines."""
+    spans, sure = content_lines(views, article)
+    values = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
+    return [Proposal(values, sure, Method.ARTICLE)] if values else []
 
 
 def content_lines(
-    views: PageViews, article: bool, peer: bool = True
+    views: PageViews, article: bool = False, peer: bool = True
 ) -> tuple[tuple[Span, ...], float]:
     """Spans of the content's lines, and their mean likelihood."""
     seen = LineFeatures(views, article)
@@ -71,14 +63,6 @@ def content_lines(
         return (), 0.0
     sure = sum(likely[at] * len(words[at]) for at in chosen) / total
     return tuple((seen.lines[at].start, seen.lines[at].end) for at in chosen), sure
-
-
-def _found(views: PageViews, article: bool) -> list[Proposal]:
-    spans, sure = content_lines(views, article)
-    if not spans:
-        return []
-    values = tuple(snippet(views, ViewName.TEXT, start, end) for start, end in spans)
-    return [Proposal(values, sure, Method.ARTICLE)]
 
 
 def weighed(own: list[float], peer: list[float], words: list[int], article: bool) -> list[float]:

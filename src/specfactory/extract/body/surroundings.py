@@ -6,11 +6,11 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from specfactory.extract.articles import MEANINGS, marks_reviews, meanings
+from specfactory.extract.articles import MEANINGS, meanings
 from specfactory.extract.body.lines import Line
 from specfactory.proof import Element
 
@@ -19,9 +19,8 @@ _AROUND = ("article", "main", "aside", "nav", "footer", "header", "form", "figur
            "section", "blockquote", "h2")  # fmt: skip
 _OWN = ("figure", "share", "by")
 _CLOSE = ("content", "comment", "nav", "by", "figure", "ask")
-_OVER = (*(name for name in MEANINGS if name not in ("lead", "ad")), "review")
+_OVER = tuple(name for name in MEANINGS if name not in ("lead", "ad"))
 _TAG_BITS = {tag: 1 << at for at, tag in enumerate(_AROUND)}
-_REVIEW = 1 << len(MEANINGS)
 _MOST = 0.75  # an element with more of the page's text is its frame; its class names say nothing
 _FAR = 40
 _NEAR = 4
@@ -86,7 +85,7 @@ class Around:
         for each in reversed(unknown):  # outermost first: an element builds on its parent
             own, hints = 0, each.hints
             if hints and each.end - each.start <= self._most:
-                own = meanings(hints) | (_REVIEW if marks_reviews(hints) else 0)
+                own = meanings(hints)
             tags, parent = _TAG_BITS.get(each.tag, 0), each.parent
             if parent is None:
                 self._known[each.index] = _Known(own, 0, own, tags, 0)
@@ -99,6 +98,17 @@ class Around:
                 own, near, outer.over | own, outer.tags | tags, outer.depth + 1
             )
         return self._known[element.index]
+
+
+def _alike(parent: Element) -> dict[int, int]:
+    """Count, for each child, the children with its tag and class, itself included."""
+    shapes = {
+        child.index: (child.tag, child.get("class").partition(" ")[0])
+        for child in parent.children
+        if child.start >= 0
+    }
+    counted = Counter(shapes.values())
+    return {index: counted[shape] for index, shape in shapes.items()}
 
 
 def _flags(all_names: tuple[str, ...], some: tuple[str, ...]) -> Callable[[int], tuple[float, ...]]:
@@ -115,7 +125,7 @@ def _flags(all_names: tuple[str, ...], some: tuple[str, ...]) -> Callable[[int],
 _tags = _flags(_AROUND, _AROUND)
 _own = _flags(MEANINGS, _OWN)
 _near = _flags(MEANINGS, _CLOSE)
-_over = _flags((*MEANINGS, "review"), _OVER)
+_over = _flags(MEANINGS, _OVER)
 
 
 class Boxes:
@@ -140,9 +150,9 @@ class Boxes:
         self.words_total = self.words_upto[-1] or 1
         self._linked_upto = [0, *accumulate(line.linked for line in lines)]
         self._words = words
-        self._rows: dict[int, tuple[float, ...]] = {}
-        self._shapes: dict[int, dict[int, int]] = {}
-        self._groups: dict[int, tuple[float, ...]] = {}
+        # The same for all lines of a box, of a block, and below a parent.
+        self._row, self._group = cache(self._row_of), cache(self._group_of)
+        self._sizes = cache(_alike)
         self._running_upto = [0, *accumulate(int(size > 0) for size in paragraphs)]
         self._next_far: list[float] = []  # distance of every line to the next running one
         far = _FAR
@@ -195,11 +205,10 @@ class Boxes:
         return bisect_left(self._starts, element.start), bisect_left(self._starts, element.end)
 
     def row(self, at: int) -> tuple[float, ...]:
-        """Features of the boxes around a line, the same for all lines of a box."""
-        box = self._lines[at].box
-        known = self._rows.get(box.index)
-        if known is not None:
-            return known
+        """Features of the boxes around a line."""
+        return self._row(self._lines[at].box)
+
+    def _row_of(self, box: Element) -> tuple[float, ...]:
         row: list[float] = []
         level_box: Element | None = box
         for level in range(_LEVELS):  # share of the running text
@@ -215,8 +224,7 @@ class Boxes:
         fourth = fourth.parent or fourth
         row += [self.words_in(each) / self.words_total for each in (box, outer, fourth)]
         row.append(self._linked_in(fourth))
-        made = self._rows[box.index] = tuple(row)
-        return made
+        return tuple(row)
 
     def is_near_best(self, box: Element) -> bool:
         """Check whether a box is the best one or a sibling of it."""
@@ -233,37 +241,20 @@ class Boxes:
 
     def group(self, at: int) -> tuple[float, ...]:
         """Features of the nearest two lists around a line: cards, posts, items."""
-        block = self._lines[at].block
-        known = self._groups.get(block.index)
-        if known is not None:
-            return known
+        return self._group(self._lines[at].block)
+
+    def _group_of(self, block: Element) -> tuple[float, ...]:
         found: list[tuple[int, int, float]] = []
         element: Element | None = block
         for _ in range(_MAX_LEVELS):
             if element is None or element.parent is None or len(found) == 2:
                 break
-            size = self._alike(element, element.parent)
+            size = self._sizes(element.parent).get(element.index, 1)
             if size >= _GROUP:
                 found.append((size, self.words_in(element), self._linked_in(element)))
             element = element.parent
         first, second = [*found, _NO_GROUP, _NO_GROUP][:2]
-        row = math.log1p(first[0]), math.log1p(first[1]), first[2], math.log1p(second[0])
-        self._groups[block.index] = row
-        return row
-
-    def _alike(self, element: Element, parent: Element) -> int:
-        """Count the siblings with an element's tag and class, itself included."""
-        sizes = self._shapes.get(parent.index)
-        if sizes is None:
-            shapes = {
-                child.index: (child.tag, child.get("class").partition(" ")[0])
-                for child in parent.children
-                if child.start >= 0
-            }
-            counted = Counter(shapes.values())
-            sizes = {index: counted[shape] for index, shape in shapes.items()}
-            self._shapes[parent.index] = sizes
-        return sizes.get(element.index, 1)
+        return math.log1p(first[0]), math.log1p(first[1]), first[2], math.log1p(second[0])
 
     def neighbours(self, at: int) -> list[float]:
         """Features of the lines beside a line, and of all lines of its kind."""

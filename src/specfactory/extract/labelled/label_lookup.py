@@ -1,6 +1,7 @@
 """Lookup of the contract's labels, cached."""
 
 import re
+from functools import lru_cache
 
 from specfactory.contract import CompiledContract, LabelMatch
 from specfactory.contract.text import normal
@@ -28,24 +29,17 @@ class Labels:
                 each = _WORD.findall(label.casefold())
                 endings.update(tuple(each[at:]) for at in range(1, len(each)) if len(each[-1]) > 3)
         self._words, self._endings = frozenset(words), frozenset(endings)
-        self._may: dict[str, bool] = {}
+        self.may_name = lru_cache(maxsize=_MAX_KNOWN)(self._may_name)
 
     def names(self, words: str) -> bool:
         """True when the words name a field whatever heading they stand under."""
         return len(words) <= _MAX_LABEL and self._compiled.match_label(words.strip()) is not None
 
-    def may_name(self, words: str) -> bool:
-        """True when the words name a field, at least under some heading; cached."""
-        known = self._may.get(words)
-        if known is None:
-            if len(self._may) > _MAX_KNOWN:
-                self._may.clear()
-            known = False
-            if len(words) <= _MAX_LABEL and self.may_begin(words):
-                ending = tuple(_WORD.findall(words.casefold()))
-                known = ending in self._endings or self.names(words)
-            self._may[words] = known
-        return known
+    def _may_name(self, words: str) -> bool:
+        """True when the words name a field, at least under some heading."""
+        if len(words) > _MAX_LABEL or not self.may_begin(words):
+            return False
+        return tuple(_WORD.findall(words.casefold())) in self._endings or self.names(words)
 
     def may_begin(self, words: str) -> bool:
         """True when some label has the first word: a fast check that rules out most words."""

@@ -8,20 +8,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 from msgspec import Struct
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import clean, normal
-from specfactory.extract.labelled.recipe_lines import (
-    KINDS,
-    MEASURED,
-    STOPS,
-    Likeness,
-    ListKind,
-    is_amount,
-)
+from specfactory.extract.labelled.recipe_lines import KINDS, MEASURED, STOPS, ListKind, is_amount
 from specfactory.extract.page import CandidateMaker, Layout, Proposal, Span, hints_aside, line_spans
 from specfactory.model import Candidate, Field, FieldType, Method, ViewName
 from specfactory.proof import Element, snippet
@@ -133,9 +127,9 @@ class Sections:
             if end - start <= _MAX_HEADING and (name := self._field_named(start, end)):
                 self._named[number] = (name, self._ranks.get(start, _NO_RANK))
         # Regions overlap, so what was found out about a line or a box is kept.
-        self._asides: dict[int, bool] = {}
-        self._items: dict[tuple[Span, bool], Span | None] = {}
-        self._likenesses: dict[tuple[Span, Likeness], float] = {}
+        self._is_aside = cache(self._find_aside)
+        self._item = cache(self._find_item)
+        self._likeness = cache(lambda item, likeness: likeness(layout.read(item)))
 
     def best(self, field: Field, kind: ListKind) -> ListRegion | None:
         """The region that looks most like the field."""
@@ -233,15 +227,11 @@ class Sections:
         for line in lines[:_MAX_REGION]:
             if line[0] < taken:
                 continue
-            if (line, headed) not in self._items:
-                self._items[line, headed] = self._item(line, headed)
-            item = self._items[line, headed]
+            item = self._item(line, headed)
             if item is None:
                 continue
             taken = item[1]
-            if (item, kind.likeness) not in self._likenesses:
-                self._likenesses[item, kind.likeness] = kind.likeness(self._layout.read(item))
-            likeness = self._likenesses[item, kind.likeness]
+            likeness: float = self._likeness(item, kind.likeness)
             if likeness > 0:
                 region.lines.append(item)
                 region.likeness.append(likeness)
@@ -275,7 +265,7 @@ class Sections:
                 return box.span if len(lines) < _MAX_PAIR_LINES and amounts == 1 else None
         return None
 
-    def _item(self, line: Span, headed: bool) -> Span | None:
+    def _find_item(self, line: Span, headed: bool) -> Span | None:
         """The item that a line belongs to: its list item or row, else the line itself."""
         place = self._layout.leaf_at(line[0])
         if place is None or line[0] in self._ranks:
@@ -304,10 +294,7 @@ class Sections:
             start = mark.end()
         return (start, span[1]) if start < span[1] else None
 
-    def _is_aside(self, element: Element) -> bool:
+    def _find_aside(self, element: Element) -> bool:
         """True when a small box stands beside the recipe: comments, menus, sharing."""
-        if element.index not in self._asides:
-            hints = element.hints
-            small = (element.end - element.start) * 2 < len(self._layout.text)
-            self._asides[element.index] = bool(hints) and small and hints_aside(hints)
-        return self._asides[element.index]
+        small = (element.end - element.start) * 2 < len(self._layout.text)
+        return small and hints_aside(element.hints)

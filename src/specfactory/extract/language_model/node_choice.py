@@ -4,7 +4,6 @@ It leaves out hidden text, user posts on a shop's page, and other products.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +11,7 @@ from typing import NamedTuple
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import currencies_of, unit_table
 from specfactory.extract.labelled import Labels
-from specfactory.extract.page import Layout, RegionKind, Regions, Span
+from specfactory.extract.page import Layout, RegionKind, Regions, Span, spans_within
 from specfactory.model import Field, FieldType, Tier, ViewName
 from specfactory.proof import PageViews
 
@@ -135,7 +134,7 @@ def _own_lines(
     community = views.page.tier is Tier.COMMUNITY
     unseen = _unseen(layout, regions)
     for line in _lines(views.text):
-        for span in _without(line, unseen, layout):
+        for span in layout.parts_without(spans_within(unseen, line), line):
             place = layout.leaf_at(span[0])
             kind = regions.of(place).kind if place is not None else RegionKind.OTHER
             if _INJECTION.search(views.text, *span):
@@ -161,20 +160,6 @@ def _unseen(layout: Layout, regions: Regions) -> list[Span]:
         else:
             joined.append((start, end))
     return joined
-
-
-def _without(line: Span, unseen: list[Span], layout: Layout) -> Iterator[Span]:
-    """Visible parts of a line."""
-    start = line[0]
-    at = max(bisect_right(unseen, line) - 1, 0)
-    while at < len(unseen) and unseen[at][0] < line[1]:
-        if unseen[at][1] > start:
-            if part := layout.trimmed(start, max(start, unseen[at][0])):
-                yield part
-            start = unseen[at][1]
-        at += 1
-    if start < line[1] and (rest := layout.trimmed(start, line[1])):
-        yield rest
 
 
 def _lines(text: str) -> Iterator[Span]:

@@ -2,7 +2,7 @@
 
 Linear weights rank all proposals of a page; a small forest, which sees how features combine,
 rates the best of them again. Both come from a data file made by ``benchmarks/train_articles.py``;
-without it the callers' few weights are used.
+without it the few weights are used at which the training begins.
 """
 
 import math
@@ -19,14 +19,11 @@ _RATED_AGAIN = 6  # best proposals of a page that the forest rates
 
 
 def propose_likeliest(
-    what: str,
-    otherwise: Mapping[str, float],
-    found: Sequence[tuple[Features, tuple[Snippet, ...]]],
-    least: float = 0.0,
+    what: str, found: Sequence[tuple[Features, tuple[Snippet, ...]]], least: float = 0.0
 ) -> list[Proposal]:
-    """Propose values by their features, likeliest first; ``otherwise`` are the fallback weights."""
+    """Propose values by their features, likeliest first; less likely ones are left out."""
     features = [seen for seen, _ in found]
-    chances = shares(learned(_FILE).get(what) or otherwise, features)
+    chances = shares(learned(_FILE).get(what) or prior(what), features)
     trees = shipped_trees(_FILE, forest_name(what))
     if trees is not None:
         names = learned(_FILE)[forest_name(what)]["features"]
@@ -59,6 +56,12 @@ def seen_again(
         seen = candidates[at]
         mixed[at] += trees.sum_of([seen.get(name, 0.0) for name in features]) / 2
     return mixed
+
+
+def prior(what: str) -> Mapping[str, float]:
+    """Weights at which the training begins, and those used where none are shipped."""
+    weights: Mapping[str, float] = learned("article_priors.json")[what]
+    return weights
 
 
 def forest_name(what: str) -> str:

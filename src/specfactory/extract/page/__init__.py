@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .candidate_maker import CandidateMaker, Proposal, dropped
-    from .layout import GRID, HEADINGS, Layout, Pair, Span, line_spans, lines_around
+    from .layout import GRID, HEADINGS, Layout, Pair, Span, line_spans, lines_around, spans_within
     from .product_names import clause_subject, component_names
     from .region_words import (
         OTHER_BOX_HINTS,
+        RegionKind,
         heads_posts,
         hints_aside,
         is_generic_head,
         is_name_head,
         is_unit,
     )
-    from .regions import OtherRegion, RegionKind, Regions
+    from .regions import OtherRegion, Regions
 else:
     from specfactory.faces import lazy_face
 

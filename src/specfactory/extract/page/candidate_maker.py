@@ -10,11 +10,13 @@ from specfactory.proof import PageViews, derive, prove, reading
 MAX_QUOTE = 200  # characters shown of what was dropped, and why
 _MAX_DROPPED = 500
 
+Snippets = tuple[Snippet, ...]
+
 
 class Proposal(NamedTuple):
     """A value that a method found, with its evidence: its quotes are not derived or proven yet."""
 
-    values: tuple[Snippet, ...]
+    values: Snippets
     likelihood: float | None = None
     method: Method = Method.VISIBLE
     label: Snippet | None = None
@@ -83,12 +85,7 @@ class CandidateMaker:
         return True
 
     def drop(
-        self,
-        field: str,
-        reason: str,
-        detail: str,
-        values: tuple[Snippet, ...] = (),
-        shown: str = "",
+        self, field: str, reason: str, detail: str, values: Snippets = (), shown: str = ""
     ) -> None:
         """Report what is no candidate; of several reasons for one place the first is kept."""
         if values and not shown:
@@ -100,12 +97,7 @@ class CandidateMaker:
 
 
 def dropped(
-    field: str,
-    reason: str,
-    detail: str,
-    values: tuple[Snippet, ...],
-    views: PageViews,
-    shown: str = "",
+    field: str, reason: str, detail: str, values: Snippets, views: PageViews, shown: str = ""
 ) -> Dropped:
     """Report what is no candidate or no answer, cut to what can be shown."""
     page = views.page

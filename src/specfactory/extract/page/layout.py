@@ -100,24 +100,18 @@ class Layout:
 
     def struck_within(self, span: Span) -> list[Span]:
         """The struck-out spans inside a span, in order."""
-        if not self.struck:
-            return []
-        at = max(bisect_right(self.struck, span) - 1, 0)
-        upto = bisect_right(self.struck, (span[1], 0))
-        return [(start, end) for start, end in self.struck[at:upto] if end > span[0]]
+        return spans_within(self.struck, span)
 
     def unstruck(self, span: Span) -> tuple[Span, ...]:
         """The parts of a span that are not struck out."""
-        parts = [span]
-        for start, end in self.struck_within(span):
-            if parts:
-                last = parts.pop()
-                parts.extend(
-                    part
-                    for piece in ((last[0], start), (end, last[1]))
-                    if (part := self.trimmed(*piece))
-                )
-        return tuple(parts)
+        struck = self.struck_within(span)
+        return tuple(self.parts_without(struck, span)) if struck else (span,)
+
+    def parts_without(self, spans: list[Span], whole: Span) -> Iterator[Span]:
+        """The parts of a span that some others inside it, in order, do not cover."""
+        starts = [whole[0], *(end for _, end in spans)]
+        ends = [*(start for start, _ in spans), whole[1]]
+        return filter(None, map(self.trimmed, starts, ends))
 
     @cached_property
     def headings(self) -> list[Heading]:
@@ -182,6 +176,13 @@ def lines_around(text: str, places: Iterable[int]) -> Iterator[Span]:
             end = text.find("\n", place)
             end = end if end >= 0 else len(text)
             yield start, end
+
+
+def spans_within(spans: list[Span], whole: Span) -> list[Span]:
+    """Those of some spans, in order and apart from each other, that lie in or across another."""
+    first = max(bisect_right(spans, whole) - 1, 0)
+    upto = bisect_right(spans, (whole[1], 0))
+    return [(start, end) for start, end in spans[first:upto] if end > whole[0]]
 
 
 def _aria_level(element: Element) -> int:

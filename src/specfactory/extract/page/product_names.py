@@ -5,22 +5,12 @@ from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.page.region_words import speaks_of_another
+from specfactory.extract.page.region_words import NO_NAMES, speaks_of_another
 
 _NAME = re.compile(
     r"(?:[A-Z][\w'’+.-]*|[A-Za-z]*\d[\w+.-]*)(?:\s+(?:[A-Z][\w'’+.-]*|[A-Za-z]{0,6}\d[\w+.-]*))*"
 )
-_OPENERS = frozenset(
-    ("The", "This", "That", "These", "It", "Its", "In", "At", "With", "And", "But", "While", "For",
-     "Compared", "Unlike", "However", "Our", "We", "My", "Mine", "I", "If", "When", "As", "On",
-     "Here", "There", "Also", "Both", "Das", "Die", "Der", "Den", "Dem", "Ein", "Eine", "Es", "Sie",
-     "Er", "Mit", "Und", "Im", "Bei", "Ihr", "Seine", "Unsere", "Wir", "Le", "La", "Les", "Un",
-     "Une", "Il", "Elle", "Avec", "Ce", "Cette", "Notre", "Nous", "El", "Los", "Las", "Con", "Su",
-     "Lo", "Gli", "Per", "Thanks", "Despite", "Even", "Despite", "Weight", "Gewicht", "USB", "DPI",
-     "RGB", "LED", "Hz", "GHz", "Bluetooth")
-)  # fmt: skip
 _QUANTITY = re.compile(r"[\d.,]+\s?[A-Za-zµ°%\"]{0,6}$")
-
 
 _PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
 
@@ -53,22 +43,14 @@ def last_name(words: str, known_parts: Iterable[str]) -> str | None:
     parts = tuple(known_parts)
     for found in reversed(list(_NAME.finditer(words))):
         each = found[0].split()
-        while each and each[0] in _OPENERS:
+        while each and each[0] in NO_NAMES:
             each = each[1:]
         name = " ".join(each).rstrip(".,'’-")
         folded = name.casefold()
-        if (
-            name
-            and _looks_like_a_name(name)
-            and not any(folded in part or part in folded for part in parts)
-        ):
+        # Two words, or one with both letters and digits or capitals inside; never a quantity.
+        mixed = " " in name or any(map(str.isdigit, name)) or any(map(str.isupper, name[1:]))
+        if not name[:1].isalpha() or not mixed or _QUANTITY.fullmatch(name):
+            continue
+        if not any(folded in part or part in folded for part in parts):
             return name
     return None
-
-
-def _looks_like_a_name(name: str) -> bool:
-    """Two words, or one with both letters and digits or capitals inside; never a quantity."""
-    if _QUANTITY.fullmatch(name):
-        return False
-    mixed = any(c.isdigit() for c in name) or any(c.isupper() for c in name[1:])
-    return name[:1].isalpha() and (" " in name or mixed)

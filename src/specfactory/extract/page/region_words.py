@@ -5,24 +5,18 @@ and clauses.
 """
 
 import re
+from enum import StrEnum
 from functools import lru_cache
 
 from specfactory.contract import values
-from specfactory.word_lists import read_lists, word_set
+from specfactory.word_lists import read_patterns, read_words
 
-_PHRASES = {
-    name: "|".join(lines)
-    for name, lines in read_lists("extract/page/data/region_phrases.txt").items()
-}
+_FILE = "extract/page/data/region_phrases.txt"
+_PHRASES, _WORDS = read_patterns(_FILE), read_words(_FILE)
+OTHER_BOX_HINTS = _WORDS["other box hints"]
+NO_NAMES = _WORDS["no names"]
 # Whole words in class names and ids; "cross-sell" and "crossSell" are read as "cross sell".
 _OTHER_HINTS = re.compile(rf"\b(?:{_PHRASES['other hints']})\b")
-# Broader than the pattern above: a feature that the ranking of prices has learned to weigh.
-OTHER_BOX_HINTS = word_set(
-    "related similar recommend recommended recommendation recommendations carousel slider "
-    "upsell crosssell cross bundle bundles accessory accessories alternatives recently viewed "
-    "also minicart cart basket wishlist menu nav header footer suggestion suggestions widget "
-    "swiper slick listing grid tile tiles card cards teaser"
-)
 # Boxes beside the matter of a recipe: as words of class names as they are written.
 _ASIDE_HINTS = re.compile(rf"(?:^|[\s_-])(?:{_PHRASES['aside hints']})(?:$|[\s_-])", re.IGNORECASE)
 _POST_HINTS = re.compile(rf"\b(?:{_PHRASES['post hints']})\b")
@@ -39,14 +33,18 @@ _NAME_HEAD = re.compile(rf"(?:{_PHRASES['name head']})\s*:?")
 _OTHER_THING = re.compile(rf"\b(?:{_PHRASES['other thing']})\b")
 
 
-def hint_words(hints: str) -> str:
-    """Split class names and ids into plain words."""
+class RegionKind(StrEnum):
+    """Kinds of regions of a page."""
+
+    OWN = "own"
+    OTHER = "other"  # navigation, related products
+    POST = "post"  # what users wrote
+    CARD = "card"  # one of several boxes with titles of their own
+    HIDDEN = "hidden"
+
+
+def _hint_words(hints: str) -> str:
     return _NOT_WORD.sub(" ", _CAMEL.sub(" ", hints[:_MAX_HINTS]).lower()).strip()
-
-
-def hints_other(words: str) -> bool:
-    """True when class names mark a box of other things."""
-    return _OTHER_HINTS.search(words) is not None
 
 
 def hints_aside(hints: str) -> bool:
@@ -54,20 +52,26 @@ def hints_aside(hints: str) -> bool:
     return _ASIDE_HINTS.search(hints) is not None
 
 
-def hints_posts(words: str) -> bool:
-    """True when class names mark a box of what users wrote."""
-    return _POST_HINTS.search(words) is not None
-
-
-def hints_tab(words: str) -> bool:
+def hints_tab(hints: str) -> bool:
     """True when class names mark content that opens on a click."""
-    return _TAB_HINTS.search(words) is not None
+    return _TAB_HINTS.search(_hint_words(hints)) is not None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)
-def heads_other(heading: str) -> bool:
-    """True when a heading announces other products."""
-    return len(heading) < 90 and _OTHER_HEADING.search(heading.lower()) is not None
+def hinted_kind(hints: str) -> RegionKind | None:
+    """The kind of box that class names mark; cached, as the pages of a site share them."""
+    words = _hint_words(hints)
+    if _OTHER_HINTS.search(words):
+        return RegionKind.OTHER
+    return RegionKind.POST if _POST_HINTS.search(words) else None
+
+
+@lru_cache(maxsize=_MAX_KNOWN)
+def headed_kind(heading: str) -> RegionKind | None:
+    """The kind of section that a heading announces."""
+    if len(heading) < 90 and _OTHER_HEADING.search(heading.lower()):
+        return RegionKind.OTHER
+    return RegionKind.POST if heads_posts(heading) else None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)

@@ -5,21 +5,13 @@ The one place that decides it by where a value stands; the words that tell are i
 
 import re
 from collections.abc import Callable
-from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
 from specfactory.extract.page.layout import GRID, HEADINGS, Layout
 from specfactory.extract.page.product_names import last_name
-from specfactory.extract.page.region_words import (
-    heads_other,
-    heads_posts,
-    hint_words,
-    hints_other,
-    hints_posts,
-    hints_tab,
-)
+from specfactory.extract.page.region_words import RegionKind, headed_kind, hinted_kind, hints_tab
 from specfactory.model import Tier
 from specfactory.proof import Element
 
@@ -28,7 +20,6 @@ _MAX_TITLE = 150
 _MAX_HEADED = 100
 _MAX_LOOKED_AT = 200
 _MOST = 0.6  # a box with more of the text is the page itself, whatever its class says
-_MAX_KNOWN = 16_384
 _FRAMES = frozenset(("html", "body", "main"))
 _NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
 _OPENERS = _NAMING | {"href", "data-target", "data-bs-target"}
@@ -36,16 +27,6 @@ _MAX_HEADING = 120
 _BEFORE = 400  # characters of a post in which the product may be named
 _WORD = re.compile(r"[^\W_]+")
 _ASIDE_KEPT = ("infobox", "spec", "fact", "detail", "summary")
-
-
-class RegionKind(StrEnum):
-    """Kinds of regions of a page."""
-
-    OWN = "own"
-    OTHER = "other"  # navigation, related products
-    POST = "post"  # what users wrote
-    CARD = "card"  # one of several boxes with titles of their own
-    HIDDEN = "hidden"
 
 
 class OtherRegion(Exception):
@@ -72,7 +53,7 @@ class Regions:
     def __init__(self, layout: Layout, is_label: Callable[[str], bool]) -> None:
         self._layout = layout
         self._is_label = is_label
-        self._titles: dict[int, str | None] = {}
+        self._title = cache(self._find_title)
         self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
         self._most = _MOST * max(len(layout.text), 1)
         self._of: dict[int, Region] = {}
@@ -149,11 +130,8 @@ class Regions:
             return outer
         marked = self._headed.get(element.index) or self._card(element)
         if element.hidden and not (element.parent and element.parent.hidden):
-            return (
-                Region(RegionKind.HIDDEN, element)
-                if self._stays_hidden(element)
-                else marked or outer
-            )
+            hidden = self._stays_hidden(element)
+            return Region(RegionKind.HIDDEN, element) if hidden else marked or outer
         if marked is not None and not (
             marked.kind is RegionKind.CARD and outer.kind is RegionKind.POST
         ):
@@ -169,7 +147,7 @@ class Regions:
             return Region(RegionKind.OTHER, element)
         if tag == "blockquote" or element.get("itemprop") in ("review", "comment"):
             return Region(RegionKind.POST, element)
-        kind = _hinted(hints) if hints else None
+        kind = hinted_kind(hints) if hints else None
         return Region(kind, element) if kind else outer
 
     def _stays_hidden(self, element: Element) -> bool:
@@ -179,7 +157,7 @@ class Regions:
         if element.get("id") and element.get("id") in self._openable:
             return False
         around = (element, element.parent) if element.parent else (element,)
-        return not any(hints_tab(hint_words(each.hints)) for each in around)
+        return not any(hints_tab(each.hints) for each in around)
 
     @cached_property
     def _openable(self) -> frozenset[str]:
@@ -201,14 +179,7 @@ class Regions:
         for heading, level, _ in self._layout.headings:
             if level == 1 and heading.tag == "h1":
                 continue
-            words = self._layout.words(heading)
-            kind = (
-                RegionKind.OTHER
-                if heads_other(words)
-                else RegionKind.POST
-                if heads_posts(words)
-                else None
-            )
+            kind = headed_kind(self._layout.words(heading))
             if kind and headed < _MAX_HEADED:
                 headed += 1
                 for element in _following(heading):
@@ -256,33 +227,19 @@ class Regions:
                     return words
         return None
 
-    def _title(self, box: Element) -> str | None:
-        """The first link or heading of a box that may name a product; looked up once."""
-        if box.index in self._titles:
-            return self._titles[box.index]
-        title = None
+    def _find_title(self, box: Element) -> str | None:
+        """The first link or heading of a box that may name a product."""
         for element in (box, *islice(box.descendants(), _MAX_LOOKED_AT)):
             if element.start < 0:
                 continue
             linked = element.tag == "a" and _leads_away(element)
             headed = element.tag in HEADINGS and element.tag not in ("caption", "legend")
             words = self._layout.words(element)
-            if headed and (heads_other(words) or heads_posts(words)):
+            if headed and headed_kind(words):
                 continue
             if (linked or headed) and 3 <= len(words) <= _MAX_TITLE and not self._is_label(words):
-                title = words.partition("\n")[0]
-                break
-        self._titles[box.index] = title
-        return title
-
-
-@lru_cache(maxsize=_MAX_KNOWN)
-def _hinted(hints: str) -> RegionKind | None:
-    """The kind that class names tell; cached, as the pages of a site share them."""
-    words = hint_words(hints)
-    return (
-        RegionKind.OTHER if hints_other(words) else RegionKind.POST if hints_posts(words) else None
-    )
+                return words.partition("\n")[0]
+        return None
 
 
 def _leads_away(link: Element) -> bool:

@@ -9,38 +9,29 @@ from functools import cached_property
 from specfactory.contract.text import normal
 from specfactory.contract.values import Figure
 from specfactory.errors import NotDerivable
+from specfactory.extract import unlabelled
 from specfactory.extract.learned import Features, Group
 from specfactory.extract.page import CandidateMaker, Proposal, RegionKind
-from specfactory.extract.ranking.structured_features import (
-    Statements,
-    is_marked,
-    statement_features,
-)
-from specfactory.extract.unlabelled import (
-    FAR,
-    MANNERS,
-    Amount,
-    KeyedPrices,
-    Places,
-    PriceFeatures,
-    StockHint,
-    find_amounts,
-    find_bare,
-    find_brands,
-    find_codes,
-    find_currency,
-    find_figures,
-    find_keyed,
-    find_stock_hints,
-)
-from specfactory.model import Candidate, Field, Method, Money, Value, ViewName
+from specfactory.extract.unlabelled import FAR, MANNERS, Amount, Places, StockHint
+from specfactory.model import Candidate, Field, Frozen, Method, Money, Value, ViewName
 from specfactory.proof import snippet
 
 Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
 _LABELLED = frozenset((Method.TABLE, Method.PAIR))
+_MARKED = frozenset(("json-ld", "microdata", "rdfa"))
+_MIN_NAME = 5  # characters from which a name tells its variants
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
+
+
+class Statement(Frozen):
+    """Where a quoted property stands in structured data."""
+
+    syntax: str
+    path: str
+    main: bool
+    is_variant: bool = False  # of the page's own product
 
 
 class Grouping:
@@ -50,7 +41,6 @@ class Grouping:
         self._maker = maker
         self._views, self._compiled = maker.views, maker.compiled
         self._places = places
-        self._statements = Statements(maker.views)
         self._amounts: list[Amount] | None = None
 
     def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
@@ -63,13 +53,40 @@ class Grouping:
         _BY_ROLE[role](self, field, groups)
         return groups
 
+    def _stated(self, candidates: Iterable[Candidate]) -> list[Statement]:
+        """The statements of structured data that give the values of these candidates."""
+        firsts = [
+            one.evidence.values[0] for one in candidates if one.evidence.method is Method.STRUCTURED
+        ]
+        found = (self._statements.get((first.view, first.start)) for first in firsts)
+        return [one for one in found if one is not None]
+
+    @cached_property
+    def _statements(self) -> Mapping[tuple[ViewName, int], Statement]:
+        items = self._views.items
+        names = [normal(item.name) for item in items if item.main and item.syntax in _MARKED]
+        names = names or [normal(self._views.h1)]  # no item is the page's own
+        own = [name for name in names if len(name) >= _MIN_NAME]
+        # The name of a variant goes on from that of the product: "Kettle 2000, red".
+        beginnings = tuple(f"{name}{mark}" for name in own for mark in " ,")
+        found: dict[tuple[ViewName, int], Statement] = {}
+        for item in items:
+            is_variant = False
+            if own and not item.main and item.is_thing:
+                name = normal(item.name)
+                is_variant = name in own or name.startswith(beginnings)
+            for named in item.properties:
+                place = (named.snippet.view, named.snippet.start)
+                if place not in found or item.main:
+                    found[place] = Statement(item.syntax, named.path, item.main, is_variant)
+        return found
+
     # ------------------------------------------------------------------------------ price
     def add_prices(self, field: Field, groups: Groups) -> None:
         """Add the visible amounts, else a keyed price, and the features of all prices."""
         amounts = self._find_amounts(field.name)
-        for amount, features in zip(
-            amounts, PriceFeatures(self._places, amounts).of_all(), strict=True
-        ):
+        described = unlabelled.PriceFeatures(self._places, amounts).of_all()
+        for amount, features in zip(amounts, described, strict=True):
             group = groups.setdefault(value_key(amount.money), Group())
             group.places.append(features)
             if len(group.candidates) < _MAX_COUNTED:
@@ -77,27 +94,27 @@ class Grouping:
                 values = (quote, amount.apart) if amount.apart is not None else (quote,)
                 proposal = Proposal(values, value=amount.money)
                 group.candidates.append(self._maker.derive(field.name, proposal))
-        keyed = find_keyed(self._views.source)
+        keyed = unlabelled.find_keyed(self._views.source)
         if not groups:
             # The page shows no amount: the one that its markup or scripts call a price.
-            spans = keyed.only(), find_currency(self._views.source)
+            spans = keyed.only(), unlabelled.find_currency(self._views.source)
             quotes = [snippet(self._views, ViewName.SOURCE, *span) for span in spans if span]
             both = len(quotes) == len(spans)
             made = self._maker.guess(field.name, Proposal(tuple(quotes))) if both else None
             if made is not None:
                 groups[value_key(made.value)] = Group([made])
-        if not groups and (bare := find_bare(self._figures, self._views)) is not None:
+        if not groups and (bare := unlabelled.find_bare(self._figures, self._views)) is not None:
             detail = "neither it nor the page names a currency"
             self._maker.drop(field.name, "currency_missing", detail, shown=bare.quote)
         self._describe_prices(groups, keyed)
 
-    def _describe_prices(self, groups: Groups, keyed: KeyedPrices) -> None:
-        stated = {key: self._statements.of(group.candidates) for key, group in groups.items()}
-        several = sum(map(is_marked, stated.values()))
+    def _describe_prices(self, groups: Groups, keyed: unlabelled.KeyedPrices) -> None:
+        stated = {key: self._stated(group.candidates) for key, group in groups.items()}
+        several = sum(map(_is_marked, stated.values()))
         variants = sum(one.is_variant for some in stated.values() for one in some)
         for key, group in groups.items():
             mine, seen = stated[key], bool(group.places)
-            marked, ways = is_marked(mine), statement_features(mine)
+            marked, ways = _is_marked(mine), _statement_features(mine)
             of_variants = sum(one.is_variant for one in mine)
             group.features = {
                 **ways,
@@ -117,14 +134,14 @@ class Grouping:
     def _find_amounts(self, field: str) -> list[Amount]:
         """The amounts of the page, found once for the price and the currency."""
         if self._amounts is None:
-            self._amounts = find_amounts(
+            self._amounts = unlabelled.find_amounts(
                 self._figures, self._views, self._places, self._compiled, field
             )
         return self._amounts
 
     @cached_property
     def _figures(self) -> list[Figure]:
-        return find_figures(self._views.text, self._places)
+        return unlabelled.find_figures(self._views.text, self._places)
 
     # --------------------------------------------------------------------------- currency
     def add_currencies(self, field: Field, groups: Groups) -> None:
@@ -144,7 +161,7 @@ class Grouping:
                 group.candidates.append(made)
             seen[value_key(made.value)] += 1
         for key, group in groups.items():
-            group.features = statement_features(self._statements.of(group.candidates)) | {
+            group.features = _statement_features(self._stated(group.candidates)) | {
                 "share": seen[key] / max(seen.total(), 1.0),
                 "labelled": float(_has(group, _LABELLED)),
             }
@@ -153,19 +170,19 @@ class Grouping:
     def add_ids(self, field: Field, groups: Groups) -> None:
         """Add the codes of the page's address, and the features of all."""
         in_url: dict[Hashable, set[str]] = {}
-        for code in find_codes(self._views):
-            made = self._maker.guess(field.name, Proposal((code.quote,)))
+        for place, quote in unlabelled.find_codes(self._views):
+            made = self._maker.guess(field.name, Proposal((quote,)))
             if made is not None:
                 groups.setdefault(value_key(made.value), Group()).candidates.append(made)
-                in_url.setdefault(value_key(made.value), set()).add(code.place)
+                in_url.setdefault(value_key(made.value), set()).add(place)
         for key, group in groups.items():
             words, url = str(group.candidates[0].value), in_url.get(key, set())
-            statements = self._statements.of(group.candidates)
-            marked, labelled = is_marked(statements), _has(group, _LABELLED)
+            statements = self._stated(group.candidates)
+            marked, labelled = _is_marked(statements), _has(group, _LABELLED)
             digits = sum(character.isdigit() for character in words) / max(len(words), 1)
             count = self._views.source.count(words) if 3 < len(words) < 60 else 0
             group.features = {
-                **statement_features(statements),
+                **_statement_features(statements),
                 "labelled": float(labelled),
                 **{place: float(place in url) for place in ("url_end", "url_path", "url_query")},
                 "agree": float(bool(url) and (marked or labelled)),
@@ -183,20 +200,20 @@ class Grouping:
     def add_stock(self, field: Field, groups: Groups) -> None:
         """Add what lines, buttons and scripts say of the stock, and the features of all."""
         hints: dict[Hashable, list[StockHint]] = {}
-        for hint in find_stock_hints(self._views, self._places, self._compiled, field):
+        for hint in unlabelled.find_stock_hints(self._views, self._places, self._compiled, field):
             key = value_key(hint.value)
             hints.setdefault(key, []).append(hint)
             made = self._maker.derive(field.name, Proposal((hint.quote,), value=hint.value))
             groups.setdefault(key, Group()).candidates.append(made)
         good, bad = self._key_of(field, "InStock"), self._key_of(field, "OutOfStock")
-        stated = {value: self._statements.of(group.candidates) for value, group in groups.items()}
+        stated = {value: self._stated(group.candidates) for value, group in groups.items()}
         sold = any(one.is_variant for one in stated.get(good, ()))
         for value, group in groups.items():
             mine = stated[value]
             of_variant = any(one.is_variant for one in mine)
             features = self._stock_features(hints.get(value, []))
             features |= {
-                **statement_features(mine),
+                **_statement_features(mine),
                 # One variant that is sold out says nothing where another can be bought.
                 "struct_kin": float(of_variant and not (sold and value == bad)),
                 "labelled": float(_has(group, _LABELLED)),
@@ -235,22 +252,22 @@ class Grouping:
         """Add names marked as a brand, and the features of all."""
         hinted: dict[Hashable, float] = {}
         views, title = self._views, self._places.title
-        for named in find_brands(views, self._places):
-            made = self._maker.guess(field.name, Proposal((named.quote,)))
+        for quote, element in unlabelled.find_brands(views, self._places):
+            made = self._maker.guess(field.name, Proposal((quote,)))
             if made is not None:
                 key = value_key(made.value)
                 groups.setdefault(key, Group()).candidates.append(made)
-                size = min(self._places.common_size(named.element, title), len(views.text))
+                size = min(self._places.common_size(element, title), len(views.text))
                 box = 1 - math.log(1 + size) / math.log(2 + len(views.text))
                 hinted[key] = max(hinted.get(key, 0.0), box)
         heading, page_title = normal(views.h1 or views.title), normal(views.title)
         crumbs = {normal(crumb) for crumb in views.breadcrumbs}
         for key, group in groups.items():
-            statements = self._statements.of(group.candidates)
+            statements = self._stated(group.candidates)
             words = str(key)
             in_title = any(f" {words} " in f" {some} " for some in (heading, page_title))
             group.features = {
-                **statement_features(statements),
+                **_statement_features(statements),
                 "maker": float(any("manufacturer" in one.path for one in statements)),
                 "labelled": float(_has(group, _LABELLED)),
                 "brand_hint": float(key in hinted),
@@ -289,3 +306,18 @@ def _is_gtin(words: str) -> bool:
         return False
     weighed = sum(int(d) * (3 if at % 2 == 0 else 1) for at, d in enumerate(reversed(words[:-1])))
     return (10 - weighed % 10) % 10 == int(words[-1])
+
+
+def _is_marked(statements: Iterable[Statement]) -> bool:
+    """True when markup says it of the page's own product."""
+    return any(one.syntax in _MARKED and one.main for one in statements)
+
+
+def _statement_features(statements: Iterable[Statement]) -> Features:
+    """Features by the syntaxes in which structured data says it."""
+    statements = tuple(statements)
+    return {
+        "struct": float(_is_marked(statements)),
+        "struct_meta": float(any(one.syntax == "meta" for one in statements)),
+        "struct_state": float(any(one.syntax == "state" for one in statements)),
+    }

@@ -4,14 +4,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .apply import Applied, cut_span
-    from .page_index import Key, PageIndex, bits, folded
     from .page_shape import FITS, Shape, choose_fitting, shape_of, share_of
-    from .quick_paths import NEAR, all_before, find_text
     from .rule_features import KINDS
-    from .rule_vote import Voter, choose_many, choose_one, kind_of_form, siblings
+    from .rule_vote import (
+        Key,
+        PageIndex,
+        Voter,
+        bits,
+        choose_many,
+        choose_one,
+        folded,
+        kind_of_form,
+        siblings,
+    )
     from .selectors import NO_SELECTORS, Selected, covers, select, settled
     from .template_candidates import apply_template
-    from .text_nodes import PageTexts, Text, TextFrame, read_texts
+    from .text_nodes import NEAR, PageTexts, Text, TextFrame, all_before, find_text, read_texts
 else:
     from specfactory.faces import lazy_face
 

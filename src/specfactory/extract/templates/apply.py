@@ -7,11 +7,10 @@ from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from specfactory.extract.templates.page_index import Key, PageIndex, Wanted, folded, wanted_of
-from specfactory.extract.templates.quick_paths import find_text
+from specfactory.extract.templates import rule_vote as vote
 from specfactory.extract.templates.rule_features import KINDS
-from specfactory.extract.templates.rule_vote import Choice, Voter, choose_many, choose_one, siblings
-from specfactory.extract.templates.text_nodes import read_texts
+from specfactory.extract.templates.rule_vote import Choice, Key, PageIndex, Voter, folded
+from specfactory.extract.templates.text_nodes import find_text, read_texts
 from specfactory.model import Ballot, Cut, FieldTemplate, Frozen, Template
 
 _INDEX = {kind: at for at, kind in enumerate(KINDS)}
@@ -40,7 +39,7 @@ class Applied:
         self.template = template
         self._statics = frozenset(template.statics)
         keys = [(_INDEX[feature.kind], feature.value) for feature in template.features]
-        self._wanted = wanted_of(keys)
+        self._wanted = vote.wanted_of(keys)
         self._ones = {field.field: _voters(field.one, keys) for field in template.fields}
         self._parts = {
             field.field: [_voters(ballot, keys) for ballot in field.parts]
@@ -68,7 +67,7 @@ class Applied:
         quick = _quick(field, page)
         if quick is not None:
             return quick
-        choice = choose_one(page.index, self._ones[field.field], field.one.floor, field.forms)
+        choice = vote.choose_one(page.index, self._ones[field.field], field.one.floor, field.forms)
         return (_answer(field, page.index, choice),) if choice else ()
 
     def _every(self, field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...]:
@@ -78,10 +77,11 @@ class Applied:
         chosen: dict[int, float] = {}
         for ballot, voters in zip(parts, self._parts[field.field], strict=True):
             if ballot.many:
-                for choice in choose_many(page.index, voters, ballot.floor):
+                for choice in vote.choose_many(page.index, voters, ballot.floor):
                     chosen.setdefault(choice.at, choice.share)
-            elif found := choose_one(page.index, voters, ballot.floor, field.forms):
-                for at in siblings(page.index, found.at) if ballot.siblings else (found.at,):
+            elif found := vote.choose_one(page.index, voters, ballot.floor, field.forms):
+                alike = vote.siblings(page.index, found.at) if ballot.siblings else [found.at]
+                for at in alike:
                     chosen.setdefault(at, found.share)
         return tuple(_answer(field, page.index, Choice(*item)) for item in sorted(chosen.items()))
 
@@ -90,7 +90,7 @@ class _Lazy:
     """Page whose texts are described only when the quick paths do not settle a field."""
 
     def __init__(
-        self, tree: LexborHTMLParser | None, statics: frozenset[str], wanted: Wanted
+        self, tree: LexborHTMLParser | None, statics: frozenset[str], wanted: vote.Wanted
     ) -> None:
         self.tree, self._statics, self._wanted = tree, statics, wanted
 

@@ -10,8 +10,7 @@ from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.page import CandidateMaker, Proposal
 from specfactory.extract.templates.apply import Applied, TemplateAnswer
-from specfactory.extract.templates.quick_paths import node_before
-from specfactory.extract.templates.text_nodes import readable
+from specfactory.extract.templates.text_nodes import node_before, readable
 from specfactory.model import Candidate, Dropped, FieldType, Method, Snippet, ViewName
 from specfactory.proof import PageViews, snippet
 

@@ -1,8 +1,7 @@
 """Where on a page something stands: its element, the words of its markup, the page's title."""
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from specfactory.extract.page import Layout, RegionKind, Regions
@@ -28,35 +27,18 @@ class Places:
         self.layout = layout
         self.regions = regions
         self.text = layout.text
+        self.at = layout.outline.holder  # the smallest element that holds a span of the text
         self._shown = layout.outline.shown
-        self._tokens: dict[int, frozenset[str]] = {}
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [element.start for element in self._shown]
-
-    def at(self, start: int, end: int) -> Element | None:
-        """The smallest element that holds a span of the text."""
-        index = bisect_right(self._starts, start) - 1
-        if index < 0:
-            return None
-        element: Element | None = self._shown[index]
-        while element is not None and element.end < end:
-            element = element.parent
-        return element
+        self.tokens = cache(self._tokens)
 
     def kind(self, element: Element | None) -> RegionKind:
         """The kind of region an element stands in."""
         return self.regions.of(element).kind
 
-    def tokens(self, element: Element) -> frozenset[str]:
+    def _tokens(self, element: Element) -> frozenset[str]:
         """The words in an element's class, id, itemprop and the like."""
-        known = self._tokens.get(element.index)
-        if known is None:
-            given = element.attributes
-            written = " ".join([given[name] or "" for name in _NAMED if name in given])
-            known = self._tokens[element.index] = hint_tokens(written)
-        return known
+        given = element.attributes
+        return hint_tokens(" ".join([given[name] or "" for name in _NAMED if name in given]))
 
     def tokens_around(self, element: Element | None) -> frozenset[str]:
         """The words of the markup of an element and of the boxes next around it."""
@@ -106,31 +88,22 @@ class Places:
         return (some[best], most) if best >= 0 else (None, 0.0)
 
     @cached_property
-    def buttons(self) -> list[tuple[int, Element, str]]:
-        """Buttons to buy, or that say why not: offset, element, "buy" or "none"."""
-        found: list[tuple[int, Element, str]] = []
+    def buy_buttons(self) -> list[Element]:
+        """The elements that say nothing but an offer to buy."""
+        found: list[Element] = []
         for element in self._shown:
             if element.tag not in _BUTTONS or element.end - element.start > _MAX_BUTTON:
                 continue
             if element.children and element.tag in ("div", "span"):
                 continue
-            says = button_says(self.text[element.start : element.end])
-            if says and self.kind(element) is not RegionKind.HIDDEN and len(found) < _MAX_BUTTONS:
-                found.append((element.start, element, says))
+            buys = button_says(self.text[element.start : element.end]) == "buy"
+            if buys and self.kind(element) is not RegionKind.HIDDEN and len(found) < _MAX_BUTTONS:
+                found.append(element)
         return found
-
-    @cached_property
-    def _buy_buttons(self) -> list[tuple[int, Element]]:
-        return [(start, element) for start, element, says in self.buttons if says == "buy"]
-
-    def to_button(self, offset: int) -> int:
-        """Distance to the nearest buy button, in characters; FAR when there is none."""
-        return min((abs(start - offset) for start, _ in self._buy_buttons), default=FAR)
 
     def nearest_button(self, offset: int) -> Element | None:
         """The buy button nearest to an offset."""
-        buys = self._buy_buttons
-        return min(buys, key=lambda one: abs(one[0] - offset))[1] if buys else None
+        return min(self.buy_buttons, key=lambda one: abs(one.start - offset), default=None)
 
     def common_size(self, one: Element | None, other: Element | None) -> int:
         """The number of characters in the smallest box around both."""

@@ -9,23 +9,7 @@ from typing import Final
 from specfactory.extract.page import OTHER_BOX_HINTS, RegionKind
 from specfactory.extract.unlabelled.places import FAR, Places, upwards
 from specfactory.extract.unlabelled.prices import Amount
-from specfactory.extract.unlabelled.shop_words import (
-    FROM_WORDS,
-    IF_WORDS,
-    NOW_HINTS,
-    OLD_HINTS,
-    OLD_WORDS,
-    PRICE_HINTS,
-    RATE_HINTS,
-    RATE_WORDS,
-    SAVE_HINTS,
-    SAVE_WORDS,
-    SHIP_HINTS,
-    SHIP_WORDS,
-    TAX_WORDS,
-    UNIT_HINTS,
-    UNIT_WORDS,
-)
+from specfactory.extract.unlabelled.shop_words import BESIDE, HINTS, UNIT_WORDS
 from specfactory.proof import Element
 
 Features = dict[str, float]
@@ -34,7 +18,7 @@ _BEFORE = 40
 _BEHIND = 30
 _STRONG = frozenset(("strong", "b", "h1", "h2", "h3", "h4", "ins", "big", "em"))
 _PERCENT = re.compile(r"\d(?<![\d.,]\d)\d?(?=(?:[.,]\d)?\s?%)")
-_SIDE_HINTS = SHIP_HINTS | SAVE_HINTS | UNIT_HINTS | RATE_HINTS
+_SIDE_HINTS = HINTS["ship"] | HINTS["save"] | HINTS["unit"] | HINTS["rate"]
 _SIDE = ("ship_word", "save_word", "rate_word", "unit_word", "if_word", "side_hint", "hidden",
          "instalment", "saving")  # fmt: skip
 _DIGIT = re.compile(r"\d")  # words behind the next amount belong to that one
@@ -127,14 +111,16 @@ class PriceFeatures:
         before, behind = map(str.lower, self._beside(start, end))
         kind = self._places.kind(element)
         struck = element is not None and element.struck
+        button = self._places.nearest_button(start)
+        to_button = abs(button.start - start) if button is not None else FAR
         title_near = 0.0
         if self._title is not None:
             title_near = 1 - math.log(1 + min(abs(start - self._title_end), FAR - 1)) / _LOG_FAR
         return {
-            "price_hint": float(not PRICE_HINTS.isdisjoint(tokens)),
-            "price_own": float(any(self._has(each, PRICE_HINTS) for each in priced)),
-            "now_hint": float(not NOW_HINTS.isdisjoint(tokens)),
-            "old": float(struck or not OLD_HINTS.isdisjoint(tokens)),
+            "price_hint": float(not HINTS["price"].isdisjoint(tokens)),
+            "price_own": float(any(self._has(each, HINTS["price"]) for each in priced)),
+            "now_hint": float(not HINTS["now"].isdisjoint(tokens)),
+            "old": float(struck or not HINTS["old"].isdisjoint(tokens)),
             "side_hint": float(not _SIDE_HINTS.isdisjoint(tokens)),
             "other_hint": float(
                 any(each.attributes and self._has(each, OTHER_BOX_HINTS) for each in around)
@@ -149,8 +135,8 @@ class PriceFeatures:
             "after_title": float(start >= self._title_end > 0),
             "title_near": title_near,
             "title_box": self._box(element, self._title),
-            "button_box": self._box(element, self._places.nearest_button(start)),
-            "button_near": 1 - math.log(1 + self._places.to_button(start)) / _LOG_FAR,
+            "button_box": self._box(element, button),
+            "button_near": 1 - math.log(1 + to_button) / _LOG_FAR,
             "alone": float(not before.strip() and not behind.strip(" .,*")),
             "strong": float(any(each.tag in _STRONG for each in around[:3])),
             "nothing": float(amount.money.amount <= 0),
@@ -215,13 +201,13 @@ def _words_beside(before: str, behind: str) -> Features:
     """
     near, both = _DIGIT.split(behind[:16], maxsplit=1)[0], f"{before} {behind}"
     return {
-        "old_word": float(bool(OLD_WORDS.search(before))),
-        "ship_word": float(bool(SHIP_WORDS.search(before) or SHIP_WORDS.search(near)
+        "old_word": float(bool(BESIDE["old"].search(before))),
+        "ship_word": float(bool(BESIDE["ship"].search(before) or BESIDE["ship"].search(near)
                                 or before.rstrip().endswith("+"))),
-        "save_word": float(bool(SAVE_WORDS.search(before) or SAVE_WORDS.search(near))),
-        "rate_word": float(bool(RATE_WORDS.search(before) or RATE_WORDS.search(behind))),
+        "save_word": float(bool(BESIDE["save"].search(before) or BESIDE["save"].search(near))),
+        "rate_word": float(bool(BESIDE["rate"].search(before) or BESIDE["rate"].search(behind))),
         "unit_word": float(bool(UNIT_WORDS.match(behind.lstrip()) or UNIT_WORDS.search(before))),
-        "from_word": float(bool(FROM_WORDS.search(before))),
-        "if_word": float(bool(IF_WORDS.search(both))),
-        "tax_word": float(bool(TAX_WORDS.search(both))),
+        "from_word": float(bool(BESIDE["from"].search(before))),
+        "if_word": float(bool(BESIDE["if"].search(both))),
+        "tax_word": float(bool(BESIDE["tax"].search(both))),
     }  # fmt: skip

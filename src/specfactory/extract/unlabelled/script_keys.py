@@ -13,21 +13,9 @@ from specfactory.contract.values import SIGN_CHARACTERS
 from specfactory.extract.page import CandidateMaker, Proposal, Span
 from specfactory.model import Frozen, ViewName
 from specfactory.proof import snippet
+from specfactory.word_lists import read_words
 
-_KEYS: Mapping[str, str] = {  # a schema.org name -> keys by which programs call the same
-    "latitude": "latitude lat",
-    "longitude": "longitude lng lon long",
-    "addressLocality": "addressLocality city cityName locality town",
-    "addressRegion": "addressRegion region regionName state stateCode province county",
-    "postalCode": "postalCode postcode postCode zip zipCode zipcode postal_code",
-    "streetAddress": "streetAddress street streetName displayAddress streetLine addressLine1",
-    "numberOfBedrooms": "numberOfBedrooms bedrooms beds bedroomCount bedroomsCount",
-    "numberOfBathroomsTotal": "numberOfBathroomsTotal bathrooms baths bathroomCount",
-    "yearBuilt": "yearBuilt year_built constructionYear buildYear",
-    "addressCountry": "addressCountry countryCode",
-    "additionalType": "additionalType propertyType homeType propertySubType property_type",
-    "numberOfRooms": "numberOfRooms roomCount rooms",
-}
+_KEYS = read_words("extract/unlabelled/data/script_keys.txt")
 _LOCATION = re.compile(r"(?i)(?:location|geo|coordinates|position)\W{1,4}:\s{0,3}\{")
 _MAX_KEYED = 400
 _MAX_SOURCE = 3_000_000
@@ -178,7 +166,7 @@ def _own_position(pairs: list[tuple[Span, Span]], source: str) -> tuple[Span, Sp
 
 @cache
 def _pattern(leaves: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
-    by_key = {key: leaf for leaf in sorted(leaves) for key in _KEYS[leaf].split()}
+    by_key = {key: leaf for leaf in sorted(leaves) for key in sorted(_KEYS[leaf])}
     keys = "|".join(sorted(by_key, key=len, reverse=True))
     pattern = re.compile(
         rf"""\\?["']({keys})\\?["']\s?:\s{{0,3}}\\?["']?([^"'\\,}}\]\[{{<]{{1,60}})"""

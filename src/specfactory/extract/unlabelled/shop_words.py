@@ -4,37 +4,23 @@ import re
 from functools import lru_cache
 
 from specfactory.contract.values import spellings_of
-from specfactory.word_lists import read_lists, read_words
+from specfactory.word_lists import read_patterns, read_words
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_HINTS = 300
-_HINTS = read_words("extract/unlabelled/data/markup_hints.txt")
-_PHRASES = read_lists("extract/unlabelled/data/shop_phrases.txt")
-
-PRICE_HINTS = _HINTS["price"]
-OLD_HINTS = _HINTS["old"]
-NOW_HINTS = _HINTS["now"]
-SHIP_HINTS = _HINTS["ship"]
-SAVE_HINTS = _HINTS["save"]
-UNIT_HINTS = _HINTS["unit"]
-RATE_HINTS = _HINTS["rate"]
+HINTS = read_words("extract/unlabelled/data/markup_hints.txt")  # of class names, by meaning
+PRICE_HINTS = HINTS["price"]
+PHRASES = read_patterns("extract/unlabelled/data/shop_phrases.txt")
 
 # ------------------------------------------------------------------- words beside an amount
 # Searched in lower-cased text: a pattern that ignores case is several times slower.
 _AT = r"(?<![^\W\d_])(?:"
 _END = r")(?![^\W\d_])"
-
-
-def _beside(name: str) -> re.Pattern[str]:
-    """Phrases of a section that no other letters adjoin."""
-    return re.compile(_AT + "|".join(_PHRASES[name]) + _END)
-
-
-OLD_WORDS = _beside("old")
-SHIP_WORDS = _beside("ship")
-SAVE_WORDS = _beside("save")
-RATE_WORDS = _beside("rate")
+BESIDE = {
+    name: re.compile(_AT + PHRASES[name] + _END)
+    for name in ("old", "ship", "save", "rate", "if", "from", "tax")
+}
 # Per kilogram or metre; per piece is what the thing costs.
 _SOLD_BY = spellings_of("mass", "volume", "length", "area")
 _UNIT = "|".join(re.escape(spelling) for spelling in sorted(_SOLD_BY, key=len, reverse=True))
@@ -45,12 +31,8 @@ UNIT_WORDS = re.compile(
     r"grundpreis|unit price|le kilo|au kilo|por kilo|al kg|za kg|"
     rf"за (?:{_UNIT}|100)" + _END
 )
-IF_WORDS = _beside("if")
-FROM_WORDS = _beside("from")
-TAX_WORDS = _beside("tax")
-
-_BUY = re.compile("|".join(_PHRASES["buy"]))
-_NO_SALE = re.compile("|".join(_PHRASES["no sale"]))
+_BUY = re.compile(PHRASES["buy"])
+_NO_SALE = re.compile(PHRASES["no sale"])
 
 
 @lru_cache(maxsize=16_384)
@@ -81,6 +63,5 @@ def button_says(words: str) -> str:
     return "none" if _NO_SALE.fullmatch(written) else ""
 
 
-STOCK_WORDS = _PHRASES["stock"]
-STOCK_ANCHORS = (*STOCK_WORDS, "ships ", *_PHRASES["stock anchors"])
-BRAND_HINTS = _HINTS["brand"]
+STOCK_WORDS = tuple(PHRASES["stock"].split("|"))
+STOCK_ANCHORS = (*STOCK_WORDS, "ships ", *PHRASES["stock anchors"].split("|"))

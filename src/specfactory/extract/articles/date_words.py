@@ -4,34 +4,15 @@ import re
 
 from specfactory.extract.learned import Features
 from specfactory.proof import Element
+from specfactory.word_lists import read_patterns
 
 _BEFORE = 40  # characters before a date that may describe it
 _AFTER = 24
 _WORDY = 8  # words beside a date from which a line is a sentence
-_DATE_HINT = re.compile(
-    r"date|time|publi|posted|submitted|datum|fecha|data\b|pubdate|stamp", re.IGNORECASE
-)
-_PUBLISHED = re.compile(
-    r"publi(?:sh|é|cad|cat)|posted|submitted|veröffentlicht|erschienen|erstellt|eingestellt|"
-    r"geschrieben|gespeichert|gepostet|verfasst|(?:artikel|beitrag|meldung|bericht|news) vom|"
-    r"created|paru|publié|publicado|pubblicato|notizia del|gepubliceerd|geplaatst|publicerad|"
-    r"publisert|udgivet|opublikowano|dodano|опубликован|yayın|zveřejněno|megjelen|julkaistu|"
-    r"発行|发布|입력",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"updat|modif|aktualisiert|geändert|änderung|überarbeitet|bearbeitet|edited|stand\b|"
-    r"mis à jour|actualiz|aggiornat|bijgewerkt|"
-    r"uppdaterad|oppdatert|opdateret|aktualiz|обновлен|güncell|frissít|päivitetty|更新|수정",
-    re.IGNORECASE,
-)
-_OTHERS_DAY = re.compile(
-    r"event|termin|veranstalt|birth|geboren|kommentar|comment|reply|antwort|"
-    r"accessed|abgerufen|retrieved|joined|registr|beigetreten|gültig|valid",
-    re.IGNORECASE,
-)
-_NOTICE = re.compile(
-    r"cookie|datenschutz|privacy|anmeldeschluss|einsendeschluss|deadline|copyright|©", re.IGNORECASE
+_WORDS = read_patterns("extract/articles/data/date_words.txt")
+_MARKUP, _PUBLISHED, _CHANGED, _OTHERS_DAY, _NOTICE = (
+    re.compile(_WORDS[name], re.IGNORECASE)
+    for name in ("markup", "published", "changed", "other day", "notice")
 )
 # "until 4 March", "ab dem 4. März": the end or the beginning of a period.
 _BOUND = re.compile(
@@ -70,7 +51,7 @@ def hinted_of_date(element: Element) -> Features:
     """Features of the markup of a date; kept apart, for blogs mark any date as "updated"."""
     hints = f"{element.hints} {element.get('itemprop')}"
     return {
-        "hinted": float(bool(_DATE_HINT.search(hints))),
+        "hinted": float(bool(_MARKUP.search(hints))),
         "hint_published": float("pubdate" in element.attributes or bool(_PUBLISHED.search(hints))),
         "hint_changed": float(bool(_CHANGED.search(hints))),
     }
