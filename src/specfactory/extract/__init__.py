@@ -12,7 +12,8 @@ from specfactory.faces import lazy_face
 
 if TYPE_CHECKING:
     from .answers import PageAnswers, Values, answer_page, extract_values
-    from .candidates import PageCandidates, extract_candidates
+    from .candidates import extract_candidates
+    from .page import PageCandidates
 
 
 class _CallablePackage(ModuleType):

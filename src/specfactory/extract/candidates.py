@@ -9,21 +9,14 @@ from specfactory.extract import labelled
 from specfactory.extract.articles import weigh_publishers
 from specfactory.extract.known_meanings import weigh_by_meaning
 from specfactory.extract.labelled import MAX_CANDIDATES, LabelledValues, Labels
-from specfactory.extract.page import CandidateMaker, Layout, Regions
+from specfactory.extract.page import CandidateMaker, Layout, PageCandidates, Regions
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
-from specfactory.model import Candidate, Dropped, Frozen, ViewName
+from specfactory.model import Dropped, Frozen, ViewName
 from specfactory.proof import PageViews
 
 MAX_PAIRS = 20_000
-
-
-class PageCandidates(Frozen):
-    """The candidates of a page, and what was dropped with its reason."""
-
-    candidates: tuple[Candidate, ...]
-    dropped: tuple[Dropped, ...]
 
 
 class Gathered(Frozen):

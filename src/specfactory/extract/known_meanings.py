@@ -10,13 +10,12 @@ from functools import partial
 
 from specfactory.extract import articles
 from specfactory.extract.body import find_body
-from specfactory.extract.page import CandidateMaker, Proposal
-from specfactory.model import Candidate, FieldType, Method, Snippet, Value
+from specfactory.extract.page import FIXED, LABELLED, CandidateMaker, Proposal
+from specfactory.model import Candidate, FieldType, Snippet, Value
 from specfactory.proof import PageViews
 
 _MAX_FOUND = 8  # proposals kept per field
 _UNLIKELY = 0.02  # likelihood of a candidate whose value no finder proposes
-_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 
 Finder = Callable[[PageViews], Sequence[Proposal]]
 
@@ -32,7 +31,6 @@ _LAST_FINDERS: Mapping[str, Finder] = {
     "language": articles.find_language,
     "topics": articles.find_topics,
 }
-_LABELLED = frozenset((Method.TABLE, Method.PAIR))
 
 
 def weigh_by_meaning(maker: CandidateMaker) -> None:
@@ -63,7 +61,7 @@ def _unnamed(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> Se
         _place(one.evidence.values)
         for one in maker.candidates
         if one.field != field
-        and one.evidence.method in _LABELLED
+        and one.evidence.method in LABELLED
         and fields[one.field].type is FieldType.DATE
         and not roles[one.field].is_modification  # a day of the text all the same
     }
@@ -86,7 +84,7 @@ def _weigh(field: str, found: Sequence[Proposal], maker: CandidateMaker) -> None
             continue
         key = _key(candidate.value)
         taken.add(key)
-        if candidate.evidence.method not in _KEPT:
+        if candidate.evidence.method not in FIXED:
             likelihood = proposed[key].likelihood if key in proposed else _UNLIKELY
             maker.candidates[at] = replace(candidate, likelihood=likelihood)
     maker.candidates += [made for key, made in proposed.items() if key not in taken]

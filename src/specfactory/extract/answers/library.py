@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from specfactory.contract import CompiledContract, compile_contract, find_contract
+from specfactory.contract import compile_contract, find_contract
 from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
-from specfactory.model import Answer, Contract, Frozen, Outcome, Page, Snippet, Tier, Value
+from specfactory.model import Contract, Frozen, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
 from specfactory.proof.text import written_in
 
@@ -62,7 +62,15 @@ def extract_values(
         raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
     views = PageViews(page_of(html, url), _bytes(html))
     answers = answer_page(views, compiled)
-    found = {name: _found(answers[name], compiled) for name in wanted if name in answers}
+    found = {}
+    for name, answer in ((name, answers[name]) for name in wanted if name in answers):
+        evidence = answer.candidate.evidence
+        found[name] = Found(
+            name, answer.candidate.value, contract.fields[name].unit,
+            " ".join(map(reading, evidence.values)),
+            reading(evidence.label) if evidence.label else "",
+            answer.likelihood, str(evidence.method), evidence.values,
+        )  # fmt: skip
     missing = {
         name: views.unread or why_missing(name, answers) for name in wanted if name not in answers
     }
@@ -91,17 +99,3 @@ def why_missing(field: str, answers: PageAnswers) -> str:
 
 def _bytes(html: str | bytes) -> bytes:
     return html.encode("utf-8", "surrogatepass") if isinstance(html, str) else html
-
-
-def _found(answer: Answer, compiled: CompiledContract) -> Found:
-    evidence = answer.candidate.evidence
-    return Found(
-        answer.field,
-        answer.candidate.value,
-        compiled.contract.fields[answer.field].unit,
-        " ".join(map(reading, evidence.values)),
-        reading(evidence.label) if evidence.label else "",
-        answer.likelihood,
-        str(evidence.method),
-        evidence.values,
-    )

@@ -151,7 +151,6 @@ class ListedProducts:
 
     @cached_property
     def _own_buttons(self) -> list[Element]:
-        """The buy buttons apart from the blocks."""
         return [button for button in self._places.buy_buttons if not self._is_inside(button)]
 
     @cached_property

@@ -7,18 +7,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 
 from specfactory.contract.text import clean
-from specfactory.extract.articles import byline_words
+from specfactory.extract.articles import byline_words, person_names
 from specfactory.extract.articles.byline_words import after_by, ends_with_by, is_author_word
 from specfactory.extract.articles.headline import folded, headline_place, site_names
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
-from specfactory.extract.articles.person_names import (
-    begins_with_a_given_name,
-    is_name,
-    looks_like_a_person,
-    names_a_company,
-    names_in,
-    parts_of,
-)
+from specfactory.extract.articles.person_names import is_name, looks_like_a_person, names_in
 from specfactory.extract.learned import Features, propose_likeliest
 from specfactory.extract.page import Proposal
 from specfactory.model import Snippet, ViewName
@@ -216,7 +209,7 @@ class _Gathered:
                     name = line.strip(" ()[]–—-")
                     if (
                         looks_like_a_person(name)
-                        and begins_with_a_given_name(name)
+                        and person_names.begins_with_a_given_name(name)
                         and is_name(name)
                     ):
                         start = at + line.index(name)
@@ -227,7 +220,7 @@ class _Gathered:
 
     def _add_bare(self, line: str, at: int, before: str) -> None:
         """Add a name without "by" near the headline: alone on its line, or beside a date."""
-        for left, right in parts_of(line):
+        for left, right in person_names.parts_of(line):
             if looks_like_a_person(line[left:right]) and is_name(line[left:right]):
                 seen = self._place(at + left)
                 rest = line[:left] + line[right:]
@@ -263,15 +256,14 @@ class _Gathered:
             seen["before_headline"] = float(past < -200)
         else:
             seen["no_headline"] = 1.0
-        at = element or self._views.outline.holder(start, start + 1)
-        while at is not None:
+        held = element or self._views.outline.holder(start, start + 1)
+        for at in (held, *held.ancestors()) if held is not None else ():
             if at.tag in _ASIDE:
                 seen["aside"] = 1.0
             elif at.tag in ("article", "main"):
                 seen[f"in_{at.tag}"] = 1.0
             if at.attributes and meanings(at.hints) & _APART:
                 seen["apart"] = 1.0
-            at = at.parent
         return seen
 
 
@@ -281,7 +273,7 @@ def _compare(groups: Mapping[Key, NameGroup], site: frozenset[str], text: str) -
     for group in groups.values():
         names = group.names
         group.seen["person"] = sum(map(looks_like_a_person, names)) / len(names)
-        group.seen["known"] = sum(map(begins_with_a_given_name, names)) / len(names)
+        group.seen["known"] = sum(map(person_names.begins_with_a_given_name, names)) / len(names)
     # Evidence for one of several people is evidence for the byline that names all of them.
     for key, group in groups.items():
         people = group.seen["person"] == 1 and group.seen["known"] > _MOSTLY
@@ -290,7 +282,7 @@ def _compare(groups: Mapping[Key, NameGroup], site: frozenset[str], text: str) -
                 group.note(part.seen)
     for key, group in groups.items():
         seen, names = group.seen, group.names
-        seen["company"] = float(any(map(names_a_company, names)))
+        seen["company"] = float(any(map(person_names.names_a_company, names)))
         seen["single_word"] = float(any(" " not in name for name in names))
         seen["several"] = float(len(names) > 1)
         seen["shouted"] = float(all(name.isupper() for name in names))

@@ -130,7 +130,10 @@ def folded(words: str) -> str:
 
 def _add_parts(gathered: _Gathered, kind: str, place: Snippet) -> None:
     """Propose the part of a title before, and the part after, each of its separators."""
-    words, starts = _decoded(place)
+    words, starts = place.quote, list(range(len(place.quote) + 1))
+    if place.encoding is Encoding.HTML:  # decoded, with the offset at which each character begins
+        found = [(c, m.start()) for m in _ENTITY.finditer(words) for c in html.unescape(m[0])]
+        words, starts = "".join(c for c, _ in found), [*(at for _, at in found), len(words)]
     cuts = [found.span() for found in _SEPARATOR.finditer(words)]
     cuts += [found.span() for found in _CHINESE_DASH.finditer(words)]
     for left, right in sorted(set(cuts))[:_MAX_PARTS]:
@@ -146,18 +149,6 @@ def _add_parts(gathered: _Gathered, kind: str, place: Snippet) -> None:
                 site = gathered.is_site(folded(rest))
                 name = f"{kind}_start" if start == 0 else f"{kind}_end"
                 gathered.add(name, part, **{f"{kind}_part": 1.0, "rest_is_site": float(site)})
-
-
-def _decoded(place: Snippet) -> tuple[str, list[int]]:
-    """Decode a quote, with the offset in it at which each character begins."""
-    if place.encoding is not Encoding.HTML:
-        return place.quote, list(range(len(place.quote) + 1))
-    words, starts = [], []
-    for found in _ENTITY.finditer(place.quote):
-        for character in html.unescape(found[0]):
-            words.append(character)
-            starts.append(found.start())
-    return "".join(words), [*starts, len(place.quote)]
 
 
 def _add_headings(gathered: _Gathered) -> None:

@@ -7,13 +7,8 @@ from msgspec import Struct, field
 
 from specfactory.contract.values import date_spans, derive_date
 from specfactory.errors import NotDerivable
+from specfactory.extract.articles import date_words
 from specfactory.extract.articles.byline import kind_of_page
-from specfactory.extract.articles.date_words import (
-    hinted_of_date,
-    is_no_publication,
-    line_of_date,
-    said_of_date,
-)
 from specfactory.extract.articles.headline import folded, headline_place
 from specfactory.extract.articles.markup_words import MEANINGS, meanings
 from specfactory.extract.learned import Features, propose_likeliest
@@ -146,7 +141,7 @@ class _Gathered:
                 elif named.path == "description" and source == "meta":
                     whole = named.snippet  # "News of 14 January 2020"
                     for left, right in date_spans(whole.quote)[:1]:
-                        said = said_of_date(whole.quote[:left], whole.quote[right:])
+                        said = date_words.said_of_date(whole.quote[:left], whole.quote[right:])
                         start, end = whole.start + left, whole.start + right
                         place = snippet(self._views, whole.view, start, end, whole.encoding)
                         self._add("described", place, **said)
@@ -186,18 +181,17 @@ class _Gathered:
 
     def add_elements(self) -> None:
         """Add time elements: their datetime attribute, else the words they show."""
-        count = 0
-        for element in self._views.outline.elements:
-            if element.tag == "time" and count < _MAX_LOOKED_AT:
-                place = self._time(element)
-                if place is not None:
-                    count += 1
-                    seen = self._place(element, element.start)
-                    start, end = max(element.start, 0), max(element.end, 0)
-                    text = self._views.text
-                    seen.update(said_of_date(text[max(0, start - 40) : end], text[end : end + 40]))
-                    seen.update(hinted_of_date(element), first_time=float(count == 1))
-                    self._add("time", place, **seen)
+        count, text = 0, self._views.text
+        for element in self._views.outline.tagged("time"):
+            place = self._time(element) if count < _MAX_LOOKED_AT else None
+            if place is None:
+                continue
+            count += 1
+            seen = self._place(element, element.start)
+            start, end = max(element.start, 0), max(element.end, 0)
+            seen |= date_words.said_of_date(text[max(0, start - 40) : end], text[end : end + 40])
+            seen |= date_words.hinted_of_date(element)
+            self._add("time", place, first_time=float(count == 1), **seen)
 
     def _time(self, element: Element) -> Snippet | None:
         given, source = element.get("datetime"), self._views.source
@@ -216,7 +210,6 @@ class _Gathered:
         return None
 
     def add_lines(self) -> None:
-        """Add dates on short lines."""
         before, first, count, at = "", True, 0, 0
         for whole in self._views.text.split("\n"):
             start, at = at, at + len(whole) + 1
@@ -230,12 +223,13 @@ class _Gathered:
                 count += 1
                 if count > _MAX_LOOKED_AT:
                     return
-                if is_no_publication(line[:left], line[right:]):
+                if date_words.is_no_publication(line[:left], line[right:]):
                     continue
                 place = snippet(self._views, ViewName.TEXT, start + left, start + right)
                 seen = self._place(element, start + left)
-                seen.update(said_of_date(f"{before[-40:]} {line[:left]}", line[right:]))
-                seen.update(line_of_date(line, left, right), **hinted_of_date(element))
+                seen |= date_words.said_of_date(f"{before[-40:]} {line[:left]}", line[right:])
+                seen |= date_words.line_of_date(line, left, right)
+                seen |= date_words.hinted_of_date(element)
                 seen["beside_title"] = float(self._names_page(line) or self._names_page(before))
                 seen["first_line"] = float(first and not seen["lost"])
                 seen["opens"] = float(len(line) == _OPENING)
@@ -279,7 +273,6 @@ class _Gathered:
 
 
 def _compare(groups: Sequence[DayGroup]) -> None:
-    """Add features that compare the days of a page with each other."""
     days = sorted(group.day for group in groups if len(group.day) >= DAY_LENGTH)
     on_lines = sum(group.lines > 0 for group in groups)
     for group in groups:

@@ -7,12 +7,11 @@ may: "Soup | Example Kitchen".
 import re
 from collections.abc import Iterator
 
-from specfactory.extract.page import CandidateMaker, Proposal
-from specfactory.model import Candidate, Encoding, Method, Snippet, ViewName, replace
+from specfactory.extract.page import LABELLED, CandidateMaker, Proposal
+from specfactory.model import Candidate, Encoding, ViewName, replace
 from specfactory.proof import reading, snippet
 from specfactory.word_lists import word_set
 
-_LABELLED = (Method.TABLE, Method.PAIR)
 _LABELLED_PERSON = 0.35  # above any publisher
 _AS_STATED = 0.3
 _BY_TITLE = 0.2
@@ -39,24 +38,22 @@ def weigh_publishers(maker: CandidateMaker) -> None:
             for named in item.properties
             if named.label is not None and named.path.startswith("publisher")
         }
-        maker.candidates = [
-            _weighed(one, labels) if one.field == name else one for one in maker.candidates
-        ]
-        mine = (one for one in maker.candidates if one.field == name)
-        if not any((one.likelihood or 1.0) > _HARDLY for one in mine):
+        has_author = False
+        for at, one in enumerate(maker.candidates):
+            if one.field != name:
+                continue
+            said, likelihood = str(one.value), one.likelihood
+            # A role on the site ("admin") or an address names nobody.
+            if said.casefold() in _ROLES or said.startswith(("#", "/", "http:", "https:")):
+                likelihood = _HARDLY
+            elif one.evidence.label in labels:
+                likelihood = _AS_STATED
+            elif one.evidence.method in LABELLED and likelihood is not None:
+                likelihood = max(likelihood, _LABELLED_PERSON)
+            maker.candidates[at] = replace(one, likelihood=likelihood)
+            has_author = has_author or (likelihood or 1.0) > _HARDLY
+        if not has_author:
             maker.candidates += _by_title(name, maker)
-
-
-def _weighed(candidate: Candidate, publishers: set[Snippet]) -> Candidate:
-    name = str(candidate.value)
-    # A role on the site ("admin") or an address names nobody.
-    if name.casefold() in _ROLES or name.startswith(("#", "/", "http:", "https:")):
-        return replace(candidate, likelihood=_HARDLY)
-    if candidate.evidence.label in publishers:
-        return replace(candidate, likelihood=_AS_STATED)
-    if candidate.evidence.method in _LABELLED and candidate.likelihood is not None:
-        return replace(candidate, likelihood=max(candidate.likelihood, _LABELLED_PERSON))
-    return candidate
 
 
 def _by_title(field: str, maker: CandidateMaker) -> Iterator[Candidate]:

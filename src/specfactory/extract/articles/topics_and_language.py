@@ -27,27 +27,23 @@ _DECLARED = 0.9  # some sites declare the language of their software
 
 def find_topics(views: PageViews) -> list[Proposal]:
     """Propose the topics of the page's own tags as one value; empty when it has none."""
-    named: dict[str, Element] = {}
+    named: dict[str, Snippet] = {}
     for element in views.outline.marked("rel"):
-        if _is_own_tag(element):
-            named.setdefault(folded(views.text[element.start : element.end].strip("#")), element)
+        rel = element.get("rel").casefold().split()
+        if element.tag != "a" or "tag" not in rel or "category" in rel:
+            continue  # a category is a section of the site
+        if 0 < element.end - element.start <= _MAX_CHARACTERS and not _is_apart(element):
+            words = views.text[element.start : element.end]
+            start = element.end - len(words.lstrip("# "))
+            place = snippet(views, ViewName.TEXT, start, element.end)
+            named.setdefault(folded(words.strip("#")), place)
     named.pop("", None)
-    places: list[Snippet] = []
-    for element in list(named.values())[:_MAX_TOPICS]:
-        words = views.text[element.start : element.end]
-        start = element.start + len(words) - len(words.lstrip("# "))
-        places.append(snippet(views, ViewName.TEXT, start, element.end))
-    return [Proposal(tuple(places), _AS_MARKED)] if places else []
+    return [Proposal(tuple(named.values())[:_MAX_TOPICS], _AS_MARKED)] if named else []
 
 
-def _is_own_tag(element: Element) -> bool:
-    if element.tag != "a" or not 0 < element.end - element.start <= _MAX_CHARACTERS:
-        return False
-    rel = element.get("rel").casefold().split()
-    if "tag" not in rel or "category" in rel:  # a category is a section of the site
-        return False
-    return not any(
-        at.tag in _ASIDE or (at.attributes and bool(meanings(at.hints) & _OTHERS))
+def _is_apart(element: Element) -> bool:
+    return any(
+        at.tag in _ASIDE or (at.attributes and meanings(at.hints) & _OTHERS)
         for at in element.ancestors()
         if at.tag not in ("body", "html")
     )

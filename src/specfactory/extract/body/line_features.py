@@ -5,13 +5,7 @@ import re
 from collections import Counter
 from itertools import chain
 
-from specfactory.extract.articles import (
-    COMMON,
-    PAGE_SIGNS,
-    find_headline,
-    frame_phrases,
-    heads_reviews,
-)
+from specfactory.extract import articles
 from specfactory.extract.body import surroundings
 from specfactory.extract.body.lines import Line, read_lines
 from specfactory.extract.body.surroundings import Around, Boxes
@@ -44,7 +38,7 @@ NAMES: tuple[str, ...] = (
     "place_in_main", "main_share", "before_main", "after_main", "in_item_body",
     "page_lines", "page_words", "page_linked", "page_paragraphs", "page_best_share",
     "page_short", "page_item_body", "article_asked", "page_prices",
-    *(f"page_{name}" for name in PAGE_SIGNS), *(f"page_{tag}" for tag in _COUNTED),
+    *(f"page_{name}" for name in articles.PAGE_SIGNS), *(f"page_{tag}" for tag in _COUNTED),
     "page_is_product", "page_is_article", "page_is_forum", "page_group",
 )  # fmt: skip
 
@@ -69,7 +63,7 @@ class LineFeatures:
 
     def is_paragraph_of_best(self, at: int) -> bool:
         """Check whether a line is running text in or beside the box that has most of it."""
-        return self._boxes.paragraphs[at] > 0 and self._boxes.is_near_best(self.lines[at].box)
+        return self._boxes.paragraphs[at] > 0 and 0 <= self._boxes.steps(self.lines[at].box) <= 1
 
     def _rows(self) -> list[list[float]]:
         boxes, size = self._boxes, max(self.lines[-1].end, 1)
@@ -107,7 +101,7 @@ class LineFeatures:
 
     def _headline_at(self) -> int:
         """Index of the line with the headline; -1 when no line shows it."""
-        found = find_headline(self._views)
+        found = articles.find_headline(self._views)
         if not found:
             return -1
         first = found[0].values[0]
@@ -125,7 +119,7 @@ class LineFeatures:
         group = max(math.expm1(group[0]) * math.expm1(group[1]) for group in groups) / total
         counted = Counter(chain.from_iterable(self.words))
         prices = sum(views.text.count(sign) for sign in _CURRENCIES)
-        signs = [sum(counted[word] for word in words) for words in PAGE_SIGNS.values()]
+        signs = [sum(counted[word] for word in words) for words in articles.PAGE_SIGNS.values()]
         tags = [len(views.outline.tagged(tag)) for tag in _COUNTED]
         types = {item.type for item in views.items}
         return [
@@ -152,7 +146,7 @@ class _Headings:
         if level:
             while self._open and self._open[-1][0] >= level:
                 self._open.pop()
-            self._open.append((level, heads_posts(text), heads_reviews(text)))
+            self._open.append((level, heads_posts(text), articles.heads_reviews(text)))
             posts = any(posts for _, posts, _ in self._open)
             self._under = float(posts), float(any(reviews for _, _, reviews in self._open))
             self._since = 0
@@ -217,8 +211,8 @@ def _text_row(text: str, words: list[str], line: Line, repeated: int) -> list[fl
         math.log1p(len(words)), size / count, text.count(",") / count,
         float(_ENDS.search(text[-12:]) is not None),
         sum(map(str.isupper, head)) / len(head), sum(map(str.isdigit, head)) / len(head),
-        sum(map(COMMON.__contains__, words)) / count,
-        float(min(frame_phrases(text), 3)), min(line.linked / size, 1.0),
+        sum(map(articles.COMMON.__contains__, words)) / count,
+        float(min(articles.frame_phrases(text), 3)), min(line.linked / size, 1.0),
         float(line.linked >= 0.95 * size), float(min(repeated, 5)),
     ]  # fmt: skip
 

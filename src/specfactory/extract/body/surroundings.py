@@ -218,7 +218,7 @@ class Boxes:
                 row.append(math.log1p(self._count[index]))
             row.append(self._linked[index] / (self._size[index] or 1))
             level_box = level_box.parent if level_box is not None else None
-        row.append(float(self._steps(box)))
+        row.append(float(self.steps(box)))
         outer = box.parent or box
         fourth = outer.parent or outer
         fourth = fourth.parent or fourth
@@ -226,18 +226,10 @@ class Boxes:
         row.append(self._linked_in(fourth))
         return tuple(row)
 
-    def is_near_best(self, box: Element) -> bool:
-        """Check whether a box is the best one or a sibling of it."""
-        return 0 <= self._steps(box) <= 1
-
-    def _steps(self, box: Element) -> int:
+    def steps(self, box: Element) -> int:
         """Levels from the best box up to the common ancestor; -1 without a best box."""
-        at: Element | None = box
-        while at is not None:
-            if at.index in self._path:
-                return self._path[at.index]
-            at = at.parent
-        return -1
+        around = (box, *box.ancestors())
+        return next((self._path[at.index] for at in around if at.index in self._path), -1)
 
     def group(self, at: int) -> tuple[float, ...]:
         """Features of the nearest two lists around a line: cards, posts, items."""

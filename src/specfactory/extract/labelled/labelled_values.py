@@ -1,17 +1,10 @@
 """Candidates out of what labels, properties and sentences name."""
 
+from specfactory.extract import page
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
 from specfactory.extract.labelled.structured_data import FoundProperty
-from specfactory.extract.page import (
-    CandidateMaker,
-    Layout,
-    OtherRegion,
-    Pair,
-    Proposal,
-    Regions,
-    Span,
-)
+from specfactory.extract.page import CandidateMaker, Layout, Pair, Proposal, Regions, Span
 from specfactory.model import Method, Snippet, ViewName
 from specfactory.proof import reading, snippet
 
@@ -44,7 +37,7 @@ class LabelledValues:
             self._maker.drop(finding.field, "other_region", "it belongs to another item", values)
             return
         for proposal in fuller:
-            if self._is_closed(finding.field, proposal.values[0]):
+            if self.is_full or self._is_taken(finding.field, proposal.values[0]):
                 return
             candidate = self._maker.guess(finding.field, proposal)
             if candidate is not None:
@@ -79,7 +72,7 @@ class LabelledValues:
             return
         try:
             subject, tier = self._regions.owner(pair.place, pair.subject, values[0].start)
-        except OtherRegion as why:
+        except page.OtherRegion as why:
             maker.drop(match.field, "other_region", str(why), values)
             return
         section = self._cut(headings[needed], view) if needed is not None else None
@@ -97,7 +90,7 @@ class LabelledValues:
         place = self._layout.leaf_at(phrase.span[0]) if view is ViewName.TEXT else None
         try:
             subject, tier = self._regions.owner(place, phrase.subject, value.start)
-        except OtherRegion as why:
+        except page.OtherRegion as why:
             self._maker.drop(phrase.field, "other_region", str(why), (value,))
             return
         if phrase.doubt:
@@ -112,11 +105,9 @@ class LabelledValues:
 
     def _take(self, field: str, proposal: Proposal, unproven: str = "") -> None:
         first = proposal.values[0]
-        if not self._is_closed(field, first) and self._maker.take(field, proposal, unproven):
+        is_open = not self.is_full and not self._is_taken(field, first)
+        if is_open and self._maker.take(field, proposal, unproven):
             self._mark(field, first)
-
-    def _is_closed(self, field: str, value: Snippet) -> bool:
-        return self.is_full or self._is_taken(field, value)
 
     def _is_taken(self, field: str, value: Snippet) -> bool:
         taken = self._taken.get((field, value.view), ())

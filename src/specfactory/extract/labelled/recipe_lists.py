@@ -15,8 +15,9 @@ from msgspec import Struct
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import clean, normal
+from specfactory.extract import page
 from specfactory.extract.labelled.recipe_lines import KINDS, MEASURED, STOPS, ListKind, is_amount
-from specfactory.extract.page import CandidateMaker, Layout, Proposal, Span, hints_aside, line_spans
+from specfactory.extract.page import FIXED, CandidateMaker, Layout, Proposal, Span
 from specfactory.model import Candidate, Field, FieldType, Method, ViewName
 from specfactory.proof import Element, snippet
 
@@ -77,7 +78,7 @@ def weigh_lists(maker: CandidateMaker, layout: Layout) -> None:
 def _weighed(candidate: Candidate, kind: ListKind) -> Candidate:
     """Rate a list that another method found by how its items look."""
     method = candidate.evidence.method
-    if method in (Method.TEMPLATE, Method.OVERRIDE, Method.MODEL):
+    if method in FIXED:
         return candidate
     items = candidate.value if isinstance(candidate.value, tuple) else ()
     likeness = [kind.likeness(str(item)) for item in items]
@@ -112,7 +113,7 @@ class Sections:
 
     def __init__(self, layout: Layout, compiled: CompiledContract) -> None:
         self._layout = layout
-        self._lines = list(islice(line_spans(layout.text), _MAX_LINES))
+        self._lines = list(islice(page.line_spans(layout.text), _MAX_LINES))
         self._ranks = {heading.start: level for heading, level, _ in layout.headings}
         self._labels = {
             normal(label): field.name
@@ -218,7 +219,7 @@ class Sections:
                 return
 
     def _within(self, box: Element) -> list[Span]:
-        return list(islice(line_spans(self._layout.text, box.start, box.end), _MAX_LINES))
+        return list(islice(page.line_spans(self._layout.text, box.start, box.end), _MAX_LINES))
 
     def _region(self, lines: list[Span], kind: ListKind, headed: bool = False) -> ListRegion:
         """The lines that could be items, each item whole, with their likeness."""
@@ -297,4 +298,4 @@ class Sections:
     def _find_aside(self, element: Element) -> bool:
         """True when a small box stands beside the recipe: comments, menus, sharing."""
         small = (element.end - element.start) * 2 < len(self._layout.text)
-        return small and hints_aside(element.hints)
+        return small and page.hints_aside(element.hints)

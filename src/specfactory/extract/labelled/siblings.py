@@ -6,9 +6,8 @@ from operator import itemgetter
 
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.lists import SEPARATORS
-from specfactory.extract.page import GRID, HEADINGS, Layout, Pair, Span
+from specfactory.extract.page import GRID, HEADINGS, Layout, Pair
 from specfactory.model import Method
-from specfactory.proof import Element
 
 _MAX_LABEL = 90
 _MAX_VALUE = 400
@@ -36,33 +35,22 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
         at = worded.index(label)
         after = worded[at + 1] if at + 1 < len(worded) else None
         loose = layout.trimmed(label.end, after.start if after else parent.end, SEPARATORS)
+        place, value, is_row = label, loose, False
         if loose is not None:
-            if "\n" not in layout.read(loose):
-                yield from _fitting(layout, label, loose, label, labels)
+            if "\n" in layout.read(loose):
+                continue
         elif after is not None:
             linked = label.tag == "a" or any(below.tag == "a" for below in label.children)
-            row = len(worded) == 2 and at == 0 and not linked
-            yield from _fitting(layout, label, after.span, after, labels, is_row=row)
+            place, value, is_row = after, after.span, len(worded) == 2 and at == 0 and not linked
         elif len(worded) == 2 and parent.start == worded[0].start:
-            yield from _fitting(layout, label, worded[0].span, worded[0], labels)
-
-
-def _fitting(
-    layout: Layout,
-    label: Element,
-    value: Span,
-    place: Element,
-    labels: Labels,
-    is_row: bool = False,
-) -> Iterator[Pair]:
-    """Yield the pair if its value is short and holds no label.
-
-    A row of labels is a menu, a block of pairs a group.
-    """
-    limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_VALUE
-    words = layout.read(value)
-    if len(words) > limit or (labels.names(words) and not is_row):
-        return
-    pieces = _PIECE.split(words, maxsplit=_MAX_PIECES)[:-1]
-    if len(pieces) < _MAX_PIECES and not any(labels.may_name(piece) for piece in pieces):
-        yield Pair(label.span, (value,), Method.PAIR, place)
+            place, value = worded[0], worded[0].span
+        if value is None:
+            continue
+        # A value is short and holds no label: a row of labels is a menu, a block of pairs a group.
+        words = layout.read(value)
+        limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_VALUE
+        if len(words) > limit or (labels.names(words) and not is_row):
+            continue
+        pieces = _PIECE.split(words, maxsplit=_MAX_PIECES)[:-1]
+        if len(pieces) < _MAX_PIECES and not any(map(may_name, pieces)):
+            yield Pair(label.span, (value,), Method.PAIR, place)

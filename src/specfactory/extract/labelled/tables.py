@@ -19,9 +19,7 @@ def table_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     """The pairs of every table, without those of the tables inside it."""
     for element in layout.outline.tagged("table"):
         if element.start >= 0:
-            table = _Table(layout, _grid(element), labels)
-            if table.has_labels:
-                yield from table.pairs()
+            yield from _Table(layout, _grid(element), labels).pairs()
 
 
 def _grid(table: Element) -> list[Row]:
@@ -69,13 +67,10 @@ class _Table:
         self._section: Span | None = None
         self._heads: Row = []
 
-    @property
-    def has_labels(self) -> bool:
-        """True when any cell may name a field: most tables have none and need no reading."""
-        return any(self._labels(cell) for row in self._rows for cell in row)
-
     def pairs(self) -> Iterator[Pair]:
-        """All pairs of the table."""
+        # Most tables have no cell that may name a field and need no reading.
+        if not any(self._labels(cell) for row in self._rows for cell in row):
+            return
         head = self._rows[0]
         across = sum(self._labels(cell) for cell in _distinct(head))
         down = sum(self._labels(cell) for row in self._rows[1:] for cell in row[:1])
@@ -206,7 +201,6 @@ class _Table:
 
 
 def _distinct(row: Row) -> list[Element]:
-    """The cells of a row, each once."""
     cells: list[Element] = []
     for cell in row:
         if cell is not None and (not cells or cells[-1] is not cell):

@@ -12,9 +12,10 @@ import msgspec
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import is_unit
+from specfactory.extract import page
 from specfactory.extract.language_model.node_choice import ShortList
-from specfactory.extract.page import CandidateMaker, Proposal, Span, clause_subject, component_names
-from specfactory.model import Candidate, Dropped, Frozen, Method, ViewName
+from specfactory.extract.page import CandidateMaker, Layout, PageCandidates, Proposal, Span
+from specfactory.model import Method, ViewName
 from specfactory.proof import snippet
 
 QUOTE_NOT_FOUND, INVENTED = "quote_not_found", "invented"
@@ -54,13 +55,6 @@ class NotReadable(Exception):
     """The model's text holds no complete answer."""
 
 
-class ModelFindings(Frozen):
-    """Candidates and drops of an answer."""
-
-    candidates: tuple[Candidate, ...]
-    dropped: tuple[Dropped, ...]
-
-
 def parse_answer(text: str) -> list[Pointed]:
     """Parse the answers in a model's text, with prose and fences around them; or NotReadable."""
     for part in _objects(text):
@@ -87,13 +81,13 @@ def _objects(text: str) -> Iterator[object]:
 
 def take_answers(
     pointed: list[Pointed], listed: ShortList, compiled: CompiledContract, model: str
-) -> ModelFindings:
+) -> PageCandidates:
     """Check every answer against the page; a field's first proven value counts."""
     taker = _Taker(listed, compiled, model)
     for one in pointed:
         if one.field in listed.fields:  # others were not asked for
             taker.take(one)
-    return ModelFindings(tuple(taker.maker.candidates), tuple(taker.maker.dropped))
+    return taker.maker.made
 
 
 class _Taker:
@@ -102,11 +96,11 @@ class _Taker:
     def __init__(self, listed: ShortList, compiled: CompiledContract, model: str) -> None:
         self.maker = CandidateMaker(listed.views, compiled)
         self._listed, self._model = listed, model
-        self._known = component_names(compiled)
+        self._layout = Layout(listed.views)
+        self._known = page.component_names(compiled)
         self._parts = [Squeezed(listed.text, *span) for span in listed.passages()]
 
     def take(self, one: Pointed) -> None:
-        """Make an answer a candidate, or drop it."""
         if any(made.field == one.field for made in self.maker.candidates):
             return
         nodes = self._listed.nodes
@@ -120,7 +114,7 @@ class _Taker:
             self._drop(one, INVENTED, f"{one.value[:80]!r} does not stand in the quote")
             return
         listed = self._listed
-        if listed.view is ViewName.TEXT and listed.layout.struck_within(value):
+        if listed.view is ViewName.TEXT and self._layout.struck_within(value):
             self._drop(one, "other_region", "it is struck out")
             return
         subject, doubt = self._whose(quote, value)
@@ -139,7 +133,7 @@ class _Taker:
         start = max(quote[0] - _SHOWN, 0)
         for end in _SENTENCE_END.finditer(text, start, value[0]):
             start = end.end()
-        subject, doubt = clause_subject(text[start : value[0]], "", self._known)
+        subject, doubt = page.clause_subject(text[start : value[0]], "", self._known)
         nodes = self._listed.nodes
         headings = (n.subject for n in nodes if n.span[0] <= value[0] < n.span[1])
         return subject or next(headings, None), doubt

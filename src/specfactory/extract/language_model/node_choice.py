@@ -12,7 +12,7 @@ from specfactory.contract import CompiledContract
 from specfactory.contract.values import currencies_of, unit_table
 from specfactory.extract.labelled import Labels
 from specfactory.extract.page import Layout, RegionKind, Regions, Span, spans_within
-from specfactory.model import Field, FieldType, Tier, ViewName
+from specfactory.model import Field, FieldType, Frozen, Tier, ViewName
 from specfactory.proof import PageViews
 
 MAX_FIELDS = 40
@@ -54,19 +54,14 @@ class ListedLine(NamedTuple):
     subject: str | None = None
 
 
-class ShortList:
+class ShortList(Frozen):
     """Lines of a page that a language model gets to read, and the fields to look for."""
 
-    def __init__(
-        self,
-        views: PageViews,
-        view: ViewName,
-        nodes: tuple[ListedLine, ...],
-        fields: tuple[str, ...],
-    ) -> None:
-        self.views, self.view, self.nodes, self.fields = views, view, nodes, fields
-        self.text = views.pdf if view is ViewName.PDF else views.text
-        self.layout = Layout(views)
+    views: PageViews
+    view: ViewName
+    text: str
+    nodes: tuple[ListedLine, ...]
+    fields: tuple[str, ...]
 
     def words(self, node: ListedLine) -> str:
         """Words of a node."""
@@ -94,9 +89,8 @@ def short_list(
     )
     found: list[tuple[float, int, ListedLine, frozenset[str]]] = []
     before: ListedLine | None = None
-    lines = list(_own_lines(views, view, compiled))
-    text = views.pdf if view is ViewName.PDF else views.text
-    for node in lines:
+    text = views.pdf or views.text
+    for node in _own_lines(views, view, compiled):
         score, spoken = index.score(text[node.span[0] : node.span[1]])
         if score:
             found.append((score, node.span[0], node, spoken))
@@ -113,7 +107,7 @@ def short_list(
             chosen[start] = node
             fields |= spoken
     named = tuple(name for name in wanted if name in fields)[:MAX_FIELDS]
-    return ShortList(views, view, tuple(chosen[start] for start in sorted(chosen)), named)
+    return ShortList(views, view, text, tuple(chosen[at] for at in sorted(chosen)), named)
 
 
 def token_count(words: str) -> int:
@@ -131,17 +125,16 @@ def _own_lines(
         return
     layout = Layout(views)
     regions = Regions(layout, Labels(compiled).may_name)
+    # What users wrote counts on their own sites only.
     community = views.page.tier is Tier.COMMUNITY
+    kinds = (RegionKind.OWN, RegionKind.POST) if community else (RegionKind.OWN,)
     unseen = _unseen(layout, regions)
     for line in _lines(views.text):
         for span in layout.parts_without(spans_within(unseen, line), line):
             place = layout.leaf_at(span[0])
-            kind = regions.of(place).kind if place is not None else RegionKind.OTHER
-            if _INJECTION.search(views.text, *span):
+            if place is None or _INJECTION.search(views.text, *span):
                 continue
-            if place is not None and (
-                kind is RegionKind.OWN or (kind is RegionKind.POST and community)
-            ):
+            if regions.of(place).kind in kinds:
                 yield ListedLine(span, regions.headed_by(place))
 
 

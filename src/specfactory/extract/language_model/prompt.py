@@ -6,7 +6,6 @@ import msgspec
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.language_model.node_choice import ShortList
-from specfactory.model import Json
 from specfactory.ports import ModelRequest
 
 _MAX_LABELS = 6
@@ -53,20 +52,10 @@ def make_request(
         ],
     }
     user = msgspec.json.encode(content).decode()
-    return ModelRequest(SYSTEM, user, _schema(listed.fields), max_answer_tokens)
-
-
-def question_hash(model: str, request: ModelRequest) -> str:
-    """Cache key of a question to a model."""
-    parts = (model, request.system, request.user, msgspec.json.encode(request.schema).decode())
-    return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).hexdigest()
-
-
-def _schema(fields: tuple[str, ...]) -> Json:
     answer = {
         "type": "object",
         "properties": {
-            "field": {"type": "string", "enum": list(fields)},
+            "field": {"type": "string", "enum": list(listed.fields)},
             "line": {"type": "integer"},
             "quote": {"type": "string"},
             "value": {"type": "string"},
@@ -74,9 +63,16 @@ def _schema(fields: tuple[str, ...]) -> Json:
         "required": ["field", "line", "quote", "value"],
         "additionalProperties": False,
     }
-    return {
+    schema = {
         "type": "object",
         "properties": {"answers": {"type": "array", "items": answer}},
         "required": ["answers"],
         "additionalProperties": False,
     }
+    return ModelRequest(SYSTEM, user, schema, max_answer_tokens)
+
+
+def question_hash(model: str, request: ModelRequest) -> str:
+    """Cache key of a question to a model."""
+    parts = (model, request.system, request.user, msgspec.json.encode(request.schema).decode())
+    return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).hexdigest()

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Dropped, Evidence, Method, Snippet, Tier, Value
+from specfactory.model import Candidate, Dropped, Evidence, Frozen, Method, Snippet, Tier, Value
 from specfactory.proof import PageViews, derive, prove, reading
 
 MAX_QUOTE = 200  # characters shown of what was dropped, and why
 _MAX_DROPPED = 500
 
+LABELLED = frozenset((Method.TABLE, Method.PAIR))  # methods by which a label names the value
+FIXED = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))  # not weighed again
 Snippets = tuple[Snippet, ...]
 
 
@@ -28,6 +30,13 @@ class Proposal(NamedTuple):
     value: Value | None = None  # where the method has derived it already, by the contract's rule
 
 
+class PageCandidates(Frozen):
+    """Candidates of a page, and what was dropped with its reason."""
+
+    candidates: tuple[Candidate, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
 class CandidateMaker:
     """Makes the candidates of one page out of proposals; what gives none is dropped with a reason.
 
@@ -41,6 +50,11 @@ class CandidateMaker:
         self.views, self.compiled = views, compiled
         self._page, self._url = views.page, views.page.final_url or views.page.url
         self._refused: set[tuple[str, int]] = set()
+
+    @property
+    def made(self) -> PageCandidates:
+        """What was made and dropped so far."""
+        return PageCandidates(tuple(self.candidates), tuple(self.dropped))
 
     def derive(self, field: str, proposal: Proposal, language: str | None = None) -> Candidate:
         """Derive the candidate of a proposal; raises NotDerivable."""

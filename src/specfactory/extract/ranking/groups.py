@@ -11,14 +11,13 @@ from specfactory.contract.values import Figure
 from specfactory.errors import NotDerivable
 from specfactory.extract import unlabelled
 from specfactory.extract.learned import Features, Group
-from specfactory.extract.page import CandidateMaker, Proposal, RegionKind
+from specfactory.extract.page import LABELLED, CandidateMaker, Proposal, RegionKind
 from specfactory.extract.unlabelled import FAR, MANNERS, Amount, Places, StockHint
 from specfactory.model import Candidate, Field, Frozen, Method, Money, Value, ViewName
 from specfactory.proof import snippet
 
 Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
-_LABELLED = frozenset((Method.TABLE, Method.PAIR))
 _MARKED = frozenset(("json-ld", "microdata", "rdfa"))
 _MIN_NAME = 5  # characters from which a name tells its variants
 _GTIN = re.compile(r"\d{8}|\d{12,14}")
@@ -41,7 +40,6 @@ class Grouping:
         self._maker = maker
         self._views, self._compiled = maker.views, maker.compiled
         self._places = places
-        self._amounts: list[Amount] | None = None
 
     def groups(self, field: Field, role: str, candidates: Iterable[Candidate]) -> Groups:
         """The groups of one field by value."""
@@ -84,7 +82,7 @@ class Grouping:
     # ------------------------------------------------------------------------------ price
     def add_prices(self, field: Field, groups: Groups) -> None:
         """Add the visible amounts, else a keyed price, and the features of all prices."""
-        amounts = self._find_amounts(field.name)
+        amounts = self._amounts
         described = unlabelled.PriceFeatures(self._places, amounts).of_all()
         for amount, features in zip(amounts, described, strict=True):
             group = groups.setdefault(value_key(amount.money), Group())
@@ -124,20 +122,20 @@ class Grouping:
                 "struct_seen": float((any(ways.values()) or of_variants > 0) and seen),
                 "struct_unseen": float(marked and not seen),
                 "struct_other": float(any(not one.main and not one.is_variant for one in mine)),
-                "labelled": float(_has(group, _LABELLED)),
+                "labelled": float(_has(group, LABELLED)),
                 "pattern": float(_has(group, (Method.PATTERN,))),
                 "zero": float(key == 0),
                 "keyed": keyed.share(key if isinstance(key, float | int) else 0.0),
                 "only_keyed": float(_has(group, (Method.VISIBLE,)) and not seen),
             }
 
-    def _find_amounts(self, field: str) -> list[Amount]:
-        """The amounts of the page, found once for the price and the currency."""
-        if self._amounts is None:
-            self._amounts = unlabelled.find_amounts(
-                self._figures, self._views, self._places, self._compiled, field
-            )
-        return self._amounts
+    @cached_property
+    def _amounts(self) -> list[Amount]:
+        """The amounts of the page, for the price and the currency."""
+        roles = self._compiled.roles.items()
+        price = next((name for name, role in roles if role.ranked_as == "price"), "")
+        given = self._figures if price else []
+        return unlabelled.find_amounts(given, self._views, self._places, self._compiled, price)
 
     @cached_property
     def _figures(self) -> list[Figure]:
@@ -146,10 +144,8 @@ class Grouping:
     # --------------------------------------------------------------------------- currency
     def add_currencies(self, field: Field, groups: Groups) -> None:
         """Add the currencies of the visible amounts, and the features of all."""
-        roles = self._compiled.roles.items()
-        price = next((name for name, role in roles if role.ranked_as == "price"), "")
         seen: Counter[Hashable] = Counter()
-        for amount in self._find_amounts(price) if price else ():
+        for amount in self._amounts:
             if amount.sign is None:
                 continue
             quote = snippet(self._views, ViewName.TEXT, *amount.sign)
@@ -163,7 +159,7 @@ class Grouping:
         for key, group in groups.items():
             group.features = _statement_features(self._stated(group.candidates)) | {
                 "share": seen[key] / max(seen.total(), 1.0),
-                "labelled": float(_has(group, _LABELLED)),
+                "labelled": float(_has(group, LABELLED)),
             }
 
     # --------------------------------------------------------------------------------- id
@@ -178,7 +174,7 @@ class Grouping:
         for key, group in groups.items():
             words, url = str(group.candidates[0].value), in_url.get(key, set())
             statements = self._stated(group.candidates)
-            marked, labelled = _is_marked(statements), _has(group, _LABELLED)
+            marked, labelled = _is_marked(statements), _has(group, LABELLED)
             digits = sum(character.isdigit() for character in words) / max(len(words), 1)
             count = self._views.source.count(words) if 3 < len(words) < 60 else 0
             group.features = {
@@ -216,7 +212,7 @@ class Grouping:
                 **_statement_features(mine),
                 # One variant that is sold out says nothing where another can be bought.
                 "struct_kin": float(of_variant and not (sold and value == bad)),
-                "labelled": float(_has(group, _LABELLED)),
+                "labelled": float(_has(group, LABELLED)),
                 "is_good": float(value == good),
                 "is_bad": float(value == bad),
             }
@@ -269,7 +265,7 @@ class Grouping:
             group.features = {
                 **_statement_features(statements),
                 "maker": float(any("manufacturer" in one.path for one in statements)),
-                "labelled": float(_has(group, _LABELLED)),
+                "labelled": float(_has(group, LABELLED)),
                 "brand_hint": float(key in hinted),
                 "hint_box": hinted.get(key, 0.0),
                 "in_title": float(in_title),
@@ -314,7 +310,6 @@ def _is_marked(statements: Iterable[Statement]) -> bool:
 
 
 def _statement_features(statements: Iterable[Statement]) -> Features:
-    """Features by the syntaxes in which structured data says it."""
     statements = tuple(statements)
     return {
         "struct": float(_is_marked(statements)),

@@ -6,14 +6,13 @@ from dataclasses import replace
 from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.learned import Group, Weights, ranking
-from specfactory.extract.page import CandidateMaker, RegionKind
+from specfactory.extract.learned import Group, ranking
+from specfactory.extract.page import FIXED, CandidateMaker, RegionKind
 from specfactory.extract.ranking.groups import Grouping, Groups
 from specfactory.extract.unlabelled import Places
 from specfactory.model import Candidate, Method, ViewName
 
 _MAX_GROUPS = 6  # values kept per field
-_KEPT = frozenset((Method.TEMPLATE, Method.OVERRIDE, Method.MODEL))
 _UNRANKED = 0.3  # likelihood of an unlabelled value where no ranking is shipped
 
 
@@ -43,17 +42,12 @@ def rank_values(maker: CandidateMaker, places: Places) -> Ranked:
             shown = _labelled(group)
             if at < _MAX_GROUPS:
                 ranked.reasons[name, key] = weights.reasons(group)
-                shown = shown or [_best_placed(group, weights)]
+                # Of those without a label, the one that stands best is quoted.
+                sums = [weights.sum_of(place) for place in group.places]
+                best = sums.index(max(sums)) if len(sums) == len(group.candidates) else 0
+                shown = shown or [group.candidates[best]]
             ranked.candidates += [replace(one, likelihood=likelihood) for one in shown]
     return ranked
-
-
-def _best_placed(group: Group, weights: Weights) -> Candidate:
-    """The candidate to quote of those without a label: the one that stands best."""
-    if len(group.places) != len(group.candidates):
-        return group.candidates[0]
-    placed = zip(group.places, group.candidates, strict=True)
-    return max(placed, key=lambda one: weights.sum_of(one[0]))[1]
 
 
 def offered_values(maker: CandidateMaker, places: Places) -> dict[str, Groups]:
@@ -74,7 +68,7 @@ def _ranked_fields(compiled: CompiledContract) -> dict[str, str]:
 
 
 def _is_ranked(candidate: Candidate, roles: Mapping[str, str]) -> bool:
-    return candidate.field in roles and candidate.evidence.method not in _KEPT
+    return candidate.field in roles and candidate.evidence.method not in FIXED
 
 
 def _labelled(group: Group) -> list[Candidate]:

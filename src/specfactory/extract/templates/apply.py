@@ -96,7 +96,6 @@ class _Lazy:
 
     @cached_property
     def words(self) -> str:
-        """All text of the page on one line."""
         return " ".join(self.tree.root.text().split()) if self.tree and self.tree.root else ""
 
     @cached_property

@@ -11,17 +11,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.files import split_selector
-from specfactory.extract.page import CandidateMaker, Proposal
-from specfactory.model import (
-    Candidate,
-    Dropped,
-    Encoding,
-    FieldType,
-    Frozen,
-    Method,
-    Snippet,
-    ViewName,
-)
+from specfactory.extract.page import CandidateMaker, PageCandidates, Proposal
+from specfactory.model import Candidate, Encoding, FieldType, Method, Snippet, ViewName
 from specfactory.proof import VIEW_VERSIONS, PageViews, reading, snippet
 
 NO_SELECTORS: Mapping[str, str] = {}
@@ -31,21 +22,16 @@ _LONGEST = 20_000  # characters of an ancestor that is serialised
 _SPACE = " \t\n\r\f"
 
 
-class Selected(Frozen):
-    """Candidates and drops of a source's selectors on one page."""
-
-    candidates: tuple[Candidate, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
-
-
-def select(views: PageViews, compiled: CompiledContract, selectors: Mapping[str, str]) -> Selected:
+def select(
+    views: PageViews, compiled: CompiledContract, selectors: Mapping[str, str]
+) -> PageCandidates:
     """Take the value of every field that has a selector."""
     maker = CandidateMaker(views, compiled)
     tree = views.tree
     for field, selector in selectors.items():
         if tree is not None and field in compiled.contract.fields:
             _take(field, selector, tree, maker)
-    return Selected(tuple(maker.candidates), tuple(maker.dropped))
+    return maker.made
 
 
 def _take(field: str, selector: str, tree: LexborHTMLParser, maker: CandidateMaker) -> None:
@@ -129,7 +115,7 @@ def _place(views: PageViews, node: LexborNode, written: str) -> int | None:
     return None
 
 
-def settled(others: Iterable[Candidate], selected: Selected) -> list[Candidate]:
+def settled(others: Iterable[Candidate], selected: PageCandidates) -> list[Candidate]:
     """Combine with candidates of other methods; a field with a selector uses it alone."""
     fields = {candidate.field for candidate in selected.candidates}
     return [*selected.candidates, *(one for one in others if one.field not in fields)]

@@ -62,7 +62,9 @@ class TextFrame:
         self.depth: int = parent.depth + 1 if parent else 0
         self.path: str = f"{parent.path}/{tag}" if parent else tag
         self.steps: str = f"{parent.steps}/{self.step}" if parent else tag
-        self.places: str = f"{parent.places}/{tag}{parent.count(tag)}" if parent else tag
+        if parent:
+            parent.counts[tag] = parent.counts.get(tag, 0) + 1
+        self.places: str = f"{parent.places}/{tag}{parent.counts[tag]}" if parent else tag
         self.identified: TextFrame | None = self if name or not parent else parent.identified
         self.classed: TextFrame | None = self if kind or not parent else parent.classed
         self.block: TextFrame = parent.block if parent and tag in _INLINE else self
@@ -95,12 +97,6 @@ class TextFrame:
             if value:
                 return f"{name}={_masked(value[:60])}"
         return ""
-
-    def count(self, tag: str) -> int:
-        """Count one more child with this tag, and return its number."""
-        count = self.counts.get(tag, 0) + 1
-        self.counts[tag] = count
-        return count
 
 
 class Text(Struct, eq=False):

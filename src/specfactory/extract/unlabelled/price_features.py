@@ -44,7 +44,6 @@ class PriceFeatures:
 
     @cached_property
     def _percents(self) -> list[tuple[int, int]]:
-        """The percentages of the page, with where they stand."""
         if "%" not in self._text:
             return []
         found = islice(_PERCENT.finditer(self._text), _MAX_PERCENTS)

@@ -261,7 +261,6 @@ class StockWords:
         return normal(line.strip(_EDGES)) in self._exact
 
     def _held_value(self, line: str) -> str | None:
-        """The value that a line holds somewhere."""
         try:
             return str(self._compiled.derive(self._field, line))
         except NotDerivable:

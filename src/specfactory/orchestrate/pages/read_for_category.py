@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates import NO_SELECTORS, Selected, covers, select, settled
+from specfactory.extract import PageCandidates
+from specfactory.extract.templates import NO_SELECTORS, covers, select, settled
 from specfactory.model import Answer, Candidate, Dropped, Frozen, Page, TemplateUse
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench, source_at
@@ -25,7 +26,7 @@ SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread c
 class CategoryAnswers(Frozen):
     """Values of a page by selectors and the other methods, and what remains of it."""
 
-    selected: Selected
+    selected: PageCandidates
     others: Mapping[str, Answer]  # empty where selectors settle every field
     kept: tuple[Candidate, ...]  # valid, at most one for each field
     dropped: tuple[Dropped, ...]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from specfactory.contract import CompiledContract
-    from specfactory.extract.templates import Selected
+    from specfactory.extract import PageCandidates
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -114,7 +114,7 @@ def _print(wanted: list[str], found: shapes.pages.Extraction) -> None:
 
 def _explain(
     selectors: Mapping[str, str],
-    selected: Selected,
+    selected: PageCandidates,
     wanted: list[str],
     found: shapes.pages.Extraction,
 ) -> None:
