@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from specfactory.extract.labelled.lists import split_line
+from specfactory.extract.labelled.pairs import split_line
 from specfactory.extract.page import Pair, Span
 from specfactory.model import Method, ViewName
 

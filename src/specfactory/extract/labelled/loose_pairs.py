@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from specfactory.extract.labelled.lists import definition_pairs, line_pairs
+from specfactory.extract.labelled.pairs import definition_pairs, line_pairs
 from specfactory.extract.page import Layout
 from specfactory.proof import Element, PageViews
 

@@ -1,10 +1,14 @@
-"""Definition lists, and lines that hold a label and its value."""
+"""Labels with their values in any markup but tables: definition lists, lines that hold both, and
+elements side by side or one above the other.
+"""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 
-from specfactory.extract.page import GRID, Layout, Pair, Span, lines_around
+from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.page import GRID, HEADINGS, Layout, Pair, Span, lines_around
 from specfactory.model import Method
 from specfactory.proof import Element
 
@@ -20,7 +24,12 @@ _NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
 _SEGMENT = re.compile(r"[|•·;]\s+")
 _BLANKS = " \t\n\r\u00a0\u200a"
 _LINE_ENDS = ("", "\n", "\t")
-SEPARATORS = ":：-–—=|"
+_SEPARATORS = ":：-–—=|"
+_MAX_BESIDE = 400
+_MAX_HEADED = 90
+_MAX_PIECES = 12
+_PIECE = re.compile(r"\s*[\n\t:]\s*")
+_SKIPPED = GRID | {"option", "select", "button"}
 
 IsLabel = Callable[[str], bool]
 
@@ -139,7 +148,7 @@ class _Lines:
                 start = (self._layout.trimmed(struck[1], end) or (end, end))[0]
         found: list[tuple[Span, Span]] = []
         for mark in self._marks.get(start, ()):
-            value = self._layout.trimmed(mark.end, end, SEPARATORS) if mark.end < end else None
+            value = self._layout.trimmed(mark.end, end, _SEPARATORS) if mark.end < end else None
             if value and "\t" not in self._text[mark.end : value[0]]:
                 found = [(mark.span, value)]
                 break
@@ -177,6 +186,45 @@ class _Lines:
         if not self._may_begin(self._text[start : min(end, start + _MAX_LABEL)]):
             return None
         return split_line(self._text, start, end, self._is_label)
+
+
+def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
+    """Pair elements whose words are a label with the element or the words beside them."""
+    text, may_name = layout.text, labels.may_name
+    found = []
+    for child in layout.outline.shown:
+        start, end, parent = child.start, child.end, child.parent
+        if not 1 < end - start <= _MAX_LABEL or parent is None or child.tag in _SKIPPED:
+            continue
+        # An element that is all of its parent: the parent is what stands beside others.
+        if (start != parent.start or end != parent.end) and may_name(text[start:end]):
+            found.append((parent.index, child, parent))
+    for _, label, parent in sorted(found, key=itemgetter(0)):
+        if parent.tag in GRID or any(outer.tag in GRID for outer in parent.ancestors()):
+            continue  # tables and definition lists have readers of their own
+        worded = [child for child in parent.children if child.start >= 0]
+        at = worded.index(label)
+        after = worded[at + 1] if at + 1 < len(worded) else None
+        loose = layout.trimmed(label.end, after.start if after else parent.end, _SEPARATORS)
+        place, value, is_row = label, loose, False
+        if loose is not None:
+            if "\n" in layout.read(loose):
+                continue
+        elif after is not None:
+            linked = label.tag == "a" or any(below.tag == "a" for below in label.children)
+            place, value, is_row = after, after.span, len(worded) == 2 and at == 0 and not linked
+        elif len(worded) == 2 and parent.start == worded[0].start:
+            place, value = worded[0], worded[0].span
+        if value is None:
+            continue
+        # A value is short and holds no label: a row of labels is a menu, a block of pairs a group.
+        words = layout.read(value)
+        limit = _MAX_HEADED if label.tag in HEADINGS else _MAX_BESIDE
+        if len(words) > limit or (labels.names(words) and not is_row):
+            continue
+        pieces = _PIECE.split(words, maxsplit=_MAX_PIECES)[:-1]
+        if len(pieces) < _MAX_PIECES and not any(map(may_name, pieces)):
+            yield Pair(label.span, (value,), Method.PAIR, place)
 
 
 def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:
