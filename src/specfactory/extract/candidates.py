@@ -1,8 +1,8 @@
 """The candidates of one page by all methods."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain, islice
-from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.extract import labelled
@@ -60,14 +60,12 @@ def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
     return offered_values(*_collect(views, compiled))
 
 
-_LABELS: WeakKeyDictionary[CompiledContract, Labels] = WeakKeyDictionary()
+_labels = lru_cache(maxsize=64)(Labels)  # those of the contracts in use
 
 
 def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMaker, Places]:
     """Take what labels name and what finders know, before the ranking."""
-    labels = _LABELS.get(compiled)
-    if labels is None:
-        labels = _LABELS[compiled] = Labels(compiled)
+    labels = _labels(compiled)
     layout = Layout(views)
     regions = Regions(layout, labels.may_name)
     maker = CandidateMaker(views, compiled)

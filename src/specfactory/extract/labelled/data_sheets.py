@@ -15,7 +15,20 @@ IsLabel = Callable[[str], bool]
 
 def pdf_pairs(text: str, is_label: IsLabel) -> Iterator[Pair]:
     """The pairs of a PDF's text, line by line."""
-    return _Sheet(text, is_label).pairs()
+    sheet = _Sheet(text, is_label)
+    lines, at = [], 0
+    for line in text.replace("\f", "\n").split("\n")[:_MAX_LINES]:
+        cells, start = [], at
+        for cell in line.split("\t"):
+            left = start + len(cell) - len(cell.lstrip())
+            right = start + len(cell.rstrip())
+            if left < right:
+                cells.append((left, right))
+            start += len(cell) + 1
+        lines.append(cells)
+        at += len(line) + 1
+    for cells, below in zip(lines, [*lines[1:], []], strict=True):
+        yield from sheet.line(cells, below)
 
 
 class _Sheet:
@@ -27,22 +40,7 @@ class _Sheet:
         self._section: Span | None = None
         self._heads: list[Span] = []
 
-    def pairs(self) -> Iterator[Pair]:
-        lines, at = [], 0
-        for line in self._text.replace("\f", "\n").split("\n")[:_MAX_LINES]:
-            cells, start = [], at
-            for cell in line.split("\t"):
-                left = start + len(cell) - len(cell.lstrip())
-                right = start + len(cell.rstrip())
-                if left < right:
-                    cells.append((left, right))
-                start += len(cell) + 1
-            lines.append(cells)
-            at += len(line) + 1
-        for cells, below in zip(lines, [*lines[1:], []], strict=True):
-            yield from self._line(cells, below)
-
-    def _line(self, cells: list[Span], below: list[Span]) -> Iterator[Pair]:
+    def line(self, cells: list[Span], below: list[Span]) -> Iterator[Pair]:
         if len(cells) == 1:
             # A cell alone on its line: a pair, a label above its value, or a heading.
             cell, inside = cells[0], self._inside(cells[0])

@@ -6,7 +6,7 @@ was given, and a value that is part of the quote and derives from it by the cont
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
 
@@ -57,7 +57,12 @@ class NotReadable(Exception):
 
 def parse_answer(text: str) -> list[Pointed]:
     """Parse the answers in a model's text, with prose and fences around them; or NotReadable."""
-    for part in _objects(text):
+    try:
+        parts = [msgspec.json.decode(text.strip())]
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        starts = [found.start() for found in _START.finditer(text)][-_MAX_STARTS:]
+        parts = [_object_at(text, start) for start in reversed(starts)]
+    for part in parts:
         try:
             return msgspec.convert(part, _Answers).answers[:_MAX_ANSWERS]
         except msgspec.ValidationError:
@@ -65,18 +70,11 @@ def parse_answer(text: str) -> list[Pointed]:
     raise NotReadable(text[:_SHOWN])
 
 
-def _objects(text: str) -> Iterator[object]:
-    """JSON objects that may be the answer: the whole text, else the last ones inside it."""
+def _object_at(text: str, start: int) -> object:
     try:
-        yield msgspec.json.decode(text.strip())
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        starts = [found.start() for found in _START.finditer(text)][-_MAX_STARTS:]
-        decoder = json.JSONDecoder()
-        for start in reversed(starts):
-            try:
-                yield decoder.raw_decode(text, start)[0]
-            except (ValueError, RecursionError):
-                continue
+        return json.JSONDecoder().raw_decode(text, start)[0]
+    except (ValueError, RecursionError):
+        return None
 
 
 def take_answers(

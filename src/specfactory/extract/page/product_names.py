@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from weakref import WeakKeyDictionary
+from functools import lru_cache
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.page.region_words import NO_NAMES, speaks_of_another
@@ -12,20 +12,17 @@ _NAME = re.compile(
 )
 _QUANTITY = re.compile(r"[\d.,]+\s?[A-Za-zµ°%\"]{0,6}$")
 
-_PREPARED: WeakKeyDictionary[CompiledContract, tuple[str, ...]] = WeakKeyDictionary()
 
-
+@lru_cache(maxsize=64)
 def component_names(compiled: CompiledContract) -> tuple[str, ...]:
     """Sensors, switches and the like are named in sentences too; they are not the product."""
-    if compiled not in _PREPARED:
-        _PREPARED[compiled] = tuple(
-            name.casefold()
-            for known in compiled.contract.components.values()
-            for canonical, synonyms in known.items()
-            for name in (canonical, *synonyms)
-            if len(name) > 3
-        )
-    return _PREPARED[compiled]
+    return tuple(
+        name.casefold()
+        for known in compiled.contract.components.values()
+        for canonical, synonyms in known.items()
+        for name in (canonical, *synonyms)
+        if len(name) > 3
+    )
 
 
 def clause_subject(before: str, after: str, known_parts: tuple[str, ...]) -> tuple[str | None, str]:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from specfactory.contract import CompiledContract
 from specfactory.contract.text import normal
@@ -75,7 +74,7 @@ def find_stock_hints(
     views: PageViews, places: Places, compiled: CompiledContract, field: Field
 ) -> list[StockHint]:
     """Find what a page says of the stock; where no words are clear, by what buttons are named."""
-    finder = _Finder(views, places, _stock_words(compiled, field))
+    finder = _Finder(views, places, _stock_words(compiled, field.name))
     found = [*islice(finder.lines(), _MAX_FOUND), *islice(finder.inputs(), _MAX_FOUND)]
     if not finder.is_clear(found):
         outline = places.layout.outline
@@ -218,12 +217,12 @@ def _to_cart(written: str) -> str:
 class StockWords:
     """The contract's words for stock; each line is looked up once."""
 
-    def __init__(self, compiled: CompiledContract, field: Field) -> None:
+    def __init__(self, compiled: CompiledContract, field: str) -> None:
         self._compiled = compiled
-        self._field = field.name
+        self._field = field
         self._exact = {
             normal(name): value
-            for value, synonyms in field.allowed.items()
+            for value, synonyms in compiled.contract.fields[field].allowed.items()
             for name in (value, *synonyms)
         }
         self._beginnings = {name[:2] for name in self._exact}
@@ -267,11 +266,4 @@ class StockWords:
             return None
 
 
-_PREPARED: WeakKeyDictionary[CompiledContract, dict[str, StockWords]] = WeakKeyDictionary()
-
-
-def _stock_words(compiled: CompiledContract, field: Field) -> StockWords:
-    by_field = _PREPARED.setdefault(compiled, {})
-    if field.name not in by_field:
-        by_field[field.name] = StockWords(compiled, field)
-    return by_field[field.name]
+_stock_words = lru_cache(maxsize=64)(StockWords)  # those of the contracts in use
