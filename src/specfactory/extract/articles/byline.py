@@ -324,7 +324,8 @@ def _marked(element: Element) -> str:
         return "rel"
     if element.get("itemprop").casefold() in ("author", "creator"):
         return "prop"
-    if byline_words.AUTHOR_HINT.search(element.hints.casefold()):
+    hints = element.hints.casefold()
+    if hints and any(word in hints for word in byline_words.AUTHOR_HINTS):
         return "marked"
     linked = element.tag == "a" and byline_words.AUTHOR_PAGE.search(element.get("href"))
     return "linked" if linked else ""

@@ -21,7 +21,7 @@ PART_END = re.compile(
     r"\s+(?:am|on|le|il|el|op|den|um|at)\s+(?=\w{0,11}[.,]?\s?\d)|"
     r"\s*[,;&/|·•+]\s*|\s+[–—-]\s+|\s*[\n\t(]\s*|\s{3,}|\s*//\s*"
 )
-AUTHOR_HINT = re.compile(_WORDS["author hints"])
+AUTHOR_HINTS = tuple(_WORDS["author hints"].split("|"))
 AUTHOR_PAGE = re.compile(
     rf"/(?:{_WORDS['author pages']})[/_-][^/?#]{{3,}}|[?&]author=", re.IGNORECASE
 )

@@ -191,7 +191,7 @@ class _Gathered:
             start, end = max(element.start, 0), max(element.end, 0)
             seen |= date_words.said_of_date(text[max(0, start - 40) : end], text[end : end + 40])
             seen |= date_words.hinted_of_date(element)
-            self._add("time", place, first_time=float(count == 1), **seen)
+            self._add("time", place, **seen, first_time=float(count == 1))
 
     def _time(self, element: Element) -> Snippet | None:
         given, source = element.get("datetime"), self._views.source

@@ -65,7 +65,6 @@ class StockHint(NamedTuple):
     value: str
     quote: Snippet
     element: Element | None
-    pressed: bool  # a button
     off: bool  # a button that cannot be pressed
     manner: str
 
@@ -126,7 +125,7 @@ class _Finder:
                     manner = "offer"
             quote = snippet(self._views, ViewName.TEXT, start, start + len(line))
             off = button is not None and self._is_off(button)
-            yield StockHint(value, quote, element, button is not None, off, manner)
+            yield StockHint(value, quote, element, off, manner)
 
     def inputs(self) -> Iterator[StockHint]:
         """Buttons whose words stand in an attribute: <input type=submit value="Add to cart">."""
@@ -146,7 +145,7 @@ class _Finder:
             opens = not button_says(words) and shop_words.button_opens(words)
             if opens and (value := self._known.held_value(words)):
                 quote = snippet(self._views, ViewName.TEXT, *element.span)
-                yield StockHint(value, quote, element, True, self._is_off(element), "buy")
+                yield StockHint(value, quote, element, self._is_off(element), "buy")
 
     def named(self, pressable: list[Element]) -> Iterator[StockHint]:
         """Buttons and forms named for what they do, where no words speak."""
@@ -172,7 +171,7 @@ class _Finder:
         at = self._views.source.find(words)
         if value is not None and at >= 0:
             quote = snippet(self._views, ViewName.SOURCE, at, at + len(words))
-            yield StockHint(value, quote, button, True, self._is_off(button), manner)
+            yield StockHint(value, quote, button, self._is_off(button), manner)
 
     def _is_off(self, button: Element) -> bool:
         return (
@@ -202,7 +201,7 @@ class _Finder:
                 value = self._known.held_value(source[slice(*span)])
                 if value is not None and value not in found:
                     quote = snippet(self._views, ViewName.SOURCE, *span)
-                    found[value] = StockHint(value, quote, None, False, False, "state")
+                    found[value] = StockHint(value, quote, None, False, "state")
         return list(found.values())
 
 
