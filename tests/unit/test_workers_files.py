@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from specfactory.declared_events import event
-from specfactory.entry.daemon_logs import open_log, write_event
+from specfactory.entry.daemon_logs import last_lines, new_lines, open_log, write_event
 from specfactory.entry.daemon_pid import PidFile, Running, running
-from specfactory.entry.log_lines import last_lines, new_lines
 from specfactory.errors import UsageError
 from specfactory.settings import DaemonSettings, LogSettings, Settings
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from specfactory.assembly import heartbeat_database, open_factory, rotators
 from specfactory.entry.daemon_logs import follow, open_event_log, teller
+from specfactory.entry.event_loop import cancelled
 from specfactory.errors import StoreError
 from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.jobs import VARIABLE
@@ -47,7 +48,7 @@ async def serve_daemon(settings: Settings, log: Any, on_up: Callable[[], None]) 
                 return await work(bench, handlers, plan, log, on_up)
             finally:
                 for task in tasks:
-                    await _cancelled(task)
+                    await cancelled(task)
                 with contextlib.suppress(StoreError, OSError):  # the rest waits for the next one
                     await delivery.deliver()
 
@@ -83,7 +84,7 @@ async def work(
     finally:
         await asyncio.sleep(0)  # the last event reaches the log
         for task in tasks:
-            await _cancelled(task)
+            await cancelled(task)
 
 
 @contextlib.contextmanager
@@ -116,9 +117,3 @@ def worker_plan(settings: Settings, worker_id: str = "", **more: Any) -> WorkerP
         grace_seconds=settings.daemon.grace_seconds,
         **more,
     )
-
-
-async def _cancelled(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task

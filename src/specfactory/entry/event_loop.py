@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import contextlib
 import gc
 import sys
 from collections.abc import Coroutine
@@ -22,6 +23,13 @@ def perform(work: Coroutine[Any, Any, Result]) -> Result:
     atexit.unregister(_freeze)
     atexit.register(_freeze)
     return asyncio.run(work)
+
+
+async def cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a task, and wait until it is over; what it failed of before is raised."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
 
 
 def _freeze() -> None:

@@ -9,11 +9,11 @@ import typer
 
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import Reply, command, open_factory, out, spec_command
+from specfactory.orchestrate import workers
 
 if TYPE_CHECKING:
     from specfactory.model import Run
     from specfactory.orchestrate import Workbench
-    from specfactory.orchestrate.workers import Progress
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -35,19 +35,18 @@ async def coordinate(
     Example: spec coordinator --config run.yaml
     """
     from specfactory.contract import categories
-    from specfactory.orchestrate.workers import join_run, read_run_plan, wait_for_run
 
-    plan = read_run_plan(config, categories(Path(settings.contracts_dir)), settings.queue)
+    plan = workers.read_run_plan(config, categories(Path(settings.contracts_dir)), settings.queue)
     for problem in plan.wrong:
         typer.echo(f"spec: {out.clean(problem)}; passed over", err=True)
     async with open_factory(settings) as bench:
-        run, new = await join_run(bench, plan)
+        run, new = await workers.join_run(bench, plan)
         if not as_json:
             out.line(f"run {run.id}: {new} of {len(plan.jobs)} jobs are new")
         if wait and settings.processing.mode == "single":
             run = await _work(bench, run, as_json)
         elif wait:
-            run = await wait_for_run(bench, run.id, Progressing(as_json))
+            run = await workers.wait_for_run(bench, run.id, Progressing(as_json))
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
     failed = run.status != "complete" or bool(summary.get("by_status", {}).get("failed"))
     return Reply(
@@ -64,7 +63,6 @@ async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
     from specfactory.assembly import heartbeat_database
     from specfactory.entry.daemon import obeying_signals, worker_plan
     from specfactory.orchestrate import Worker, standard_handlers
-    from specfactory.orchestrate.workers import wait_for_run
 
     handlers = standard_handlers()
     plan = worker_plan(
@@ -73,7 +71,7 @@ async def _work(bench: Workbench, run: Run, quiet: bool) -> Run:
     worker = Worker(bench, handlers, plan, heartbeat_database(bench.settings))
     with obeying_signals(worker):
         working = asyncio.create_task(worker.run())
-        waiting = asyncio.create_task(wait_for_run(bench, run.id, Progressing(quiet)))
+        waiting = asyncio.create_task(workers.wait_for_run(bench, run.id, Progressing(quiet)))
         await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
         worker.drain()
         await working
@@ -89,7 +87,7 @@ class Progressing:
     def __init__(self, quiet: bool) -> None:
         self._quiet, self._last = quiet, ""
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: workers.Progress) -> None:
         line = ", ".join(f"{count} {status}" for status, count in progress.items() if count)
         if line == self._last or self._quiet:
             return

@@ -186,7 +186,7 @@ def logs(
     """
     from itertools import chain
 
-    from specfactory.entry.log_lines import last_lines, new_lines
+    from specfactory.entry.daemon_logs import last_lines, new_lines
 
     file = Path(settings.daemon.log_file)
     if not file.exists() and not follow:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory import queue
 from specfactory.entry import shapes
 from specfactory.entry.cli.jobs.queue_moves import clear_jobs, move_job
 from specfactory.entry.cli.terminal import (
@@ -26,7 +27,6 @@ from specfactory.errors import UnknownSubject, UsageError
 if TYPE_CHECKING:
     from specfactory.model import Job
     from specfactory.orchestrate import Workbench
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at jobs that failed for good, and try them again.")
 
@@ -115,10 +115,8 @@ async def analyze_dead(factory: Workbench, run: RunNumber = None) -> Reply:
 
     Example: spec deadletter analyze
     """
-    from specfactory.queue import analyze
-
     await _check_run(factory, run)
-    groups = analyze(await factory.jobs.dead_errors(run))
+    groups = queue.analyze(await factory.jobs.dead_errors(run))
     return Reply(shapes.jobs.DeadGroupShape.all_of(groups), _print_groups)
 
 
@@ -181,7 +179,6 @@ async def _retry_many(
     factory: Workbench, run: int | None, all_of_them: bool
 ) -> shapes.jobs.Retried:
     from specfactory.model import Action
-    from specfactory.queue import analyze
     from specfactory.store.queue import Glances
 
     await _check_run(factory, run)
@@ -192,7 +189,7 @@ async def _retry_many(
     retried, left, refused = 0, 0, []
     for job in dead:
         last = (await factory.jobs.errors(job.id))[-1:]
-        if not all_of_them and not all(group.worth_retrying for group in analyze(last)):
+        if not all_of_them and not all(group.worth_retrying for group in queue.analyze(last)):
             left += 1
             continue
         try:
@@ -216,7 +213,7 @@ def _print_retried(found: shapes.jobs.Retried) -> None:
 
 @command(app, "purge")
 async def purge(
-    settings: Settings,
+    factory: Workbench,
     older_than: Annotated[str, "--older-than AGE", "Failed longer ago: 30d, 12h."],
     yes: Yes = False,
 ) -> Reply:
@@ -229,6 +226,6 @@ async def purge(
     from specfactory.model import JobStatus
 
     age = age_ms(older_than, "--older-than")
-    purged = await clear_jobs(settings, JobStatus.FAILED, age, yes)
+    purged = await clear_jobs(factory, JobStatus.FAILED, age, yes)
     said = f"{purged} dead letters purged; their counts are kept"
     return Reply(shapes.jobs.Purged(purged=purged), said)

@@ -9,17 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import (
-    Reply,
-    as_typed,
-    command,
-    kinds_done_here,
-    open_factory,
-    out,
-)
+from specfactory.entry.cli.terminal import Reply, as_typed, command, kinds_done_here, out
 
 if TYPE_CHECKING:
-    from specfactory.settings import Settings
+    from specfactory.orchestrate import Workbench
 
 app = typer.Typer()
 
@@ -33,7 +26,7 @@ ALERTS = (
 
 @command(app, "monitor")
 async def monitor(
-    settings: Settings,
+    factory: Workbench,
     as_json: bool,
     run: Annotated[
         int | None, "--run RUN", "Only this run, by its number.", {"min": 1, "max": 2**62}
@@ -58,13 +51,12 @@ async def monitor(
     from specfactory.publish import opened
 
     if live:
-        await keep_looking(settings, run, details, refreshes, as_json)
+        await keep_looking(factory, run, details, refreshes, as_json)
         raise typer.Exit
-    async with open_factory(settings) as factory:
-        watch = Watch(factory.database, settings, kinds_done_here(), run)
-        health = await watch.look(factory.clock.now())
-        latest = await factory.runs.list(limit=10) if details else []
-        runs = [(each, await factory.runs.progress(each.id)) for each in latest]
+    watch = Watch(factory.database, factory.settings, kinds_done_here(), run)
+    health = await watch.look(factory.clock.now())
+    latest = await factory.runs.list(limit=10) if details else []
+    runs = [(each, await factory.runs.progress(each.id)) for each in latest]
     if export is not None:
         with opened(export) as file:  # whole or not at all: others may read it at any moment
             file.write(out.json_text(shape(health), indent=2) + "\n")

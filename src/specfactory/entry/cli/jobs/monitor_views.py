@@ -10,29 +10,21 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from specfactory import observe
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import (
-    as_typed,
-    duration,
-    kinds_done_here,
-    open_factory,
-    out,
-    per_minute,
-)
+from specfactory.entry.cli.terminal import as_typed, duration, kinds_done_here, out, per_minute
+from specfactory.entry.event_loop import cancelled
 from specfactory.errors import DatabaseAway, StoreBusy
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from specfactory.observe import Health, Watch
+    from specfactory.orchestrate import Workbench
     from specfactory.ports import Clock
-    from specfactory.settings import Settings
 
 REST = 9  # times as long as looking took, at the least: watching must not cost much
 LEAVING = ("q", "Q", "\x03", "\x04")
 PRIORITIES = ("1 urgent", "2 high", "3 normal", "4 low", "5 background")
-
-
 WORKERS = (
     ("worker", lambda each: each.worker.id),
     ("state", lambda each: each.worker.status),
@@ -45,14 +37,14 @@ WORKERS = (
 CAUSES = (("failure", "cause"), "station", ("last hour", "errors"), ("dead letters", "dead"))
 
 
-def shape(health: Health) -> dict[str, Any]:
+def shape(health: observe.Health) -> dict[str, Any]:
     """The figures as JSON."""
-    from specfactory.observe import health_json
-
-    return health_json(health, shapes.moment)
+    return observe.health_json(health, shapes.moment)
 
 
-def print_health(health: Health, details: bool = False, runs: list[Any] | None = None) -> None:
+def print_health(
+    health: observe.Health, details: bool = False, runs: list[Any] | None = None
+) -> None:
     """Print the whole as plain blocks."""
     what = "queue" if health.run is None else f"run {health.run.id} ({health.run.status})"
     out.heading(f"{what} at {shapes.moment(health.at)}: {health.word}")
@@ -84,7 +76,7 @@ def print_health(health: Health, details: bool = False, runs: list[Any] | None =
         out.line(f"{alert.level}: {alert.message} ({alert.name}); {as_typed(alert.advice)}")
 
 
-def _print_details(health: Health, runs: list[Any]) -> None:
+def _print_details(health: observe.Health, runs: list[Any]) -> None:
     from specfactory.model import JobStatus
 
     out.section(
@@ -111,26 +103,15 @@ def _print_details(health: Health, runs: list[Any]) -> None:
 
 
 async def keep_looking(
-    settings: Settings, run_id: int | None, details: bool, refreshes: int | None, as_json: bool
+    factory: Workbench, run_id: int | None, details: bool, refreshes: int | None, as_json: bool
 ) -> None:
     """Show the queue until the person leaves, or ``refreshes`` times."""
-    from specfactory.observe import Watch
-
-    async with open_factory(settings) as factory:
-        watch = Watch(factory.database, settings, kinds_done_here(), run_id)
-        pause = settings.monitor.refresh_seconds
-        if out.on_terminal() and not as_json:
-            view = _Screen(watch, factory.clock, pause, details)
-            await view.show(refreshes)
-        else:
-            await _print_blocks(watch, factory.clock, pause, details, refreshes, as_json)
-
-
-async def _print_blocks(
-    watch: Watch, clock: Clock, pause: float, details: bool, refreshes: int | None, as_json: bool
-) -> None:
-    """A block, or a line of JSON, at each look."""
-    async for health, note in _looks(watch, clock, pause, refreshes):
+    watch = observe.Watch(factory.database, factory.settings, kinds_done_here(), run_id)
+    looks = _looks(watch, factory.clock, factory.settings.monitor.refresh_seconds, refreshes)
+    if out.on_terminal() and not as_json:
+        await _Screen(looks, details).show()
+        return
+    async for health, note in looks:  # a block, or a line of JSON, at each look
         if note:
             print(f"spec: {note}", file=sys.stderr, flush=True)
         elif as_json:
@@ -142,8 +123,8 @@ async def _print_blocks(
 
 
 async def _looks(
-    watch: Watch, clock: Clock, pause: float, refreshes: int | None
-) -> AsyncIterator[tuple[Health, str]]:
+    watch: observe.Watch, clock: Clock, pause: float, refreshes: int | None
+) -> AsyncIterator[tuple[observe.Health, str]]:
     """The queue at each look; when the database is away, how it was last, and why."""
     began = clock.monotonic()
     health, note = await watch.look(clock.now()), ""  # the first one must succeed
@@ -163,18 +144,17 @@ async def _looks(
 class _Screen:
     """The full screen, and the keys that change it."""
 
-    def __init__(self, watch: Watch, clock: Clock, pause: float, details: bool) -> None:
-        self._watch, self._clock, self._pause = watch, clock, pause
-        self._details, self._left = details, False
-        self._latest: tuple[Health, str] | None = None
+    def __init__(self, looks: AsyncIterator[tuple[observe.Health, str]], details: bool) -> None:
+        self._looks, self._details, self._left = looks, details, False
+        self._latest: tuple[observe.Health, str] | None = None
         self._changed = asyncio.Event()
 
-    async def show(self, refreshes: int | None) -> None:
+    async def show(self) -> None:
         """Draw until q or Ctrl-C."""
         from rich.console import Console
         from rich.live import Live
 
-        looking = asyncio.create_task(self._look(refreshes))
+        looking = asyncio.create_task(self._look())
         looking.add_done_callback(lambda _: self._changed.set())
         await self._changed.wait()
         if not looking.done():
@@ -185,13 +165,10 @@ class _Screen:
                 contextlib.suppress(asyncio.CancelledError),  # Ctrl-C leaves, like q
             ):
                 await self._draw(live, looking)
-        if not looking.done():
-            looking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await looking
+        await cancelled(looking)
 
-    async def _look(self, refreshes: int | None) -> None:
-        async for latest in _looks(self._watch, self._clock, self._pause, refreshes):
+    async def _look(self) -> None:
+        async for latest in self._looks:
             self._latest = latest
             self._changed.set()
 

@@ -18,7 +18,6 @@ from specfactory.entry.cli.terminal import (
     command,
     find_job,
     kinds_done_here,
-    open_factory,
     out,
     status_words,
 )
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from specfactory.model import Event, Instant, Job
     from specfactory.orchestrate import Workbench
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="Put work in the queue and look after it.")
 for part in (queue_add, queue_batch):
@@ -52,7 +50,7 @@ TRIES = (
 
 @command(app, "list")
 async def list_jobs(
-    settings: Settings,
+    factory: Workbench,
     status: Annotated[str | None, "--status STATUS", "Only jobs in this state."] = None,
     category: Annotated[str | None, "--category CATEGORY", "Only this category."] = None,
     tag: Annotated[str | None, "--tag TAG", "Only jobs with this tag."] = None,
@@ -67,13 +65,10 @@ async def list_jobs(
     Example: spec queue list --status queued --category mouse
     """
     state = None if status is None else status_of(status)
-    async with open_factory(settings) as factory:
-        now, found = (
-            factory.clock.now(),
-            await factory.jobs.list(
-                status=state, category=category, tag=tag, run_id=run, kind=kind, limit=limit + 1
-            ),
-        )
+    now = factory.clock.now()
+    found = await factory.jobs.list(
+        status=state, category=category, tag=tag, run_id=run, kind=kind, limit=limit + 1
+    )
 
     def about(job: Job) -> str:
         return out.shorten(job.key if job.kind == "product" else f"{job.kind} {job.key}", 70)

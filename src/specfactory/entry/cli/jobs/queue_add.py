@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from specfactory import queue
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import Reply, checked_url, command, open_factory, out
 from specfactory.errors import UnknownSubject, UsageError
@@ -15,7 +16,6 @@ from specfactory.errors import UnknownSubject, UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from specfactory.queue import Intake
     from specfactory.settings import Settings
 
 
@@ -66,8 +66,6 @@ async def add(
 
     Example: spec queue add --category mouse --brand Razer --model "Viper V3 Pro"
     """
-    from specfactory.queue import WrongColumn, product_job
-
     budget = {
         "max_pages": budget_pages,
         "max_seconds": budget_seconds,
@@ -84,8 +82,8 @@ async def add(
         },
     }  # fmt: skip
     try:
-        wanted = product_job(fields, intake_from(settings, added_by="cli"))
-    except WrongColumn as wrong:  # named as its option, for there is no column here
+        wanted = queue.product_job(fields, intake_from(settings, added_by="cli"))
+    except queue.WrongColumn as wrong:  # named as its option, for there is no column here
         option = OPTIONS.get(wrong.column, f"--{wrong.column}")
         raise UsageError(f"{option} {wrong.reason}") from None
     async with open_factory(settings) as factory:
@@ -106,14 +104,13 @@ async def add(
     return Reply(shapes.jobs.AddedJob.of(job, added=added.is_new), said)
 
 
-def intake_from(settings: Settings, **more: Any) -> Intake:
+def intake_from(settings: Settings, **more: Any) -> queue.Intake:
     """Make the rules for products from the command line."""
     from pathlib import Path
 
     from specfactory.contract import categories
-    from specfactory.queue import Intake
 
-    return Intake(
+    return queue.Intake(
         categories=categories(Path(settings.contracts_dir)),
         max_attempts=settings.queue.max_attempts,
         monitored_brands=settings.queue.monitored_brands,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory import queue
 from specfactory.entry import shapes
 from specfactory.entry.cli.jobs.queue_add import intake_from
 from specfactory.entry.cli.terminal import Reply, command, open_factory, out
@@ -17,7 +18,6 @@ from specfactory.errors import UnknownCategory, UsageError
 
 if TYPE_CHECKING:
     from specfactory.orchestrate import Workbench
-    from specfactory.queue import LineReport
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -45,8 +45,6 @@ async def add_batch(
 
     Example: spec queue add-batch --file products.csv --category mouse
     """
-    from specfactory.queue import read_products, take_in
-
     intake = intake_from(
         settings, category=category.strip(), priority=priority, tags=tuple(tags or ()),
         added_by="cli_import",
@@ -54,7 +52,9 @@ async def add_batch(
     if intake.category and intake.category not in intake.categories:
         raise UnknownCategory(intake.category, tuple(intake.categories))
     async with open_factory(settings) as factory:
-        reports = take_in(factory.database, read_products(file), intake, factory.clock.now())
+        reports = queue.take_in(
+            factory.database, queue.read_products(file), intake, factory.clock.now()
+        )
         counts = await (
             _print_lines_json(reports) if as_json else _print_lines(reports, file, quiet)
         )
@@ -63,7 +63,9 @@ async def add_batch(
     raise typer.Exit(1 if counts["wrong"] else 0)
 
 
-async def _print_lines(reports: AsyncIterator[LineReport], file: Path, quiet: bool) -> Counter[str]:
+async def _print_lines(
+    reports: AsyncIterator[queue.LineReport], file: Path, quiet: bool
+) -> Counter[str]:
     """Print what became of each line; on a terminal a bar stays below them."""
     from rich.text import Text
 
@@ -93,7 +95,7 @@ async def _print_lines(reports: AsyncIterator[LineReport], file: Path, quiet: bo
     return counts
 
 
-async def _print_lines_json(reports: AsyncIterator[LineReport]) -> Counter[str]:
+async def _print_lines_json(reports: AsyncIterator[queue.LineReport]) -> Counter[str]:
     """Print one JSON document as it grows: a hundred thousand lines are never held."""
     counts: Counter[str] = Counter()
     typer.echo('{"lines": [', nl=False)
@@ -130,14 +132,13 @@ async def export_queue(
     Example: spec queue export --output product_queue.json
     """
     from specfactory.publish import opened
-    from specfactory.queue import entry_json, queue_json
 
     count = after = 0
     with opened(output or sys.stdout) as stream:  # entry by entry: a long queue is never held
-        stream.write(out.json_text(queue_json((), factory.clock.now())).removesuffix("]}"))
+        stream.write(out.json_text(queue.queue_json((), factory.clock.now())).removesuffix("]}"))
         while found := await factory.jobs.list(kind="product", limit=PAGE, after=after):
             for job in found:
-                stream.write((",\n" if count else "\n") + out.json_text(entry_json(job)))
+                stream.write((",\n" if count else "\n") + out.json_text(queue.entry_json(job)))
                 count += 1
             after = found[-1].id
         stream.write("\n]}\n")
@@ -157,8 +158,6 @@ async def import_queue(
 
     Example: spec queue import product_queue.json
     """
-    from specfactory.queue import read_queue
-
     try:
         raw = file.read_bytes()
         encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
@@ -167,7 +166,7 @@ async def import_queue(
         raise UsageError(f"cannot read {file}: {problem.strerror}") from None
     except UnicodeDecodeError as problem:
         raise UsageError(f"{file} is neither UTF-8 nor UTF-16: {problem.reason}") from None
-    jobs, wrong = read_queue(text)
+    jobs, wrong = queue.read_queue(text)
     added = []
     async with open_factory(settings) as factory:
         for start in range(0, len(jobs), PAGE):

@@ -16,7 +16,6 @@ from specfactory.entry.cli.terminal import (
     ask_first,
     command,
     find_job,
-    open_factory,
     status_words,
 )
 from specfactory.errors import UsageError
@@ -24,7 +23,6 @@ from specfactory.errors import UsageError
 if TYPE_CHECKING:
     from specfactory.model import Job, JobStatus
     from specfactory.orchestrate import Workbench
-    from specfactory.settings import Settings
 
 app = typer.Typer()
 
@@ -109,7 +107,7 @@ async def prioritize(
 
 @command(app, "clear")
 async def clear(
-    settings: Settings,
+    factory: Workbench,
     status: Annotated[str, "--status STATUS", "failed, complete, skipped, queued …"],
     older_than: Annotated[
         str | None, "--older-than AGE", "Only what is older: 30d, 12h, 90min."
@@ -124,7 +122,7 @@ async def clear(
     """
     wanted = status_of(status)
     age = None if older_than is None else age_ms(older_than, "--older-than")
-    cleared = await clear_jobs(settings, wanted, age, yes)
+    cleared = await clear_jobs(factory, wanted, age, yes)
     said = f"{cleared} {wanted} jobs cleared; their counts are kept"
     return Reply(shapes.jobs.Cleared(status=wanted, cleared=cleared), said)
 
@@ -140,25 +138,24 @@ def status_of(words: str) -> JobStatus:
         raise UsageError(f"--status is {words!r}; allowed: {allowed}") from None
 
 
-async def clear_jobs(settings: Settings, status: JobStatus, age: int | None, yes: bool) -> int:
+async def clear_jobs(factory: Workbench, status: JobStatus, age: int | None, yes: bool) -> int:
     """Delete jobs of a status after asking; gives how many."""
     from specfactory.model import JobStatus
     from specfactory.store.queue import FOREVER
 
     if status is JobStatus.IN_PROGRESS:
         raise UsageError("jobs in progress cannot be cleared; pause or skip them first")
-    async with open_factory(settings) as factory:
-        jobs, now = factory.jobs, factory.clock.now()
-        there = (await jobs.stats()).by_status()[status]
-        if not there:
-            return 0
-        which = f"{there:,} {status} jobs" if age is None else f"{status} jobs of that age"
-        ask_first(f"delete {which} for good", yes)
-        before = FOREVER if age is None else now - age
-        cleared = 0
-        while True:  # in batches, so that workers are not kept waiting
-            async with factory.database.transaction() as tx:
-                gone = await jobs.clear(tx, status, now, before)
-            cleared += gone
-            if not gone:
-                return cleared
+    jobs, now = factory.jobs, factory.clock.now()
+    there = (await jobs.stats()).by_status()[status]
+    if not there:
+        return 0
+    which = f"{there:,} {status} jobs" if age is None else f"{status} jobs of that age"
+    ask_first(f"delete {which} for good", yes)
+    before = FOREVER if age is None else now - age
+    cleared = 0
+    while True:  # in batches, so that workers are not kept waiting
+        async with factory.database.transaction() as tx:
+            gone = await jobs.clear(tx, status, now, before)
+        cleared += gone
+        if not gone:
+            return cleared

@@ -6,10 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from specfactory.entry.cli.terminal import open_factory
+from specfactory.entry.cli.terminal import checked_url, open_factory
+from specfactory.orchestrate import templates
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.templates import AtWork
+    from specfactory.model import Page
+    from specfactory.orchestrate import Workbench
     from specfactory.proof import PageViews
     from specfactory.settings import Settings
 
@@ -22,46 +24,49 @@ class GivenPage(NamedTuple):
 
     place: str
     views: PageViews
-    templates: AtWork | None = None
+    templates: templates.AtWork | None = None
 
 
 async def read_place(
     settings: Settings, place: str, url: str = "", category: str | None = None
 ) -> GivenPage:
     """Read the page at a place; a fetched one is stored, so that it can be proven later."""
-    if "://" in place:
-        return await _fetched(settings, place, category)
-    if place.startswith(STORED) and not Path(place).exists():
-        return await _stored(settings, place, category)
-    return _given(place, url)
-
-
-async def _stored(settings: Settings, page_id: str, category: str | None) -> GivenPage:
-    from specfactory.orchestrate.templates import templates_for
     from specfactory.proof import PageViews
 
+    fetched = "://" in place
+    if not fetched and (not place.startswith(STORED) or Path(place).exists()):
+        return _given(place, url)
     async with open_factory(settings) as factory:
-        page = await factory.pages.get(page_id)
-        views = PageViews(page, await factory.pages.body(page))
-        known = await templates_for(factory, page.host, category) if category else None
-    return GivenPage(page.url, views, known)
+        if fetched:
+            page, body = await _fetched(factory, place, category)
+        else:
+            page = await factory.pages.get(place)
+            body = await factory.pages.body(page)
+        known = await templates.templates_for(factory, page.host, category) if category else None
+    return GivenPage(place if fetched else page.url, PageViews(page, body), known)
+
+
+async def _fetched(factory: Workbench, url: str, category: str | None) -> tuple[Page, bytes]:
+    from specfactory.errors import PageNotUsable
+    from specfactory.model import Outcome
+    from specfactory.orchestrate.pages import PagePurpose, take_page
+
+    compiled = factory.contract(category) if category else None
+    taken = await take_page(factory, checked_url(url), PagePurpose(compiled, needs_body=True))
+    await taken.keep()
+    page = taken.page
+    if page.outcome is not Outcome.OK:
+        raise PageNotUsable(url, page.outcome, page.outcome_evidence)
+    return page, taken.body
 
 
 def _given(place: str, url: str) -> GivenPage:
-    from specfactory.extract.answers import page_of
-    from specfactory.fetch import host_of
-    from specfactory.proof import PageViews
-
-    body = _body(place)
-    media_type = "application/pdf" if body.startswith(b"%PDF-") else "text/html"
-    page = replace(page_of(body, url, media_type), host=host_of(url))
-    return GivenPage(place, PageViews(page, body))
-
-
-def _body(place: str) -> bytes:
     import sys
 
     from specfactory.errors import UnknownSubject, UsageError
+    from specfactory.extract.answers import page_of
+    from specfactory.fetch import host_of
+    from specfactory.proof import PageViews
 
     if place == "-":
         body = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -72,23 +77,6 @@ def _body(place: str) -> bytes:
             body = file.read(MAX_BYTES + 1)
     if len(body) > MAX_BYTES:
         raise UsageError(f"{place} has more than {MAX_BYTES // 1_000_000} MB; no page is so large")
-    return body
-
-
-async def _fetched(settings: Settings, url: str, category: str | None) -> GivenPage:
-    from specfactory.entry.cli.terminal import checked_url
-    from specfactory.errors import PageNotUsable
-    from specfactory.model import Outcome
-    from specfactory.orchestrate.pages import PagePurpose, take_page
-    from specfactory.orchestrate.templates import templates_for
-    from specfactory.proof import PageViews
-
-    async with open_factory(settings) as factory:
-        compiled = factory.contract(category) if category else None
-        taken = await take_page(factory, checked_url(url), PagePurpose(compiled, needs_body=True))
-        await taken.keep()
-        page = taken.page
-        if page.outcome is not Outcome.OK:
-            raise PageNotUsable(url, page.outcome, page.outcome_evidence)
-        known = await templates_for(factory, page.host, category) if category else None
-    return GivenPage(url, PageViews(page, taken.body), known)
+    media_type = "application/pdf" if body.startswith(b"%PDF-") else "text/html"
+    page = replace(page_of(body, url, media_type), host=host_of(url))
+    return GivenPage(place, PageViews(page, body))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from specfactory import observe
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Reply,
@@ -24,7 +25,6 @@ from specfactory.errors import PageNotUsable, UsageError
 
 if TYPE_CHECKING:
     from specfactory.model import Page
-    from specfactory.observe import Profile
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -51,7 +51,6 @@ async def profile(
     Example: spec profile https://example.com/mouse --category mouse
     """
     from specfactory.fetch.addresses import typed_host
-    from specfactory.observe import aggregate
 
     if url is not None and host is not None:
         raise UsageError("give an address to fetch, or --host for what is known; not both")
@@ -62,16 +61,15 @@ async def profile(
         begin, hosts = factory.clock.now() - age, await hosts_meant(factory, host)
         visits = [visit for each in hosts for visit in await factory.visits.timings(each, begin)]
     visits.sort(key=lambda visit: -visit.at)
-    if host is not None:
-        stats = aggregate([visit.timings_ms for visit in visits])
-        return Reply(shapes.pages.HostProfile(host=host, since=since, **stats), _print_host)  # type: ignore[arg-type]
-    timings: dict[str, list[Mapping[str, float]]] = {}
+    timings: dict[str, list[Mapping[str, float]]] = {host: []} if host else {}
     for visit in visits:
-        timings.setdefault(visit.host, []).append(visit.timings_ms)
+        timings.setdefault(host or visit.host, []).append(visit.timings_ms)
     found = [
-        shapes.pages.HostProfile(host=each, since=since, **aggregate(some))  # type: ignore[arg-type]
+        shapes.pages.HostProfile(host=each, since=since, **observe.aggregate(some))  # type: ignore[arg-type]
         for each, some in timings.items()
     ]
+    if host:
+        return Reply(found[0], _print_host)
     slowest = sorted(found, key=lambda each: -each.avg_total)[:SLOWEST]
     return Reply(slowest, HOSTS, empty=_nothing("no page was timed", since))
 
@@ -105,7 +103,7 @@ def _print_page(page: Page, found: shapes.pages.PageProfile) -> None:
     rule = DOUBLE * min(width, 62)
     out.line(plainly(rule) if plain else rule)
     longest = list(found.phases).index(found.bottleneck) if found.phases else -1
-    profile: Profile = {
+    profile: observe.Profile = {
         "phases": found.phases, "total": found.total, "bottleneck": found.bottleneck
     }  # fmt: skip
     coloured = out.on_terminal() and not os.environ.get("NO_COLOR")
@@ -120,14 +118,12 @@ def _print_page(page: Page, found: shapes.pages.PageProfile) -> None:
 
 
 def _print_host(found: shapes.pages.HostProfile) -> None:
-    from specfactory.observe import PHASES
-
     if not found.pages:
         out.line(_nothing(f"no page of {found.host} was timed", found.since))
         return
     out.heading(f"{found.host}: {out.quantity(found.pages, 'page')} in {found.since}")
     rows = [
-        (PHASES.get(name, name), *map(milliseconds, (spread["avg"], spread["p50"], spread["p95"])),
+        (_phase(name), *(milliseconds(spread[of]) for of in ("avg", "p50", "p95")),
          _share(name, found))
         for name, spread in found.phases.items()
     ]  # fmt: skip
@@ -138,10 +134,12 @@ def _print_host(found: shapes.pages.HostProfile) -> None:
 
 
 def _slow_phase(found: shapes.pages.HostProfile) -> str:
-    from specfactory.observe import PHASES
-
     longest = next(iter(found.bottlenecks), "")
-    return f"{PHASES.get(longest, longest)} ({_share(longest, found)})"
+    return f"{_phase(longest)} ({_share(longest, found)})"
+
+
+def _phase(name: str) -> str:
+    return observe.PHASES.get(name, name)
 
 
 HOSTS = (
@@ -160,10 +158,8 @@ def _share(phase: str, found: shapes.pages.HostProfile) -> str:
 
 
 def _bottleneck(phase: str, phases: Mapping[str, float], total: float) -> str:
-    from specfactory.observe import PHASES
-
     share = phases.get(phase, 0.0) / total if total else 0.0
-    return f"bottleneck: {PHASES.get(phase, phase)} ({share:.0%} of the time)" if phase else ""
+    return f"bottleneck: {_phase(phase)} ({share:.0%} of the time)" if phase else ""
 
 
 def _nothing(what: str, since: str) -> str:
@@ -182,12 +178,10 @@ def plainly(line: str) -> str:
     return line.translate(_PLAIN)
 
 
-def waterfall(profile: Profile, width: int, *, plain: bool = False) -> list[str]:
+def waterfall(profile: observe.Profile, width: int, *, plain: bool = False) -> list[str]:
     """The lines of the drawing: a bar a phase, then the total; ``plain`` keeps to ASCII."""
-    from specfactory.observe import PHASES
-
     phases, total = profile["phases"], profile["total"]
-    names = {phase: PHASES.get(phase, phase) for phase in phases}
+    names = {phase: _phase(phase) for phase in phases}
     times = {phase: milliseconds(ms) for phase, ms in phases.items()}
     label = max(map(len, names.values()), default=0)
     right = max(map(len, [*times.values(), milliseconds(total)]))

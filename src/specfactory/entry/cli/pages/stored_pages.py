@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
@@ -16,7 +17,6 @@ from specfactory.entry.cli.terminal import (
     command,
     find_product,
     hosts_meant,
-    open_factory,
     out,
     since_instant,
 )
@@ -25,7 +25,6 @@ from specfactory.errors import UnknownSubject, UsageError
 if TYPE_CHECKING:
     from specfactory.model import Page
     from specfactory.orchestrate import Workbench
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at stored pages; write and read web archives.")
 
@@ -223,7 +222,7 @@ def _written_whole(place: Path) -> Iterator[BinaryIO]:
 
 @command(app, "import")
 async def import_archive(
-    settings: Settings,
+    factory: Workbench,
     files: Annotated[list[Path], "FILE", "Web archives: .warc or .warc.gz."],
     tier: Annotated[
         str, "--tier T", "How far pages of unknown hosts are trusted, at most."
@@ -245,16 +244,15 @@ async def import_archive(
     for place in files:
         if not place.is_file():
             raise UnknownSubject("archive", str(place), "give a .warc or .warc.gz file")
-    async with open_factory(settings) as factory:
-        importer = PageImporter(factory, Tier(tier))
-        for place in files:
-            total = place.stat().st_size // MEGABYTE
-            with place.open("rb") as file, out.progress_bar(total, place.name) as bar:
+    importer = PageImporter(factory, Tier(tier))
+    for place in files:
+        total = place.stat().st_size // MEGABYTE
+        with place.open("rb") as file, out.progress_bar(total, place.name) as bar:
 
-                def move(file: BinaryIO = file, bar: Any = bar) -> None:
-                    bar.update(bar.task_ids[0], completed=file.tell() // MEGABYTE)
+            def move(file: BinaryIO = file, bar: Any = bar) -> None:
+                bar.update(bar.task_ids[0], completed=file.tell() // MEGABYTE)
 
-                await importer.take(file, move)
+            await importer.take(file, move)
 
     def show(imported: shapes.pages.PagesImported) -> None:
         words = (
@@ -266,13 +264,9 @@ async def import_archive(
                 "get a lower tier than the archive says: no source of yours gives it to their hosts"
             )
             out.line(f"  {out.quantity(imported.lowered, 'page')} {said}")
-        for name, count in _most_common(imported.by_outcome):
+        for name, count in Counter(imported.by_outcome).most_common():
             out.line(f"  {name}: {count}")
-        for reason, count in _most_common(imported.skipped):
+        for reason, count in Counter(imported.skipped).most_common():
             out.line(f"  left out: {reason}: {count}")
 
     return Reply(shapes.pages.PagesImported.of(importer.found), show)
-
-
-def _most_common(counts: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: -item[1])

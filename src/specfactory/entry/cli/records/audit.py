@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import Reply, command, find_record, open_factory, out
+from specfactory.entry.cli.terminal import Reply, command, find_record, out
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
     from specfactory.model import Record
     from specfactory.orchestrate import Workbench
     from specfactory.publish import AuditFailure
-    from specfactory.settings import Settings
 
 app = typer.Typer()
 
@@ -30,7 +29,7 @@ FAILURES = (
 
 @command(app, "audit")
 async def audit_command(
-    settings: Settings,
+    factory: Workbench,
     product: Annotated[str | None, "PRODUCT", "Its id, or words that name only it."] = None,
     every: Annotated[bool, "--all", "The newest record of each product."] = False,
 ) -> Reply:
@@ -42,19 +41,18 @@ async def audit_command(
     """
     if (product is None) is not every:
         raise UsageError("say which record to audit: a PRODUCT, or --all")
-    async with open_factory(settings) as factory:
-        if product is not None:
-            count = 1
-            failures, proven = await audit_records(factory, [await find_record(factory, product)])
-        else:
-            ids = [published.product_id for published in await factory.records.list()]
-            count, failures, proven = len(ids), [], 0
-            with out.progress_bar(count, "proving") as bar:
-                for product_id in ids:
-                    if newest := await factory.records.latest(product_id):
-                        found, held = await audit_records(factory, [newest])
-                        failures, proven = failures + found, proven + held
-                    bar.advance(bar.task_ids[0])
+    if product is not None:
+        count = 1
+        failures, proven = await audit_records(factory, [await find_record(factory, product)])
+    else:
+        ids = [published.product_id for published in await factory.records.list()]
+        count, failures, proven = len(ids), [], 0
+        with out.progress_bar(count, "proving") as bar:
+            for product_id in ids:
+                if newest := await factory.records.latest(product_id):
+                    found, held = await audit_records(factory, [newest])
+                    failures, proven = failures + found, proven + held
+                bar.advance(bar.task_ids[0])
     audited = shapes.records.AuditShape.of(records=count, proven=proven, failures=failures)
 
     def show(found: shapes.records.AuditShape) -> None:

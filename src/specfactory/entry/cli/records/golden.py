@@ -14,7 +14,6 @@ from specfactory.entry.cli.terminal import (
     command,
     find_product,
     no_such_field,
-    open_factory,
     out,
 )
 from specfactory.errors import UnknownSubject, UsageError
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from specfactory.model import Json
     from specfactory.orchestrate import Workbench
     from specfactory.publish import Accuracy
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="Keep verified values, and measure records against them.")
 
@@ -45,7 +43,7 @@ BINS = (
 
 @command(app, "set")
 async def set_golden(
-    settings: Settings,
+    factory: Workbench,
     product: ProductWords,
     file: Annotated[Path, "--file FILE", "JSON or YAML: field and true value."],
     by: Annotated[str, "--by WHO", "Who verified; your login name without it."] = "",
@@ -69,12 +67,11 @@ async def set_golden(
         raise UsageError(f"{file} is neither JSON nor YAML: {problem}") from None
     if not isinstance(truth, dict) or not truth:
         raise UsageError(f'{file} holds no fields; write {{"weight": 54}}')
-    async with open_factory(settings) as factory:
-        found = await find_product(factory, product)
-        compiled = factory.contract(found.category)
-        values = {str(name): _verified(compiled, str(name), value) for name, value in truth.items()}
-        async with factory.database.transaction() as tx:
-            await factory.goldens.set(tx, found.id, values, by or os_user(), factory.clock.now())
+    found = await find_product(factory, product)
+    compiled = factory.contract(found.category)
+    values = {str(name): _verified(compiled, str(name), value) for name, value in truth.items()}
+    async with factory.database.transaction() as tx:
+        await factory.goldens.set(tx, found.id, values, by or os_user(), factory.clock.now())
     out.line(f"{len(values)} verified values kept; the next spec run measures against them")
 
 

@@ -87,7 +87,6 @@ def _shown(result: FieldResult, contract: Contract) -> str:
 
 
 def _print_record(record: Record, contract: Contract) -> None:
-
     identity, spent, results = record.identity, record.spent, record.fields.values()
     ids = ", ".join(f"{name} {value}" for name, value in identity.hard_ids.items())
     filled = [result for result in results if result.value is not None]
@@ -134,7 +133,6 @@ def _print_record(record: Record, contract: Contract) -> None:
 
 
 def _print_field(result: FieldResult, contract: Contract) -> None:
-
     out.line(f"{result.field}: {_shown(result, contract)}")
     if result.value is None:
         tried = ", ".join(result.trace.sources_checked) or "nothing"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import HostName, Reply, command, open_factory, out, spec_command
+from specfactory.entry.cli.terminal import HostName, Reply, command, out, spec_command
 
 if TYPE_CHECKING:
+    from specfactory.orchestrate import Workbench
     from specfactory.orchestrate.learning import OnStep
-    from specfactory.settings import Settings
 
 app = typer.Typer()
 
@@ -32,7 +32,7 @@ FIELDS = (
 
 @command(app, "learn")
 async def learn(
-    settings: Settings,
+    factory: Workbench,
     host: HostName,
     category: Annotated[
         str | None, "--category", "Contract to learn [as its pages were read]."
@@ -56,11 +56,10 @@ async def learn(
     from specfactory.orchestrate.learning import DomainLearner
 
     host = typed_host(host)
-    async with open_factory(settings) as factory:
-        with _progress(host) as on_step:
-            result = await DomainLearner(factory, by, on_step).learn_domain(
-                host, category=category, sample_count=samples, folder=from_pages
-            )
+    with _progress(host) as on_step:
+        result = await DomainLearner(factory, by, on_step).learn_domain(
+            host, category=category, sample_count=samples, folder=from_pages
+        )
     best = result.best.name if result.best else None
     return Reply(shapes.sites.LearnShape.of(result, template=best), _print)
 

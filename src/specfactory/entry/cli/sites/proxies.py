@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import Reply, as_typed, command, open_factory, out
+from specfactory.entry.cli.terminal import Reply, as_typed, command, out
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from specfactory.model import Instant, Proxy
+    from specfactory.model import Proxy
+    from specfactory.orchestrate import Workbench
     from specfactory.orchestrate.bench import ProxyDesk
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="See, check and rest proxies.")
 
 Place = Annotated[str, "PLACE", "Its host and port."]
 MOST_HOSTS = 3
 _NONE = "no proxies; name some: proxy.urls, proxy.file, proxy.list_url or proxy.rotator_url"
-
-
-def _some(hosts: list[str]) -> str:
-    return ", ".join(hosts[:MOST_HOSTS]) + (" …" if len(hosts) > MOST_HOSTS else "")
-
-
 PROXIES = (
     "place",
     "tier",
@@ -46,52 +37,45 @@ PROXIES = (
 
 
 @command(app, "list")
-async def show(settings: Settings) -> Reply:
+async def show(factory: Workbench) -> Reply:
     """Show all proxies, their tiers and their health.
 
     Passwords are never shown. A proxy that one host blocks still serves the others.
 
     Example: spec proxies list --json
     """
-    from specfactory.orchestrate.bench import uses_proxies
-
-    if not uses_proxies(settings.proxy):
+    if factory.proxies is None:
         return Reply([], PROXIES, empty=_NONE)
-    async with _desk(settings) as (desk, now):
-        return _listed(settings, desk, now)
+    return _listed(factory, await _desk(factory))
 
 
 @command(app, "check")
-async def check(settings: Settings) -> Reply:
+async def check(factory: Workbench) -> Reply:
     """Check all proxies now, resting ones included, and show them.
 
     Exit 1 when fewer work than a run needs (proxy.minimum).
 
     Example: spec proxies check
     """
-    async with _desk(settings) as (desk, now):
-        await desk.check(desk.pool.proxies)
-        await desk.publish_live()
-        return _listed(settings, desk, now)._replace(code=1 if desk.is_short else 0)
+    desk = await _desk(factory)
+    await desk.check(desk.pool.proxies)
+    await desk.publish_live()
+    return _listed(factory, desk)._replace(code=1 if desk.is_short else 0)
 
 
-@asynccontextmanager
-async def _desk(settings: Settings) -> AsyncIterator[tuple[ProxyDesk, Instant]]:
-    async with open_factory(settings) as factory:
-        if factory.proxies is None:
-            raise UsageError(_NONE)
-        await factory.proxies.pool.reload(at_once=True)
-        yield factory.proxies, factory.clock.now()
+async def _desk(factory: Workbench) -> ProxyDesk:
+    if factory.proxies is None:
+        raise UsageError(_NONE)
+    await factory.proxies.pool.reload(at_once=True)
+    return factory.proxies
 
 
-def _listed(settings: Settings, desk: ProxyDesk, now: Instant) -> Reply:
+def _listed(factory: Workbench, desk: ProxyDesk) -> Reply:
     from specfactory.orchestrate.bench import named_proxies
 
-    listed = [
-        shapes.sites.ProxyShape.of_proxy(proxy, desk.pool.health(proxy), now)
-        for proxy in desk.pool.proxies
-    ]
-    skipped = named_proxies(settings.proxy).skipped
+    now, of_proxy = factory.clock.now(), shapes.sites.ProxyShape.of_proxy
+    listed = [of_proxy(proxy, desk.pool.health(proxy), now) for proxy in desk.pool.proxies]
+    skipped = named_proxies(factory.settings.proxy).skipped
 
     def show(proxies: list[shapes.sites.ProxyShape]) -> None:
         out.table(PROXIES, proxies, empty=_NONE)
@@ -108,7 +92,7 @@ def _print_skipped(skipped: int) -> None:
 
 
 @command(app, "refresh")
-async def refresh(settings: Settings) -> None:
+async def refresh(factory: Workbench) -> None:
     """Read settings, file and list anew, check what is due, write the live files.
 
     Workers do so by themselves, every proxy.refresh_minutes. Exit 1 when the list cannot be read,
@@ -116,47 +100,47 @@ async def refresh(settings: Settings) -> None:
 
     Example: spec proxies refresh
     """
-    async with _desk(settings) as (desk, _):
-        done = await desk.refresh()
-        working = len(desk.pool.working())
-        out.line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
-        _print_skipped(done.skipped)
-        if done.problem:
-            typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
-        if desk.is_short:
-            few = f"too few work: a run needs {desk.needed} (proxy.minimum)"
-            none = "no proxy works; see their notes: spec proxies list"
-            typer.echo(f"spec: {as_typed(few if working else none)}", err=True)
-        if done.problem or desk.is_short:
-            raise typer.Exit(1)
+    desk = await _desk(factory)
+    done = await desk.refresh()
+    working = len(desk.pool.working())
+    out.line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
+    _print_skipped(done.skipped)
+    if done.problem:
+        typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
+    if desk.is_short:
+        few = f"too few work: a run needs {desk.needed} (proxy.minimum)"
+        none = "no proxy works; see their notes: spec proxies list"
+        typer.echo(f"spec: {as_typed(few if working else none)}", err=True)
+    if done.problem or desk.is_short:
+        raise typer.Exit(1)
 
 
 @command(app, "rest")
-async def rest(settings: Settings, place: Place) -> None:
+async def rest(factory: Workbench, place: Place) -> None:
     """Put a proxy aside for proxy.rest_minutes; longer each time.
 
     Example: spec proxies rest 203.0.113.7:3128
     """
-    async with _desk(settings) as (desk, _):
-        for proxy in _at(desk, place):
-            health = await desk.pool.rest(proxy, "put aside by hand")
-            out.line(f"{proxy.place} rests until {shapes.moment(health.rests_until)}")
-        await desk.publish_live()
+    desk = await _desk(factory)
+    for proxy in _at(desk, place):
+        health = await desk.pool.rest(proxy, "put aside by hand")
+        out.line(f"{proxy.place} rests until {shapes.moment(health.rests_until)}")
+    await desk.publish_live()
 
 
 @command(app, "forget")
-async def forget(settings: Settings, place: Place) -> None:
+async def forget(factory: Workbench, place: Place) -> None:
     """Forget all that is known of a proxy, so that it begins anew.
 
     One of a fetched list is gone until the list is read again; the others stay as they are named.
 
     Example: spec proxies forget 203.0.113.7:3128
     """
-    async with _desk(settings) as (desk, _):
-        for proxy in _at(desk, place):
-            await desk.pool.forget(proxy)
-            out.line(f"{proxy.place} is forgotten")
-        await desk.publish_live()
+    desk = await _desk(factory)
+    for proxy in _at(desk, place):
+        await desk.pool.forget(proxy)
+        out.line(f"{proxy.place} is forgotten")
+    await desk.publish_live()
 
 
 def _at(desk: ProxyDesk, place: str) -> list[Proxy]:

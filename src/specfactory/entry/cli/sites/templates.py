@@ -10,21 +10,13 @@ import typer
 
 from specfactory.entry import shapes
 from specfactory.entry.cli.sites.learn import print_template
-from specfactory.entry.cli.terminal import (
-    HostName,
-    Reply,
-    command,
-    hosts_meant,
-    open_factory,
-    out,
-    spec_command,
-)
+from specfactory.entry.cli.terminal import HostName, Reply, command, hosts_meant, out, spec_command
 from specfactory.errors import UsageError
+from specfactory.orchestrate import templates
 
 if TYPE_CHECKING:
     from specfactory.model import FieldTemplate, LearnedTemplate, Template
     from specfactory.orchestrate import Workbench
-    from specfactory.settings import Settings
 
 app = typer.Typer(help="Look at learned templates and decide about them.")
 
@@ -137,9 +129,7 @@ async def approve_template(
 
     Example: spec templates approve t12
     """
-    from specfactory.orchestrate.templates import TemplateDesk
-
-    return _decided(await TemplateDesk(factory, by).approve_template(template, reason))
+    return _decided(await templates.TemplateDesk(factory, by).approve_template(template, reason))
 
 
 @command(app, "reject")
@@ -159,20 +149,19 @@ async def reject_template(
 
     Example: spec templates reject t12 --field weight --reason "takes the package's weight"
     """
-    from specfactory.orchestrate.templates import TemplateDesk
-
-    return _decided(await TemplateDesk(factory, by).reject_template(template, reason, field or ()))
+    return _decided(
+        await templates.TemplateDesk(factory, by).reject_template(template, reason, field or ())
+    )
 
 
 def _decided(learned: LearnedTemplate) -> Reply:
-
     said = f"{learned.name} ({learned.host}) is {learned.status}: {learned.reason}"
     return Reply(shapes.sites.TemplateShape.of(learned), said)
 
 
 @command(app, "label")
 async def label_page(
-    settings: Settings,
+    factory: Workbench,
     page: Annotated[str, "PAGE", "Id of a stored page, or its URL."],
     field: Annotated[str, "FIELD", "A field of the contract."],
     value: Annotated[
@@ -189,13 +178,10 @@ async def label_page(
 
     Example: spec templates label page-0193f2 weight "54 g"
     """
-    from specfactory.orchestrate.templates import TemplateDesk
-
     values = tuple(value or ())
     if bool(values) == absent:
         raise UsageError("give VALUE as it stands on the page, or --absent")
-    async with open_factory(settings) as factory:
-        kept = await TemplateDesk(factory, by).label_page(page, field, values, category)
+    kept = await templates.TemplateDesk(factory, by).label_page(page, field, values, category)
     said = (
         f"{kept.field} on {kept.page_id} is {', '.join(kept.values) or 'not there'}, "
         f"says {kept.actor}; it counts from the next learning: {spec_command()} learn {kept.host}"
@@ -216,9 +202,7 @@ async def roll_back(
 
     Example: spec templates rollback shop.example
     """
-    from specfactory.orchestrate.templates import TemplateDesk
-
-    done = await TemplateDesk(factory, by).roll_back(host, reason)
+    done = await templates.TemplateDesk(factory, by).roll_back(host, reason)
     after = f"{done.restored.name} is at work again" if done.restored else "none takes its place"
     said = f"{done.taken.name} is at work no more; {after}"
     return Reply(shapes.sites.RolledBackShape.of(done), said)

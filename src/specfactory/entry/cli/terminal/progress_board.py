@@ -6,7 +6,6 @@ On a terminal one table that changes in place; elsewhere one plain line per step
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from specfactory.entry.cli.terminal.output import clean, on_terminal
+from specfactory.entry.event_loop import cancelled
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -98,11 +98,8 @@ class Board:
             yield
         finally:
             await asyncio.sleep(0)
-            for task in (listening, drawing):
-                if task is not None:
-                    task.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await task
+            for task in filter(None, (listening, drawing)):
+                await cancelled(task)
 
     async def _draw(self) -> None:
         from rich.live import Live
