@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.contract import make_product, product_id, value_from_json, value_to_json
+from specfactory.contract import (
+    FIELD_TYPES,
+    make_product,
+    product_id,
+    value_from_json,
+    value_to_json,
+)
 from specfactory.errors import UsageError
 from specfactory.model import Field, FieldType, Money
 
@@ -109,3 +115,7 @@ def test_an_enumeration_takes_allowed_values_only():
     ):
         value_from_json(field, "circular")
     assert value_to_json(None) is None
+
+
+def test_every_field_type_has_its_row_of_facts():
+    assert set(FIELD_TYPES) == set(FieldType)

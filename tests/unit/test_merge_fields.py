@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import CompiledContract
-from specfactory.merge import MergeKnowledge, merge, unknown
+from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import (
     Agreement,
-    AttemptTrace,
     Candidate,
     Contract,
     Decision,
@@ -328,16 +327,6 @@ def test_a_decision_that_no_longer_fits_the_contract_is_flagged_and_ignored():
 
     assert found.value == 54
     assert "does not fit the contract" in found.flags[0]
-
-
-def test_an_unknown_says_why_and_what_was_tried():
-    trace = AttemptTrace(2, ("a.example",))
-
-    found = unknown("weight", UnknownReason.BUDGET_EXHAUSTED, trace)
-
-    assert (found.value, found.unknown_reason, found.trace) == (
-        None, UnknownReason.BUDGET_EXHAUSTED, trace,
-    )  # fmt: skip
 
 
 # -- properties -------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from specfactory.merge.weights import (
 )
 from specfactory.model import (
     Agreement,
-    AttemptTrace,
     Candidate,
     Decision,
     DecisionAction,
@@ -77,11 +76,6 @@ class Bar(Frozen):
     def confidence(self, wanted: Field, believed: float) -> float:
         """Calibrate a belief by what such beliefs turned out to be worth."""
         return round(min(0.999, self.knowledge.calibration.at(wanted.type, believed)), 4)
-
-
-def unknown(field_name: str, reason: UnknownReason, trace: AttemptTrace) -> FieldResult:
-    """A field left unfilled, with why and what was tried."""
-    return FieldResult(field_name, None, unknown_reason=reason, trace=trace)
 
 
 def _result(
