@@ -97,7 +97,10 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
         new = [published(record, attempt, attempt.finished_at or 0)] if changed else []
         events = [*events, *new]
         if measured is not None:
-            events.append(_measured(measured, attempt))
+            about = {"attempt_id": attempt.id, "product_id": attempt.product_id}
+            figures = {"right": len(measured.right), "wrong": len(measured.wrong)}
+            at, share = attempt.finished_at or 0, measured.share
+            events.append(event("accuracy.measured", at, **about, accuracy=share, **figures))
         events.append(_finished(attempt))
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
@@ -251,14 +254,6 @@ def _closed(
     return replace(
         tally.attempt, status=status, spent=tally.spent, finished_at=now, error=error,
         accuracy=share,
-    )  # fmt: skip
-
-
-def _measured(measured: Accuracy, attempt: Attempt) -> Event:
-    return event(
-        "accuracy.measured", attempt.finished_at or 0, attempt_id=attempt.id,
-        product_id=attempt.product_id, accuracy=measured.share, right=len(measured.right),
-        wrong=len(measured.wrong),
     )  # fmt: skip
 
 

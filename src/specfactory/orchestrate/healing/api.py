@@ -98,10 +98,8 @@ class SelfHealing:
             {"failure": name, "count": ends.tried, "healed": ends.helped}
             for name, ends in list(figures.diagnoses.items())[:TOP]
         ]
-        rate = figures.success_rate
-        return HealingFigures(
-            total_healed=figures.total.helped, success_rate=rate or 0.0, top_failures=top
-        )
+        healed, rate = figures.total.helped, figures.success_rate or 0.0
+        return HealingFigures(total_healed=healed, success_rate=rate, top_failures=top)
 
 
 def _outcome(error: BaseException | Outcome | str, words: str, status: int) -> Outcome:
