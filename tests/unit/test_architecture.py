@@ -103,7 +103,6 @@ GATE: dict[str, set[str]] = {
     "adapters.network.resolver": {"aiohttp", "socket", "getaddrinfo"},
     "adapters.network.proxy_failures": {"aiohttp"},
     # the browser, which reaches nothing but the filtering proxy
-    "adapters.browser.driver": {"playwright"},
     "adapters.browser.pool": {"playwright"},
     "adapters.browser.page": {"playwright"},
     "adapters.browser.traffic": {"playwright"},

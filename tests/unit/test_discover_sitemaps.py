@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.discover import Sitemaps
-from specfactory.discover.sitemap_files import read_sitemap
+from specfactory.discover.sitemaps import read_sitemap
 from specfactory.model import FetchRequest, Outcome, Product, Source, Tier
 from specfactory.testing import ManualClock, ScriptedFetcher, answer
 from tests.yardstick import within

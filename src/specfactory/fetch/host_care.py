@@ -28,18 +28,17 @@ def refusal(policy: HostPolicy, host: str, now: Instant) -> FetchEnd | None:
     """The end of a fetch whose host must not be asked now; None when it may be."""
     care = policy.care
     if care.paused_until > now:
-        seconds = (care.paused_until - now) / 1000
-        said = f"paused: {care.paused_for}; next try in {seconds:.0f} s"
-        return FetchEnd(outcome_of(care.paused_for), said, Cause.PAUSED, care.paused_until)
-    if policy.outlasts_patience(now):
-        seconds = (policy.retry_at - now) / 1000
-        said = f"the server asked to come back in {seconds:.0f} s"
-        return FetchEnd(Outcome.RATE_LIMITED, said, Cause.ASKED_TO_WAIT, policy.retry_at)
-    if policy.closed_until:
-        seconds = (policy.closed_until - now) / 1000
-        said = f"breaker: {host} kept failing; next try in {seconds:.0f} s"
-        return FetchEnd(Outcome.REFUSED, said, Cause.BREAKER, policy.closed_until)
-    return None
+        outcome, cause, until = outcome_of(care.paused_for), Cause.PAUSED, care.paused_until
+        said = f"paused: {care.paused_for}; next try"
+    elif policy.outlasts_patience(now):
+        outcome, cause, until = Outcome.RATE_LIMITED, Cause.ASKED_TO_WAIT, policy.retry_at
+        said = "the server asked to come back"
+    elif policy.closed_until:
+        outcome, cause, until = Outcome.REFUSED, Cause.BREAKER, policy.closed_until
+        said = f"breaker: {host} kept failing; next try"
+    else:
+        return None
+    return FetchEnd(outcome, f"{said} in {(until - now) / 1000:.0f} s", cause, until)
 
 
 def outcome_of(diagnosis: str) -> Outcome:

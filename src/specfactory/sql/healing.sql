@@ -78,7 +78,7 @@ ORDER BY created_at, id;
 -- name: count_healings
 -- How often what was diagnosed, by how that ended.
 SELECT diagnosis, remediation, status, COUNT(*) AS events,
-    SUM(checked_at - created_at) AS taken_ms
+    COALESCE(SUM(checked_at - created_at), 0) / 1000.0 AS taken_seconds
 FROM healing_events GROUP BY diagnosis, remediation, status
 ORDER BY diagnosis, remediation, status;
 

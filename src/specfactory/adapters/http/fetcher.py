@@ -68,11 +68,6 @@ class _Hop(Struct):
             return {"url": by_address, "server_hostname": self.target.host}
         return {"url": URL(self.target.url, encoded=True)}
 
-    @property
-    def is_tunnelled(self) -> bool:
-        """True once a tunnel through the proxy stands: what follows, the server says."""
-        return self.target.scheme == "https" and "tls_start" in self.marks
-
 
 _current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)
 
@@ -172,7 +167,9 @@ class HttpFetcher(Fetcher):
             if proxy is not None:
                 if hop.refused is not None:
                     raise ProxyFault(f"refused: {hop.refused.reason}") from None
-                if fault := fault_in(problem, proxy, tunnelled=hop.is_tunnelled):
+                # once a tunnel stands, the server says what follows
+                tunnelled = is_https and "tls_start" in hop.marks
+                if fault := fault_in(problem, proxy, tunnelled=tunnelled):
                     raise ProxyFault(fault) from None
             if hop.refused is not None and isinstance(problem, aiohttp.ClientConnectorError):
                 raise hop.refused from None

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 
 from specfactory.model import Instant
+from specfactory.ports import Clock
 
 
-class SystemClock:
+class SystemClock(Clock):
     """This machine's time; after the clock was set back, it runs at half speed until they agree."""
 
     def __init__(
@@ -32,9 +33,7 @@ class SystemClock:
             return int(wanted)
 
     def monotonic(self) -> float:
-        """Seconds that never go back."""
         return self._steady()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait without blocking the event loop."""
         await asyncio.sleep(seconds)

@@ -12,7 +12,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from specfactory.adapters.memory import QUEUE_SIZE, LiveEvents, slack_seconds
+from specfactory.adapters.memory import LiveEvents, slack_seconds
 from specfactory.adapters.redis.feed import RedisFeed
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event, Frozen, Json
@@ -71,7 +71,7 @@ class RedisState(SharedState):
         address, namespace = split_namespace(url)
         self._prefix = "{" + namespace + "}:"  # braces: in a cluster all keys are in one place
         self.redis = _client(address)
-        self._feed = RedisFeed(self.redis, self._prefix, live or LiveEvents(QUEUE_SIZE))
+        self._feed = RedisFeed(self.redis, self._prefix, live or LiveEvents())
         self._scripts = {
             name: self.redis.register_script("".join(map(_lua, ("begin", *before, name))))
             for name, before in _SCRIPTS.items()

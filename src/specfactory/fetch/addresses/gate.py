@@ -10,10 +10,10 @@ from functools import lru_cache
 from ipaddress import (
     AddressValueError,
     IPv4Address,
-    IPv4Network,
     IPv6Address,
     IPv6Network,
     ip_address,
+    ip_network,
 )
 from urllib.parse import quote, urlsplit
 
@@ -25,8 +25,8 @@ from specfactory.model import Frozen
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 MAX_URL_LENGTH = 4_000
 
-_REFUSED_V4 = tuple(
-    (IPv4Network(network), meaning)
+_REFUSED = tuple(
+    (ip_network(network), meaning)
     for network, meaning in (
         ("0.0.0.0/8", "a reserved address"),
         ("10.0.0.0/8", "a private address"),
@@ -45,11 +45,6 @@ _REFUSED_V4 = tuple(
         ("203.0.113.0/24", "a documentation address"),
         ("224.0.0.0/4", "a multicast address"),
         ("240.0.0.0/4", "a reserved address"),
-    )
-)
-_REFUSED_V6 = tuple(
-    (IPv6Network(network), meaning)
-    for network, meaning in (
         ("::1/128", "a loopback address"),
         ("fd00:ec2::254/128", "a cloud metadata address"),
         ("fc00::/7", "a private address"),
@@ -116,7 +111,7 @@ def check_url(url: str, policy: GatePolicy) -> Target:
         raise AddressRefused(without_password(url)[:200], str(malformed)) from None
     if (target.host, target.port) in policy.trusted:
         return target
-    address = _literal(target.host)
+    address = literal_address(target.host)
     if address is not None:
         if problem := _problem(address, target.port, policy):
             raise AddressRefused(url, problem)
@@ -267,7 +262,8 @@ def _without_dots(path: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _literal(host: str) -> IPv4Address | IPv6Address | None:
+def literal_address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that a host is; None for a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -282,7 +278,7 @@ def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
     and Teredo are refused whole: no pages are served there any more.
     """
     if isinstance(address, IPv4Address):
-        problem = next((meaning for net, meaning in _REFUSED_V4 if address in net), "")
+        problem = next((meaning for net, meaning in _REFUSED if address in net), "")
         return address.is_loopback, problem
     inner = address.ipv4_mapped
     if address in _NAT64 or (address in _COMPATIBLE and int(address) > 0xFFFF):
@@ -292,7 +288,7 @@ def _judge(address: IPv4Address | IPv6Address) -> tuple[bool, str]:
         if not problem and address in _COMPATIBLE:
             problem = "a reserved address"
         return inner.is_loopback and address.ipv4_mapped is not None, problem
-    problem = next((meaning for net, meaning in _REFUSED_V6 if address in net), "")
+    problem = next((meaning for net, meaning in _REFUSED if address in net), "")
     if not problem and address not in _GLOBAL_V6:
         problem = "a reserved address"
     return address.is_loopback, problem

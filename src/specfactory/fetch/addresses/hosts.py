@@ -1,12 +1,11 @@
 """Hosts: their registrable domain, and as a person types them."""
 
-import ipaddress
 from functools import cache, lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from specfactory.errors import UsageError
-from specfactory.fetch.addresses.gate import parse_url
+from specfactory.fetch.addresses.gate import literal_address, parse_url
 
 _KEPT = 10_000
 _USUAL_PORTS = (":80", ":443")  # whoever names one means the host as it usually answers
@@ -18,11 +17,7 @@ def domain_of(netloc: str) -> str:
     """``shop.example.co.uk:8080`` → ``example.co.uk``; an address is its own domain."""
     host = netloc.rpartition(":")[0] if netloc.rpartition(":")[2].isdigit() else netloc
     host = host.strip("[]").rstrip(".")
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return _suffixes().privatesuffix(host) or host
-    return host
+    return host if literal_address(host) else _suffixes().privatesuffix(host) or host
 
 
 def typed_host(text: str) -> str:

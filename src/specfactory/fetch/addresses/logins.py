@@ -3,14 +3,13 @@
 They are sent to the host that they were given for and to no other, and only over TLS.
 """
 
-import ipaddress
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from specfactory.errors import SettingError
-from specfactory.fetch.addresses.gate import Target, is_local_name, parse_url
+from specfactory.fetch.addresses.gate import Target, is_local_name, literal_address, parse_url
 from specfactory.model import Discreet, FetchRequest, field
 
 _KEYS = {"host", "headers", "cookies"}
@@ -50,10 +49,8 @@ class Logins:
         login = self._by_host.get(target.netloc) if self._by_host else None
         if login is None:
             return request
-        try:
-            is_local = ipaddress.ip_address(target.host).is_loopback
-        except ValueError:
-            is_local = is_local_name(target.host)
+        address = literal_address(target.host)
+        is_local = address.is_loopback if address else is_local_name(target.host)
         if target.scheme != "https" and not is_local:  # somebody may listen on the way
             return request
         _demand(login)

@@ -46,28 +46,18 @@ def from_row(kind: type[Thing], row: Row) -> Thing:
 @cache
 def _columns(kind: type[Frozen]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The fields that are kept as JSON, and those whose default stands for NULL."""
-    from msgspec.inspect import (
-        AnyType,
-        BoolType,
-        EnumType,
-        FloatType,
-        IntType,
-        NoneType,
-        StrType,
-        StructType,
-        UnionType,
-        type_info,
-    )
+    from msgspec import inspect as types  # loaded when first needed
 
-    plain = (BoolType, EnumType, FloatType, IntType, NoneType, StrType)
-    known = type_info(kind)
-    assert isinstance(known, StructType)
+    plain = types.BoolType | types.EnumType | types.FloatType | types.IntType | types.StrType
+    known = types.type_info(kind)
+    assert isinstance(known, types.StructType)
     in_json, filled = [], []
     for each in known.fields:
-        kinds = each.type.types if isinstance(each.type, UnionType) else (each.type,)
-        if not all(isinstance(one, plain) for one in kinds):
+        kinds = each.type.types if isinstance(each.type, types.UnionType) else (each.type,)
+        if not all(isinstance(one, plain | types.NoneType) for one in kinds):
             in_json.append(each.name)
-        if not each.required and not any(isinstance(one, NoneType | AnyType) for one in kinds):
+        may_be_null = any(isinstance(one, types.NoneType | types.AnyType) for one in kinds)
+        if not each.required and not may_be_null:
             filled.append(each.name)
     return tuple(in_json), tuple(filled)
 

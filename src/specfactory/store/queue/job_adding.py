@@ -5,7 +5,7 @@ from operator import attrgetter, itemgetter
 
 from specfactory.errors import RunClosed, StoreError
 from specfactory.model import Event, Frozen, Instant, Job, NewJob
-from specfactory.ports import Row, Transaction
+from specfactory.ports import Transaction
 from specfactory.store.queue.job_rows import (
     job_events,
     names_json,
@@ -47,11 +47,9 @@ async def add_chunk(
     events = job_events("job.added", rows, now, kinds=sorted({row["kind"] for row in rows}))
     for run_id in {row["run_id"] for row in rows} & runs.keys():
         events += await reopen_run(tx, runs[run_id], now)
-    if added := _all_new(jobs, rows):
-        return added, events
     new = {_subject(row): row["id"] for row in rows}
     there = await _there(tx, jobs, new, now) if len(new) < len(jobs) else {}
-    seen: set[Subject] = set()
+    added, seen = list[Added](), set[Subject]()
     for job in jobs:
         subject = _subject_of(job)
         is_new = subject in new and subject not in seen
@@ -111,15 +109,3 @@ async def _find(tx: Transaction, subjects: Iterable[Subject]) -> dict[Subject, i
             rows = await tx.fetch("subjects_of_run", kinds=kinds, keys=keys, run_id=run_id)
         found |= {_subject(row): row["id"] for row in rows}
     return found
-
-
-def _all_new(jobs: Sequence[NewJob], rows: Sequence[Row]) -> list[Added]:
-    """The usual result of a bulk: all were added, in order; empty otherwise."""
-    if len(rows) != len(jobs):
-        return []
-    added = [
-        Added(job.key, row["id"], True)
-        for job, row in zip(jobs, rows, strict=True)
-        if job.key == row["key"] and job.kind == row["kind"] and job.run_id == row["run_id"]
-    ]
-    return added if len(added) == len(jobs) else []

@@ -199,13 +199,12 @@ async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> li
 
 def _moved(job: Job, status: JobStatus, action: Action, now: Instant) -> Job:
     """The job after an action of a person or the schedule."""
-    ended = status in (JobStatus.COMPLETE, JobStatus.SKIPPED)
-    finished_at = now if ended else job.finished_at
     if action is Action.REQUEUE:
         return replace(job, status=status, attempts=0, due_at=now, finished_at=None)
     if action is Action.RESUME:
         return replace(job, status=status, finished_at=None)
-    return replace(job, status=status, finished_at=finished_at)
+    ended = status in (JobStatus.COMPLETE, JobStatus.SKIPPED)
+    return replace(job, status=status, finished_at=now if ended else job.finished_at)
 
 
 def _checked(priority: int | None) -> int | None:

@@ -4,7 +4,7 @@ Every write emits its event in the same transaction, one row of the outbox per c
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from specfactory.model import Event, Frozen, Instant, Job, JobError, JobStatus, NewJob
@@ -41,23 +41,22 @@ class Stats(Frozen):
 
     def by_status(self) -> dict[JobStatus, int]:
         """Jobs in each state, none left out."""
-        found = self._sum("status", self.counts)
-        return {status: found[status] for status in JobStatus}
+        return {status: sum(self._jobs(status, "status").values()) for status in JobStatus}
 
     def by_priority(self, status: JobStatus = JobStatus.QUEUED) -> dict[int, int]:
         """Jobs of a state by priority."""
-        found = self._sum("priority", [each for each in self.counts if each.status is status])
+        found = self._jobs(status, "priority")
         return {priority: found[priority] for priority in range(1, 6)}
 
     def by_kind(self, status: JobStatus = JobStatus.QUEUED) -> dict[str, int]:
         """Jobs of a state by kind; kinds that no worker knows included."""
-        return dict(self._sum("kind", [each for each in self.counts if each.status is status]))
+        return dict(self._jobs(status, "kind"))
 
-    @staticmethod
-    def _sum(what: str, counts: Iterable[JobCount]) -> Counter[Any]:
+    def _jobs(self, status: JobStatus, what: str) -> Counter[Any]:
         found: Counter[Any] = Counter()
-        for count in counts:
-            found[getattr(count, what)] += count.jobs
+        for each in self.counts:
+            if each.status is status:
+                found[getattr(each, what)] += each.jobs
         return found
 
 

@@ -72,16 +72,7 @@ class Healings(Store):
 
     async def counts(self) -> list[HealingCount]:
         """Counts of diagnoses and remedies, by how they ended."""
-        return [
-            HealingCount(
-                row["diagnosis"],
-                row["remediation"],
-                HealingStatus(row["status"]),
-                int(row["events"]),
-                float(row["taken_ms"] or 0) / 1000,
-            )
-            for row in await self._db.fetch("count_healings")
-        ]
+        return await fetch_all(self._db, HealingCount, "count_healings")
 
     async def prune(self, tx: Transaction, before: Instant) -> int:
         """Forget what was over before an instant; gives how many."""

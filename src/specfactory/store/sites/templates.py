@@ -68,17 +68,9 @@ class Templates(Store):
         replaces: int | None = None,
     ) -> bool:
         """Change a template's status; False when it is no longer the expected one."""
-        changed = await tx.execute(
-            "move_template",
-            id=learned.id,
-            expected=learned.status,
-            status=status,
-            reason=reason,
-            actor=actor,
-            at=at,
-            replaces=replaces,
-        )
-        return bool(changed)
+        about = {"id": learned.id, "expected": learned.status, "status": status}
+        why = {"reason": reason, "actor": actor, "at": at, "replaces": replaces}
+        return bool(await tx.execute("move_template", **about, **why))
 
     async def set_label(self, tx: Transaction, label: PageLabel) -> None:
         """Save a person's label of a page."""

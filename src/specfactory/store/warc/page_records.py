@@ -21,7 +21,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from specfactory.errors import StoreError
-from specfactory.model import Instant, Page, Rung
+from specfactory.model import Instant, Page
 from specfactory.store.base import to_json
 
 PAGE_KEY = "specfactory_page"
@@ -31,7 +31,6 @@ MAX_REMEMBERED = 100_000  # payloads that a revisit may refer to
 _UNDONE = frozenset(("content-encoding", "transfer-encoding", "content-length"))
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
-_BROWSER = (Rung.BROWSER, Rung.BROWSER_PROXY)
 _LARGEST = 2**53
 _CONFORMS = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 
@@ -63,7 +62,7 @@ class PageWriter:
         records = []
         # A browser's page may have lost the server's answer: then its body is no HTTP response.
         answered = 100 <= page.status <= 999 and (
-            page.rung not in _BROWSER or bool(page.response_hash)
+            not page.rung.uses_browser or bool(page.response_hash)
         )
         if response and answered:
             records.append(self._response(page, url, response))
