@@ -35,18 +35,14 @@ class Lead(Frozen):
 
 def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ...]:
     """The sources that may know this product: other brands' own sites do not."""
-    brand, found = _letters(product.brand), []
-    for source in sources:
-        if source.tier is Tier.MANUFACTURER:
-            if source.brands:
-                fits = brand in {_letters(name) for name in source.brands}
-            else:
-                fits = brand in _letters(source.host)
-        else:
-            fits = True
-        if source.enabled and fits:
-            found.append(source)
-    return tuple(found)
+    brand = _letters(product.brand)
+
+    def may_know(source: Source) -> bool:
+        if source.tier is not Tier.MANUFACTURER:
+            return True
+        return brand in (set(map(_letters, source.brands)) or _letters(source.host))
+
+    return tuple(source for source in sources if source.enabled and may_know(source))
 
 
 def _letters(words: str) -> str:

@@ -4,8 +4,6 @@ import re
 from html import unescape
 from urllib.parse import quote, urlsplit
 
-from msgspec import Struct
-
 from specfactory.discover.links import same_site_links
 from specfactory.discover.sitemaps import MAX_HITS, Get
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
@@ -35,9 +33,7 @@ class SiteSearch:
         return []
 
 
-class _Result(Struct):
-    hit: Hit
-    score: float
+Result = tuple[float, Hit]  # how much it resembles the product
 
 
 def results(response: FetchResponse, product: Product) -> list[Hit]:
@@ -45,9 +41,9 @@ def results(response: FetchResponse, product: Product) -> list[Hit]:
     if response.failure is not None or response.status != 200 or not response.body:
         return []
     want = wanted(product)
-    found: dict[str, _Result] = {}
+    found: dict[str, Result] = {}
     if (direct := _direct(response, want)) is not None:
-        found[direct.hit.url] = direct
+        found[direct[1].url] = direct
     search = urlsplit(response.final_url)
     for link in same_site_links(response.body, response.final_url):
         here = urlsplit(link.url)
@@ -58,13 +54,12 @@ def results(response: FetchResponse, product: Product) -> list[Hit]:
         by_text = resemblance(want, words_of(link.text))
         score = max(by_text, resemblance(want, words_of(slug_of(link.url))))
         if score > 0:
-            found.setdefault(link.url, _Result(Hit(link.url, link.text, WAY), score))
-    best = sorted(found.values(), key=lambda result: -result.score)[:MAX_HITS]
-    kept = {id(result) for result in best}
-    return [result.hit for result in found.values() if id(result) in kept]
+            found.setdefault(link.url, (score, Hit(link.url, link.text, WAY)))
+    best = sorted(found.values(), key=lambda result: -result[0])[:MAX_HITS]
+    return [result[1] for result in found.values() if result in best]
 
 
-def _direct(response: FetchResponse, want: Wanted) -> _Result | None:
+def _direct(response: FetchResponse, want: Wanted) -> Result | None:
     """The product page that a search redirects to when it is the only result."""
     if not response.redirects or site_of(urlsplit(response.url).netloc) != site_of(
         urlsplit(response.final_url).netloc
@@ -75,4 +70,4 @@ def _direct(response: FetchResponse, want: Wanted) -> _Result | None:
     score = resemblance(want, words_of(urlsplit(response.final_url).path))
     title = _TITLE.search(response.body[:50_000].decode("utf-8", "replace"))
     words = unescape(title.group(1)).strip() if title else ""
-    return _Result(Hit(response.final_url, words, WAY), score) if score > 0 else None
+    return (score, Hit(response.final_url, words, WAY)) if score > 0 else None
