@@ -1,15 +1,22 @@
 """Addresses that may be fetched; hosts, domains and logins."""
 
-from .gate import (
-    GatePolicy,
-    Target,
-    check_address,
-    check_url,
-    is_local_name,
-    parse_url,
-    without_password,
-    without_passwords,
-)
-from .hosts import domain_of, typed_host
-from .logins import NO_LOGINS, Logins, read_logins
-from .redirects import headers_for, redirect_url
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .gate import (
+        GatePolicy,
+        Target,
+        check_address,
+        check_url,
+        is_local_name,
+        parse_url,
+        without_password,
+        without_passwords,
+    )
+    from .hosts import domain_of, typed_host
+    from .logins import NO_LOGINS, Logins, read_logins
+    from .redirects import headers_for, redirect_url
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)

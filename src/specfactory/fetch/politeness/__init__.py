@@ -1,3 +1,10 @@
 """When a host may be asked next."""
 
-from .turns import BreakerRule, Politeness
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .turns import BreakerRule, Politeness
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)

@@ -1,6 +1,13 @@
 """A worker process: lanes, leases, heartbeat, sweeper, delivery, coordinator."""
 
-from .coordinator import Progress, RunPlan, join_run, read_run_plan, wait_for_run
-from .outbox_delivery import Delivery
-from .stale_records import StaleCheck
-from .worker import Worker, WorkerEnd, WorkerPlan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .coordinator import Progress, RunPlan, join_run, read_run_plan, wait_for_run
+    from .outbox_delivery import Delivery
+    from .stale_records import StaleCheck
+    from .worker import Worker, WorkerEnd, WorkerPlan
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)
