@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
+from specfactory.contract import compile_contract, find_contract
 from specfactory.contract.values.currencies import SIGN_CHARACTERS, SURE_SIGNS
 from specfactory.contract.values.dates import MONTHS, derive_date
 from specfactory.contract.values.known_units import SPELLINGS, UNITS
@@ -17,6 +18,7 @@ from specfactory.contract.values.multipliers import MULTIPLIERS
 from specfactory.contract.values.prices import PriceRule, derive_price, read_price
 from specfactory.contract.values.quantities import NumberRule, derive_number
 from specfactory.contract.values.units import unit_table
+from specfactory.errors import NotDerivable
 from tests.unit.test_visible_values import price
 
 SOURCE = Path(__file__).parents[2] / "src" / "specfactory"
@@ -50,18 +52,29 @@ def with_change(table: str, old: str, new: str, checks: str) -> None:
 
 def test_a_new_currency_sign_in_the_table_is_read_everywhere():
     with_change("currencies", "\nBRL r$", "\nBRL ₢ r$", """
+from specfactory.contract import compile_contract, find_contract
 from specfactory.contract.values.prices import PriceRule, derive_price, read_price
 from specfactory.contract.values.running_text import find_quantities
 from specfactory.contract.values.price_search import ANY_PRICE
 from specfactory.fetch.outcomes.walls import _PRICE
 from specfactory.model import Money
+from specfactory.errors import NotDerivable
 from tests.unit.test_visible_values import price
 assert derive_price(PriceRule("price"), "₢ 20") == Money(20, "BRL")
 assert read_price("₢ 20").currency == "BRL"
 assert price("<p class=price>₢ 49.90</p>") == Money(49.9, "BRL")
 assert find_quantities("it costs ₢ 15")[0].unit.powers == (("BRL", 1),)
 assert ANY_PRICE.search("20 ₢") and _PRICE.search("₢ 20")
+product = compile_contract(find_contract("product"))
+assert product.derive("price", "₢ 20") == Money(20, "BRL")
+assert product.derive("currency", "₢") == "BRL"
 """)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", ["Jamaican dollars", "kr", "pesos", "dollars"])
+def test_a_sign_of_several_currencies_fills_no_currency_field(words):
+    with pytest.raises(NotDerivable):
+        compile_contract(find_contract("product")).derive("currency", words)
 
 
 def test_a_new_unit_in_the_table_is_read_everywhere():
@@ -86,6 +99,7 @@ from specfactory.contract.values.quantities import NumberRule, derive_number
 from specfactory.contract.values.running_text import find_quantities
 from specfactory.contract.values.units import unit_table
 from specfactory.model import Money
+from specfactory.errors import NotDerivable
 from tests.unit.test_visible_values import LISTING, answers
 assert derive_price(PriceRule("price"), "$ 2 zillak") == Money(200_000, "USD")
 assert read_price("2 zillak $").amount == 200_000

@@ -24,6 +24,7 @@ from specfactory.contract.values import (
     says_nothing,
     unit_table,
     vocabulary,
+    with_signs,
 )
 from specfactory.errors import UnknownSubject
 from specfactory.model import CheckResult, Contract, Field, Value
@@ -48,7 +49,11 @@ class CompiledContract:
                 unit_table(field.unit, field.units)
                 if field.unit is not None and FIELD_TYPES[field.type].is_measured
                 else None,
-                vocabulary(field.allowed),
+                vocabulary(
+                    with_signs(field.allowed)
+                    if self.roles[name].ranked_as == "currency"
+                    else field.allowed
+                ),
                 lists.get(field.component) if field.component else None,
             )
             for name, field in contract.fields.items()

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         SURE_SIGNS,
         currencies_of,
         is_weak,
+        with_signs,
     )
     from .dates import date_spans, derive_date
     from .dimensions import derive_dimensions

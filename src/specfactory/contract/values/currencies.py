@@ -1,11 +1,11 @@
 """The currencies of the world: ISO 4217 codes, and the signs and words that pages write for them.
 
 The only table of currencies is ``data/currencies.txt``: a sign added to the first group of a line
-is read everywhere.
+is read everywhere, in prices and in fields that name a currency.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from specfactory.word_lists import read_lists, word_set
 
@@ -22,6 +22,7 @@ THREE_DECIMALS = word_set("BHD IQD JOD KWD LYD OMR TND")
 _CODE_WORDS = word_set(*_LISTS["code words"])
 PLAIN_CODES = tuple(sorted({code.casefold() for code in ISO_CODES} - _CODE_WORDS))
 """Lower-case codes that are nothing else."""
+_SHARED_NAMES = word_set(*_LISTS["shared names"])
 _INVISIBLE = str.maketrans({"_": " ", "\u200e": "", "\u200f": ""})
 _CASED = frozenset({"Ft", "R"})  # feet are not forints
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
@@ -101,6 +102,16 @@ def currencies_of(sign: str) -> tuple[str, ...]:
 def sure_currencies(sign: str) -> tuple[str, ...]:
     """Codes that a sure sign may stand for; none when the sign may mean something else."""
     return SURE_SIGNS.get(sign) or SURE_SIGNS.get(sign.casefold(), ())
+
+
+def with_signs(allowed: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Add to each allowed code the signs that are its alone; the contract decides the others."""
+    surest = _GROUPS["price:"] | _GROUPS["beside:"] | _GROUPS["sure:"]
+    signs: dict[str, list[str]] = {}
+    for sign, codes in surest.items():
+        if len(codes) == 1 and sign not in _SHARED_NAMES:
+            signs.setdefault(codes[0], []).append(sign)
+    return {code: (*names, *signs.get(code, ())) for code, names in allowed.items()}
 
 
 def is_weak(sign: str) -> bool:
