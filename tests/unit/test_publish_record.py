@@ -30,7 +30,7 @@ from specfactory.publish import (
     record_json,
     with_passage,
 )
-from specfactory.publish.schemas import check_document
+from specfactory.publish.schemas import SchemaCheck
 from tests.sample import (
     CONTRACT,
     candidate,
@@ -287,7 +287,7 @@ def test_what_the_schema_does_not_name_is_refused() -> None:
     document["fields"]["weight"]["provenance"]["note"] = "stray"
 
     with pytest.raises(RecordInvalid, match=r"fields/weight/provenance.*note"):
-        check_document("record", document)
+        SchemaCheck(RECORD_SCHEMA)(document)
 
 
 def test_both_schemas_are_schemas() -> None:

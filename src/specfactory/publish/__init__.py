@@ -5,11 +5,10 @@ against its schema, and proves, compares and measures what was published.
 from .exports import export_csv, export_jsonl, opened, published_only
 from .golden_accuracy import Accuracy, Wrong, accuracy, lessons_of, source_verdicts, verified_values
 from .history import Change, changes
-from .ledger import ledger_json, limits_json, utilization
+from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
 from .linked_data import export_linked_data
 from .page_rows import export_page_rows, page_document
 from .parquet import export_parquet
+from .record_as_json import RECORD_SCHEMA, check_record, record_json
 from .record_audit import AuditFailure, CitedPages, audit, load_cited_pages
-from .record_document import check_record, record_json
-from .schemas import LEDGER_SCHEMA, RECORD_SCHEMA
 from .shown_quotes import shown, with_passage

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from specfactory.model import Agreement, FieldResult, Frozen, Record, Value
-from specfactory.publish.record_document import source_of
+from specfactory.publish.record_as_json import source_of
 from specfactory.publish.shown_quotes import shown
 
 

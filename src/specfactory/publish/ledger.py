@@ -1,10 +1,55 @@
-"""The billing ledger of one attempt."""
+"""The billing ledger of one attempt, and its schema."""
 
 import re
 from typing import Any
 
 from specfactory.model import Attempt, Budget, Spent
-from specfactory.publish.schemas import check_document
+from specfactory.publish.schemas import (
+    AMOUNT,
+    COUNT,
+    DRAFT,
+    WORDS,
+    Schema,
+    SchemaCheck,
+    each,
+    object_of,
+)
+
+LEDGER_SCHEMA: Schema = {
+    "$schema": DRAFT,
+    "title": "Ledger",
+    **object_of(
+        {
+            "run_id": WORDS,
+            "product_id": WORDS,
+            "budget": object_of(
+                each(COUNT, "max_pages max_llm_calls")
+                | each(AMOUNT, "max_llm_cost_usd max_wall_clock_s")
+            ),
+            "actual": object_of(
+                {
+                    "pages_fetched": COUNT,
+                    "llm_calls": {
+                        "type": "object",
+                        "required": ["total"],
+                        "additionalProperties": COUNT,
+                    },
+                    "llm_cost": {
+                        "type": "object",
+                        "required": ["total_usd"],
+                        "properties": {"total_usd": AMOUNT},
+                        "additionalProperties": COUNT,
+                    },
+                    "wall_clock_s": AMOUNT,
+                    "rounds_completed": COUNT,
+                }
+            ),
+            "budget_utilization": object_of(each(AMOUNT, "pages llm_calls cost time")),
+        }
+    ),
+}
+"""The budget and the spending of one attempt."""
+_checked = SchemaCheck(LEDGER_SCHEMA)
 
 
 def ledger_json(attempt: Attempt) -> dict[str, Any]:
@@ -33,7 +78,7 @@ def ledger_json(attempt: Attempt) -> dict[str, Any]:
             name: round(share, 2) for name, share in utilization(budget, spent).items()
         },
     }
-    return check_document("ledger", document)
+    return _checked(document)
 
 
 def limits_json(budget: Budget) -> dict[str, float]:

@@ -8,7 +8,7 @@ from specfactory.contract import value_to_json
 from specfactory.model import Candidate, Contract
 from specfactory.proof import reading
 from specfactory.publish.exports import Document, column_of, write_csv
-from specfactory.publish.record_document import iso
+from specfactory.publish.record_as_json import iso
 from specfactory.store import ReadPage
 
 HEAD = ("url", "host", "fetched_at", "page_id")

@@ -19,7 +19,7 @@ from specfactory.model import (
     replace,
 )
 from specfactory.proof import PageViews, prove, verify
-from specfactory.publish.record_document import proposal, shown_candidates, signature
+from specfactory.publish.record_as_json import proposal, shown_candidates, signature
 from specfactory.store import Pages
 
 

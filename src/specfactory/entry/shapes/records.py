@@ -1,4 +1,6 @@
-"""Records, their history and proof, questions to people, and how accurate it all is."""
+"""Lists and history of records (the record's own JSON is made in ``publish/record_as_json.py``),
+their proof, questions to people, and how accurate it all is.
+"""
 
 from __future__ import annotations
 

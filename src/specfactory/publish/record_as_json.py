@@ -1,4 +1,4 @@
-"""The ProductRecord: the published JSON of one product, field by field."""
+"""The ProductRecord: the published JSON of one product, field by field, and its schema."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -15,14 +15,136 @@ from specfactory.model import (
     Evidence,
     FieldResult,
     Instant,
+    Method,
     Record,
+    Tier,
     UnknownReason,
+    ViewName,
 )
-from specfactory.publish.schemas import check_document
+from specfactory.publish.schemas import (
+    AMOUNT,
+    COUNT,
+    DRAFT,
+    INSTANT,
+    SHARE,
+    TEXT,
+    TEXTS,
+    WORDS,
+    Schema,
+    SchemaCheck,
+    each,
+    object_of,
+    one_of,
+)
 from specfactory.publish.shown_quotes import is_verbatim, shown
 
 UNKNOWN = "unk"
 PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
+
+# Every key of a record: what is written below must have them, and no other.
+VALUE: Schema = {
+    "anyOf": [
+        {"type": ["number", "string", "boolean"]},
+        object_of({"amount": {"type": "number"}, "currency": WORDS}),
+        {"type": "array", "items": {"type": ["number", "string"]}},
+    ]
+}
+PART: Schema = object_of({"view": one_of(ViewName), "start": COUNT, "end": COUNT, "quote": WORDS})
+SNIPPET_ID: Schema = {"type": "string", "pattern": r"^snp_\d{3,}$"}
+CITATION: Schema = object_of(
+    {
+        "url": WORDS,
+        "snippet_id": SNIPPET_ID,
+        "quote": WORDS,
+        "tier": one_of(Tier),
+        "extraction_method": one_of(Method),
+        "page_id": WORDS,
+        "view": one_of(ViewName),
+        "view_version": COUNT,
+        "start": COUNT,
+        "end": COUNT,
+        "retrieved_at": INSTANT,
+    },
+    {"parts": {"type": "array", "items": PART, "minItems": 1}},
+)
+SIGNED: Schema = object_of(
+    {"extraction_method": {"const": Method.OVERRIDE.value}, "reason": TEXT},
+    {"decision_id": COUNT, "decided_by": WORDS, "decided_at": INSTANT},
+)
+CANDIDATE: Schema = object_of(
+    {"value": VALUE, "source": TEXT, "tier": one_of(Tier)},
+    {"url": WORDS, "snippet_id": SNIPPET_ID, "quote": WORDS},
+)
+ALL_CANDIDATES: Schema = {"type": "array", "items": CANDIDATE, "minItems": 1}
+KNOWN: Schema = object_of(
+    {
+        "value": VALUE,
+        "confidence": SHARE,
+        "provenance": {"if": {"required": ["url"]}, "then": CITATION, "else": SIGNED},
+        "candidates_count": COUNT,
+        "agreement": one_of(Agreement),
+    },
+    {
+        "all_candidates": ALL_CANDIDATES,
+        "cross_validation": object_of({"passed": {"type": "boolean"}, "checks": TEXTS}),
+    },
+)
+TRACE: Schema = object_of(
+    {"rounds_attempted": COUNT, "sources_checked": TEXTS}
+    | each(COUNT, "parse_attempts llm_attempts")
+)
+UNFILLED: Schema = object_of(
+    {"value": {"const": UNKNOWN}, "unknown_reason": one_of(UnknownReason), "attempt_trace": TRACE},
+    {
+        "proposed": VALUE,
+        "proposed_confidence": SHARE,
+        "proposed_provenance": CITATION,
+        "candidates_count": COUNT,
+        "all_candidates": ALL_CANDIDATES,
+    },
+)
+FIELD: Schema = {"if": {"required": ["unknown_reason"]}, "then": UNFILLED, "else": KNOWN}
+METRICS: Schema = object_of(
+    each(COUNT, "total_fields filled_fields unknown_fields")
+    | each(SHARE, "coverage avg_confidence")
+    | each(COUNT, "fields_needing_review cross_validation_warnings")
+    | each(AMOUNT, "processing_time_s llm_cost_usd")
+    | each(COUNT, "sources_used rounds_completed"),
+    {"accuracy": SHARE},
+)
+IDENTITY: Schema = object_of(
+    {
+        "brand": WORDS,
+        "model": WORDS,
+        "variant": TEXT,
+        "identity_confidence": SHARE,
+        "hard_ids": {"type": "object", "additionalProperties": TEXT},
+    }
+)
+
+RECORD_SCHEMA: Schema = {
+    "$schema": DRAFT,
+    "title": "ProductRecord",
+    **object_of(
+        {
+            "product_id": WORDS,
+            "category": WORDS,
+            "version": {"type": "string", "pattern": r"^\d+\.\d+\.\d+$"},
+            "generated_at": INSTANT,
+            "run_id": WORDS,
+            "contract_version": TEXT,
+            "identity": IDENTITY,
+            "fields": {"type": "object", "additionalProperties": FIELD},
+            "metrics": METRICS,
+            "review_flags": {
+                "type": "array",
+                "items": object_of({"field": WORDS, "reason": WORDS}),
+            },
+        }
+    ),
+}
+"""A published record."""
+_checked = SchemaCheck(RECORD_SCHEMA)
 
 
 def record_json(
@@ -58,7 +180,7 @@ def record_json(
             for flag in result.flags
         ],
     }
-    return check_document("record", document)
+    return _checked(document)
 
 
 def check_record(record: Record, contract: Contract) -> None:
