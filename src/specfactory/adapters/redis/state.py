@@ -26,9 +26,10 @@ AWAY = (RedisError, OSError, TimeoutError)
 NAMESPACE = "specfactory"
 QUIET_SECONDS = 5.0  # longer than the longest pause between two heartbeats of a process
 GONE_SECONDS = 10.0  # a process silent for longer is not counted
+_RATE_LIMIT = ("server_life", "rate_limit_lifetime")
 _SCRIPTS = {
-    "reserve": ("server_life",), "enter": ("server_life",), "register": ("server_life",),
-    "permit": (), "failed": (), "remember": (), "recall": (),
+    "rate_limit_reserve": _RATE_LIMIT, "rate_limit_enter": _RATE_LIMIT,
+    "register": ("server_life",), "permit": (), "failed": (), "remember": (), "recall": (),
 }  # fmt: skip
 """Each script does one step at once, by the server's own clock; the files that come before it.
 
@@ -80,7 +81,7 @@ class RedisState(SharedState):
     async def reserve(self, key: str, limit: RateLimit) -> float:
         keys = [self._life, self._key("slot", key)]
         arguments = [self._quiet, limit.interval_seconds, limit.burst]
-        return float(await self._run("reserve", keys, arguments))
+        return float(await self._run("rate_limit_reserve", keys, arguments))
 
     async def enter(self, limits: Mapping[str, RateLimit], *, booked: bool = False) -> float:
         keys, arguments = [self._life], list[Any]()
@@ -89,7 +90,8 @@ class RedisState(SharedState):
             arguments += [limit.interval_seconds, limit.burst, slack_seconds(limit)]
         for _ in range(_LATE_TRIES):
             asked = self._clock.monotonic()
-            wait = float(await self._run("enter", keys, [self._quiet, int(booked), *arguments]))
+            given = [self._quiet, int(booked), *arguments]
+            wait = float(await self._run("rate_limit_enter", keys, given))
             if wait > 0 or self._clock.monotonic() - asked < _LATE_SECONDS:
                 break
             booked = True  # the slot has passed while we waited for the answer

@@ -21,7 +21,7 @@ if not waiting then
     for _, door in ipairs(doors) do
         local free = math.max(door.free_at, now) + door.interval
         redis.call('HSET', door.key, 'free_at', text(free))
-        keep(door.key, math.max(free, door.booked_until) - now)
+        keep_limit(door.key, math.max(free, door.booked_until))
     end
     return '0'
 end
@@ -31,5 +31,5 @@ if booked and free_at - now <= tight.interval / 2 then
 end
 local turn = math.max(free_at, tight.booked_until)
 redis.call('HSET', tight.key, 'booked_until', text(turn + tight.interval))
-keep(tight.key, math.max(turn + tight.interval, tight.free_at) - now)
+keep_limit(tight.key, math.max(turn + tight.interval, tight.free_at))
 return text(turn - now)
