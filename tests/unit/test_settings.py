@@ -10,7 +10,7 @@ import yaml
 
 from specfactory.entry.cli.setup.init import settings_text
 from specfactory.errors import SettingError, UsageError
-from specfactory.settings import Settings, describe, load
+from specfactory.settings import QueueSettings, Settings, describe, load
 
 
 @pytest.fixture
@@ -110,6 +110,12 @@ def test_every_setting_says_what_it_means_and_its_default_is_allowed() -> None:
         assert setting.meaning
         given = list(setting.default) if setting.default == () else setting.default
         assert load(environment={}, flags={setting.path: given})
+
+
+def test_a_worker_is_lost_after_as_many_heartbeats_as_are_set() -> None:
+    assert QueueSettings().lost_after_seconds == 3 * QueueSettings().heartbeat_seconds
+    patient = QueueSettings(heartbeat_seconds=10.0, lost_after_heartbeats=5)
+    assert patient.lost_after_seconds == 50.0
 
 
 def test_every_setting_can_be_given_in_the_environment() -> None:

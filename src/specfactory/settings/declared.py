@@ -101,6 +101,9 @@ class QueueSettings(Frozen):
     )
     lease_seconds: float = setting(300.0, "a silent worker loses its jobs after this", 1, 86_400)
     heartbeat_seconds: float = setting(30.0, "pause between two renewals of leases", 0.1, 3600)
+    lost_after_heartbeats: int = setting(
+        3, "a worker that missed this many heartbeats counts as lost", 1, 1_000
+    )
     claim_batch: int = setting(100, "most jobs claimed at once", 1, 10_000)
     poll_seconds: float = setting(1.0, "longest pause before looking for jobs again", 0.05, 60)
     keep_complete: int = setting(100, "completed jobs kept in full, then counts", 0, 10_000_000)
@@ -111,8 +114,8 @@ class QueueSettings(Frozen):
 
     @property
     def lost_after_seconds(self) -> float:
-        """A worker that is silent for three heartbeats counts as lost."""
-        return 3 * self.heartbeat_seconds
+        """A worker that is silent for longer counts as lost."""
+        return self.lost_after_heartbeats * self.heartbeat_seconds
 
 
 class DaemonSettings(Frozen):
