@@ -4,6 +4,7 @@ Everything that goes to the network passes the gate here, waits its turn and obe
 """
 
 from .addresses import GatePolicy, check_address, check_url
+from .host_care import refusal
 from .outcomes import classify
 from .snapshots import canonical, host_of, make_page
 from .station import FetchStation

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from specfactory.discover import Lead, document_links
+from specfactory.fetch import refusal
 from specfactory.identify import judge_subject
 from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
 from specfactory.orchestrate.attempts.state import Tally
@@ -36,9 +37,9 @@ class SourceVisitor:
         """Work on one planned source and keep its end in the tally; True if it was read."""
         bench, tally, host = self._bench, self._tally, step.source.host
         tally.hosts.setdefault(host, "asked")
-        care = (await bench.policies.of(host)).care
-        if care.paused_until > bench.clock.now():  # other sources may know enough
-            self._put_off(host, care.paused_until)
+        refused = refusal(await bench.policies.of(host), host, bench.clock.now())
+        if refused is not None and refused.cause is Cause.PAUSED:  # other sources may know enough
+            self._put_off(host, refused.retry_at)
             await tally.emit("source.skipped", host=host, reason=PAUSED)
             tally.asked |= {step.url} if step.url else set()
             return False
