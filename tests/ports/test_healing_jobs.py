@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 from aiohttp import web
@@ -15,9 +16,28 @@ from aiohttp import web
 from specfactory.assembly import open_factory
 from specfactory.contract import make_product
 from specfactory.errors import JobDeferred
-from specfactory.model import HealingStatus, HostCare, Job, JobStatus, NewJob, Outcome, Source, Tier
+from specfactory.heal import Resources
+from specfactory.heal.remedies import next_remedy
+from specfactory.model import (
+    OUTCOMES,
+    Diagnosis,
+    HealingStatus,
+    HostCare,
+    Job,
+    JobStatus,
+    NewJob,
+    Outcome,
+    OutcomeFacts,
+    Problem,
+    Source,
+    Tier,
+    Visit,
+    failure_facts,
+)
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, standard_handlers
+from specfactory.orchestrate.healing import wait_after
 from specfactory.orchestrate.kinds.page import work_on_page
+from specfactory.queue import after_failure
 from specfactory.settings import (
     BrowserSettings,
     FetchSettings,
@@ -180,6 +200,33 @@ async def test_a_product_goes_on_without_a_paused_source(shop: Shop) -> None:
         assert attempt is not None
         assert "127.0.0.1" in (attempt.error or "")
         assert "(paused)" in (attempt.error or "")
+
+
+@pytest.fixture
+def dns_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[float]:
+    """Seconds that the row of ``dns_failure`` asks to wait."""
+    row = replace(OUTCOMES[Outcome.DNS_FAILURE], retry_seconds=1800.0)
+    monkeypatch.setitem(cast("dict[Outcome, OutcomeFacts]", OUTCOMES), Outcome.DNS_FAILURE, row)
+    failure_facts.cache_clear()
+    yield 1800.0
+    failure_facts.cache_clear()
+
+
+async def test_the_first_wait_of_an_outcome_is_one_row(shop: Shop, dns_wait: float) -> None:
+    async with open_factory(shop.settings) as bench:
+        now, job = bench.clock.now(), Job(1, "page", shop.url(), JobStatus.IN_PROGRESS, 3, 0, 0)
+        await pause(bench, shop.host, now)
+        visit = Visit(shop.host, shop.url(), now, Outcome.DNS_FAILURE, "no such name", 0)
+
+        _, retried = after_failure(job, "dns_failure", QueueSettings(), bench.random)
+        deferred = await wait_after(bench, visit)
+        known = Diagnosis(Problem.DNS_FAILURE, "dns_failure", 1.0, ())
+        remedy = next_remedy(shop.host, known, HostCare(), (), Resources(), Settings(), now)
+
+        assert dns_wait <= retried <= dns_wait * 1.25
+        assert deferred is not None
+        assert dns_wait <= (deferred - now) / 1000 <= dns_wait + 60
+        assert remedy.params["seconds"] == dns_wait
 
 
 async def test_a_page_that_is_fetched_after_a_pause_resumes_the_host(shop: Shop) -> None:

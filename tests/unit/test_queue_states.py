@@ -57,7 +57,9 @@ def test_what_is_left_to_do_is_active() -> None:
 
 
 def test_pauses_double_from_two_seconds() -> None:
-    pauses = [delay_seconds(attempts, QueueSettings(), Random(1)) for attempts in (1, 2, 3)]
+    pauses = [
+        delay_seconds(attempts, "timeout", QueueSettings(), Random(1)) for attempts in (1, 2, 3)
+    ]
 
     jitter = 1.0 + 0.25 * Random(1).random()
     assert [pause / jitter for pause in pauses] == [2.0, 4.0, 8.0]
@@ -69,13 +71,13 @@ def test_a_pause_is_never_longer_than_the_longest_but_for_its_jitter(
 ) -> None:
     rule = QueueSettings(retry_first_seconds=first, retry_factor=factor, retry_longest_seconds=60.0)
 
-    assert 0 <= delay_seconds(attempts, rule, Random(seed)) <= 60.0 * 1.25
+    assert 0 <= delay_seconds(attempts, "timeout", rule, Random(seed)) <= 60.0 * 1.25
 
 
 def test_a_cooldown_is_the_least_pause() -> None:
     rule = QueueSettings(cooldown_seconds=30.0)
 
-    assert 30.0 <= delay_seconds(1, rule, Random(1)) <= 37.5
+    assert 30.0 <= delay_seconds(1, "timeout", rule, Random(1)) <= 37.5
 
 
 def test_a_failure_is_tried_again_until_the_attempts_are_used_up() -> None:

@@ -19,6 +19,7 @@ from specfactory.model import (
     Remedy,
     RemedyKind,
     Rung,
+    failure_facts,
 )
 from specfactory.settings import Settings
 
@@ -69,7 +70,7 @@ def next_remedy(
         params: dict[str, Json] = {"step": step.name, "care": dict(change), **diagnosis.facts}
         if "paused_until" in change:
             params |= {
-                "until": change["paused_until"], "seconds": first_pause(step.kind, settings),
+                "until": change["paused_until"], "seconds": _first_pause(step, diagnosis, settings),
                 "times": 1, "most": step.times,
             }  # fmt: skip
         if step.review:
@@ -90,7 +91,7 @@ def care_change(
     changed: dict[str, Json]
     match step.kind:
         case RemedyKind.PAUSE | RemedyKind.ASK if step.pauses:
-            until = now + round(first_pause(step.kind, settings) * 1000)
+            until = now + round(_first_pause(step, diagnosis, settings) * 1000)
             return {"paused_until": until, "paused_for": diagnosis.name}
         case RemedyKind.ROTATE_PROXY | RemedyKind.HIGHER_TIER:
             # A stale proxy is in use already: only the proxy changes, not the rung.
@@ -141,10 +142,10 @@ def _slower(care: HostCare, settings: Settings, factor: float) -> float:
     return round(min(usual * factor, settings.fetch.longest_delay_seconds), 3)
 
 
-def first_pause(kind: RemedyKind, settings: Settings) -> float:
-    """Seconds of the first pause of a host."""
-    factor = ASKED_PAUSES if kind is RemedyKind.ASK else 1
-    return min(settings.heal.first_pause_seconds * factor, settings.heal.longest_pause_seconds)
+def _first_pause(step: Step, diagnosis: Diagnosis, settings: Settings) -> float:
+    factor = ASKED_PAUSES if step.kind is RemedyKind.ASK else 1
+    first = failure_facts(diagnosis.failure).first_wait(settings.heal.first_pause_seconds)
+    return min(first * factor, settings.heal.longest_pause_seconds)
 
 
 def apply(care: HostCare, change: Mapping[str, Json]) -> HostCare:

@@ -170,6 +170,7 @@ class OutcomeFacts(Frozen):
     was_asked: bool = True  # a request went out; if not, it is no visit
     keeps_body: bool = True
     passes: bool = False  # may end otherwise in a while: its job is tried again
+    retry_seconds: float | None = None  # first wait of its job and its host; None: as is set
     is_permanent: bool = False  # of a job's cause: another try would meet the same
     is_forbidden: bool = False  # we are not let in: its job ends as ``forbidden``
     is_settled: bool = False  # a second look within the day would not change it
@@ -179,6 +180,10 @@ class OutcomeFacts(Frozen):
     unknown_reason: UnknownReason | None = None  # of a field, where no source ended better
     worth_retrying: bool = True  # by a person who looks at dead letters
     advice: str = "the cause is not known to stay"
+
+    def first_wait(self, usual_seconds: float) -> float:
+        """Seconds before the first try after it, where a setting says what is usual."""
+        return usual_seconds if self.retry_seconds is None else self.retry_seconds
 
 
 OUTCOMES: Mapping[Outcome, OutcomeFacts] = {

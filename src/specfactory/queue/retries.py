@@ -18,13 +18,14 @@ def after_failure(
     """
     if permanent or failure_facts(cause).is_permanent or job.attempts >= job.max_attempts:
         return Action.FAIL, 0.0
-    return Action.RETRY, delay_seconds(job.attempts, settings, random)
+    return Action.RETRY, delay_seconds(job.attempts, cause, settings, random)
 
 
-def delay_seconds(attempts: int, settings: QueueSettings, random: Random) -> float:
-    """The pause after the n-th failure: 2 s, 4 s, 8 s … by default."""
+def delay_seconds(attempts: int, cause: str, settings: QueueSettings, random: Random) -> float:
+    """The pause after the n-th failure: 2 s, 4 s, 8 s … unless its cause has a wait of its own."""
+    first = failure_facts(cause).first_wait(settings.retry_first_seconds)
     try:
-        grown = settings.retry_first_seconds * settings.retry_factor ** max(attempts - 1, 0)
+        grown = first * settings.retry_factor ** max(attempts - 1, 0)
     except OverflowError:
         grown = settings.retry_longest_seconds
     base = max(min(grown, settings.retry_longest_seconds), settings.cooldown_seconds)

@@ -15,6 +15,7 @@ from specfactory.model import (
     Sign,
     Visit,
     facts_of,
+    failure_facts,
 )
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
@@ -73,7 +74,8 @@ async def wait_after(bench: Workbench, visit: Visit) -> Instant | None:
     if unhealed and bench.clock.now() - unhealed[-1].created_at > limit:
         return None
     care = await bench.policies.care(visit.host)
-    soon = due_after(bench.clock.now(), bench.settings.queue.retry_first_seconds)
+    wait = failure_facts(visit.outcome).first_wait(bench.settings.queue.retry_first_seconds)
+    soon = due_after(bench.clock.now(), wait)
     if care.paused_for:
         return spread(bench, max(care.paused_until, soon))
     is_healed = any(event.status is HealingStatus.TRIED for event in events)

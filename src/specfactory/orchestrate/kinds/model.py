@@ -27,8 +27,8 @@ async def work_on_model(bench: Workbench, job: Job) -> Done | Ended:
     if (failure := asked.failure) is not None:
         # retry when the endpoint asked to, or when it may be back; else fail as other jobs do
         cause, wait = failure.job_cause, failure.wait_seconds
-        if failure_facts(failure.job_cause).opens_breaker and not failure.permanent:
-            pause = delay_seconds(job.attempts, bench.settings.queue, bench.random)
+        if failure_facts(cause).opens_breaker and not failure.permanent:
+            pause = delay_seconds(job.attempts, cause, bench.settings.queue, bench.random)
             wait = max(wait, pause)
         failed = JobFailed(cause, str(failure), "extract", permanent=failure.permanent)
         if failure.permanent or not wait or job.attempts >= PATIENT_TRIES:
