@@ -11,7 +11,7 @@ from specfactory.adapters.browser.page import BrowserCrashed, BrowserPage
 from specfactory.adapters.browser.pool import BrowserPool
 from specfactory.adapters.browser.traffic import Document, Traffic
 from specfactory.adapters.memory import SystemClock
-from specfactory.adapters.network import FetchFailed, Trail, end_of
+from specfactory.adapters.network import FetchFailed, Trail, end_of, tls_cause
 from specfactory.errors import AddressRefused, Interrupted, UsageError
 from specfactory.fetch.addresses import GatePolicy, Target, check_url, headers_for, redirect_url
 from specfactory.fetch.ladder import UNUSABLE
@@ -25,9 +25,6 @@ _FOUND = 302  # status reported when a page's own script goes elsewhere
 _NET = "net::ERR_"
 _CUT_OFF = FetchEnd(Outcome.NETWORK_ERROR, "the body ended before its announced end", Cause.CUT_OFF)
 _PROBLEMS: tuple[tuple[str, FetchEnd], ...] = (
-    ("CERT_", FetchEnd(Outcome.NETWORK_ERROR, "TLS: {}", Cause.TLS)),
-    ("SSL_", FetchEnd(Outcome.NETWORK_ERROR, "TLS: {}", Cause.TLS)),
-    ("TLS", FetchEnd(Outcome.NETWORK_ERROR, "{}", Cause.TLS)),
     ("TOO_MANY_REDIRECTS", FetchEnd(Outcome.NETWORK_ERROR, "{}", Cause.REDIRECT_LOOP)),
     ("RESPONSE_HEADERS_TOO_BIG", FetchEnd(Outcome.TOO_LARGE, "the headers are too large")),
     ("CONTENT_DECODING",
@@ -41,7 +38,7 @@ _PROBLEMS: tuple[tuple[str, FetchEnd], ...] = (
     ("TIMED_OUT", FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)),
     ("NAME_NOT_RESOLVED", FetchEnd(Outcome.DNS_FAILURE, "no such name")),
 )  # fmt: skip
-"""Chromium's errors, by a part of their name."""
+"""Chromium's errors, by a part of their name; those of TLS are in ``tls_cause``."""
 
 
 class _Trail(Trail):
@@ -199,9 +196,11 @@ class BrowserFetcher(Browser):
 def _explain(why: str) -> FetchFailed:
     """Translate the browser's error code."""
     name = why.removeprefix(_NET)
+    said = name.lower().replace("_", " ")
+    if cause := tls_cause(name):
+        evidence = said if said.startswith("tls") else f"TLS: {said}"
+        return FetchFailed(Outcome.NETWORK_ERROR, evidence, cause)
     for mark, end in _PROBLEMS:
         if mark in name:
-            return FetchFailed(
-                end.outcome, end.evidence.format(name.lower().replace("_", " ")), end.cause
-            )
-    return FetchFailed(Outcome.NETWORK_ERROR, name.lower().replace("_", " ")[:200] or "no answer")
+            return FetchFailed(end.outcome, end.evidence.format(said), end.cause)
+    return FetchFailed(Outcome.NETWORK_ERROR, said[:200] or "no answer")

@@ -31,6 +31,7 @@ from specfactory.adapters.network import (
     joined_headers,
     policy_for,
     read_upstream,
+    tls_cause,
 )
 from specfactory.errors import AddressRefused
 from specfactory.fetch.addresses import GatePolicy, Target, check_address, check_url, headers_for
@@ -302,8 +303,8 @@ def _explain(problem: Exception) -> FetchEnd:
         return _broken(f"the answer is not HTTP: {first_line}", Cause.NOT_HTTP)
     if isinstance(problem, aiohttp.ClientConnectorError):
         reason = problem.os_error
-        if isinstance(problem, aiohttp.ClientSSLError):
-            return _broken(f"TLS: {str(reason)[:160]}", Cause.TLS)
+        if cause := tls_cause(problem):
+            return _broken(f"TLS: {str(reason)[:160]}", cause)
         if isinstance(reason, TimeoutError):
             return FetchEnd(Outcome.TIMEOUT, "no connection in time", Cause.NO_CONNECTION)
         return _broken(f"no connection: {reason.strerror or reason}", Cause.NO_CONNECTION)
@@ -315,8 +316,8 @@ def _explain(problem: Exception) -> FetchEnd:
         return FetchEnd(Outcome.REFUSED, "not a URL that can be fetched")
     if isinstance(problem, EndlessEncoding):
         return FetchEnd(Outcome.TOO_LARGE, str(problem))
-    causes = {BrokenEncoding: Cause.BROKEN_ENCODING, ssl.SSLError: Cause.TLS}
-    cause = next((cause for kind, cause in causes.items() if isinstance(problem, kind)), Cause.NONE)
+    is_garbled = isinstance(problem, BrokenEncoding)
+    cause = Cause.BROKEN_ENCODING if is_garbled else tls_cause(problem)
     return _broken(str(problem)[:200] or type(problem).__name__, cause)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         read_upstream,
     )
     from .resolver import NameResolver, NoName, ProxyTargets, allowed_addresses
+    from .tls_failures import tls_cause
     from .trail import FetchFailed, Trail, end_of, joined_headers
 else:
     from specfactory.faces import lazy_face

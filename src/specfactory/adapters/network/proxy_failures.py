@@ -9,6 +9,7 @@ import aiohttp
 from yarl import URL
 
 from specfactory.adapters.network.http_heads import basic
+from specfactory.adapters.network.tls_failures import tls_cause
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.fetch.proxies import PROXY_FAULT
 from specfactory.model import Discreet
@@ -96,7 +97,7 @@ def fault_in(problem: Exception, upstream: Upstream, *, tunnelled: bool) -> str:
         reason = problem.os_error
         if isinstance(problem, aiohttp.ClientConnectorDNSError):
             return "its name is not known"
-        if isinstance(problem, aiohttp.ClientSSLError):
+        if tls_cause(problem):
             return f"TLS: {str(reason)[:160]}"
         return f"no connection: {reason.strerror or type(reason).__name__}"
     if isinstance(problem, aiohttp.ServerDisconnectedError) and not tunnelled:
