@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 
+import aiohttp
 import pytest
 
 from specfactory.adapters.network import tls_cause
@@ -23,6 +24,13 @@ from specfactory.model import Cause
 )
 def test_a_failure_of_tls_is_known(problem: Exception | str) -> None:
     assert tls_cause(problem) is Cause.TLS
+
+
+@pytest.mark.parametrize(
+    "kind", [aiohttp.ClientConnectorSSLError, aiohttp.ClientConnectorCertificateError]
+)
+def test_those_that_our_client_raises_are_known(kind: type[Exception]) -> None:
+    assert tls_cause(kind.__new__(kind)) is Cause.TLS
 
 
 @pytest.mark.parametrize("problem", ["NAME_NOT_RESOLVED", "TIMED_OUT", "", OSError("TLS")])

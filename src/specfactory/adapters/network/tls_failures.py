@@ -2,11 +2,8 @@
 
 import ssl
 
-import aiohttp
-
 from specfactory.model import Cause
 
-_KINDS = (aiohttp.ClientSSLError, ssl.SSLError)
 _IN_NAMES = ("CERT_", "SSL_", "TLS")
 
 
@@ -15,5 +12,5 @@ def tls_cause(problem: Exception | str) -> Cause:
     if isinstance(problem, str):
         is_tls = any(part in problem for part in _IN_NAMES)
     else:
-        is_tls = isinstance(problem, _KINDS)
+        is_tls = isinstance(problem, ssl.SSLError)  # those of aiohttp are, too
     return Cause.TLS if is_tls else Cause.NONE
