@@ -10,8 +10,9 @@ from specfactory.adapters.browser.find import find_browser
 from specfactory.fetch import GatePolicy
 from specfactory.fetch.outcomes.classification import classify
 from specfactory.fetch.snapshots import as_read
-from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.model import FetchResponse, Outcome
 from specfactory.settings import BrowserSettings
+from tests.fetch_requests import request_to
 from tests.raw_server import answering, running
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -50,7 +51,7 @@ def _made(accept: bool) -> BrowserFetcher:
 async def seen(browser: BrowserFetcher, page: str) -> FetchResponse:
     body = f"<!doctype html><meta charset=utf-8><title>Mouse</title>{page}".encode()
     async with running(answering(body, Content_Type="text/html")) as server:
-        return await browser.fetch(FetchRequest(server.url))
+        return await browser.fetch(request_to(server.url))
 
 
 def wall(

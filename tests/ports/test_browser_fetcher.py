@@ -13,8 +13,9 @@ from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.browser.page import CRASHED
 from specfactory.fetch import GatePolicy
-from specfactory.model import FetchRequest, Outcome, Rung
+from specfactory.model import Outcome, Rung
 from specfactory.settings import BrowserSettings
+from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer
 from tests.proxy_server import running as proxying
 from tests.raw_server import PAGE, answering, path_of, running
@@ -66,7 +67,7 @@ SHELL = (
 
 async def test_page_is_what_its_scripts_make_of_it_and_the_answer_is_kept_as_it_was(fetcher):
     async with running(site({"/m": SHELL, "/api": "54 g", "/a.css": ""}, ETag='"v1"')) as server:
-        response = await fetcher.fetch(FetchRequest(server.url + "/m#x", {"User-Agent": "Spec/1"}))
+        response = await fetcher.fetch(request_to(server.url + "/m#x", {"User-Agent": "Spec/1"}))
 
     assert (response.status, response.body, response.failure) == (200, SHELL.encode(), None)
     assert b"<p>Weight: 54 g</p>" in response.dom
@@ -84,7 +85,7 @@ async def test_what_stands_in_open_shadow_roots_is_part_of_the_page(fetcher):
       const root = document.querySelector('spec-box').attachShadow({mode: 'open'});
       root.innerHTML = '<i>Weight</i> <slot name=value></slot>';</script>"""
     async with running(site({"/": page})) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert b'<i>Weight</i> <slot name="value"><b slot="value">54 g</b></slot>' in response.dom
 
@@ -92,7 +93,7 @@ async def test_what_stands_in_open_shadow_roots_is_part_of_the_page(fetcher):
 async def test_page_in_another_charset_is_given_in_utf_8(fetcher):
     body = "<meta charset=iso-8859-1><p>Größe</p>".encode("latin-1")
     async with running(answering(body, Content_Type="text/html")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.body == body
     assert "<p>Größe</p>" in response.dom.decode()
@@ -107,7 +108,7 @@ async def test_page_that_is_not_what_it_declares_is_read_as_what_it_is(fetcher, 
     )
     body = f"<meta charset=utf-8><title>Mouse</title><p>{words}</p>".encode(codec)
     async with running(answering(body, Content_Type="text/html; charset=utf-8")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.body == body
     assert f"<p>{words}</p>" in response.dom.decode()
@@ -117,7 +118,7 @@ async def test_page_that_is_not_what_it_declares_is_read_as_what_it_is(fetcher, 
 async def test_page_of_a_status_that_nobody_knows_is_opened_like_any(fetcher, status):
     page = answering(SHELL.encode(), f"{status} Odd", Content_Type="text/html")
     async with running(page) as server:
-        got = await fetcher.fetch(FetchRequest(server.url))
+        got = await fetcher.fetch(request_to(server.url))
 
     assert (got.failure, got.status) == (None, status)
 
@@ -125,7 +126,7 @@ async def test_page_of_a_status_that_nobody_knows_is_opened_like_any(fetcher, st
 async def test_file_that_is_no_page_is_given_as_it_is(fetcher):
     pdf = b"%PDF-1.4\n" + bytes(range(256)) * 100
     async with running(answering(pdf, Content_Type="application/pdf")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert (response.body, response.dom, response.failure) == (pdf, b"", None)
 
@@ -138,8 +139,8 @@ async def test_redirect_is_told_and_followed_only_as_far_as_asked(fetcher):
             await answering(PAGE, Content_Type="text/html")(head, writer)
 
     async with running(handle) as server:
-        told = await fetcher.fetch(FetchRequest(server.url + "/old", max_redirects=0))
-        followed = await fetcher.fetch(FetchRequest(server.url + "/old"))
+        told = await fetcher.fetch(request_to(server.url + "/old", max_redirects=0))
+        followed = await fetcher.fetch(request_to(server.url + "/old"))
 
     assert (told.status, told.headers["location"], told.dom) == (301, "/new", b"")
     assert asked(server) == ["/old", "/old", "/new"]
@@ -150,7 +151,7 @@ async def test_redirect_is_told_and_followed_only_as_far_as_asked(fetcher):
 async def test_page_whose_script_goes_elsewhere_is_told_as_a_redirect(fetcher):
     pages = {"/a": "<p>here</p><script>location.href = '/b'</script>", "/b": PAGE}
     async with running(site(pages)) as server:
-        told = await fetcher.fetch(FetchRequest(server.url + "/a", max_redirects=0))
+        told = await fetcher.fetch(request_to(server.url + "/a", max_redirects=0))
 
     assert (told.status, told.headers["location"]) == (302, server.url + "/b")
     assert asked(server) == ["/a"]
@@ -159,7 +160,7 @@ async def test_page_whose_script_goes_elsewhere_is_told_as_a_redirect(fetcher):
 async def test_cookies_of_a_redirect_are_told_with_it(fetcher):
     moved = answering(b"", "302 Found", Location="/b", Set_Cookie="seen=1; Path=/; HttpOnly")
     async with running(moved) as server:
-        told = await fetcher.fetch(FetchRequest(server.url, max_redirects=0))
+        told = await fetcher.fetch(request_to(server.url, max_redirects=0))
 
     assert told.headers["set-cookie"] == "seen=1"
 
@@ -172,8 +173,8 @@ async def test_page_may_set_a_cookie_and_load_itself_again(fetcher):
         await answering(page, Content_Type="text/html")(head, writer)
 
     async with running(handle) as server:
-        first = await fetcher.fetch(FetchRequest(server.url))
-        second = await fetcher.fetch(FetchRequest(server.url))
+        first = await fetcher.fetch(request_to(server.url))
+        second = await fetcher.fetch(request_to(server.url))
 
     assert b"54 g" in first.dom
     assert b"54 g" in second.dom
@@ -182,7 +183,7 @@ async def test_page_may_set_a_cookie_and_load_itself_again(fetcher):
 
 async def test_page_that_loads_itself_for_ever_is_stopped(fetcher):
     async with running(site({"/": "<p>again</p><script>location.reload()</script>"})) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=10))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=10))
 
     assert b"again" in response.dom
     assert len(server.requests) <= 4
@@ -197,7 +198,7 @@ async def test_page_that_is_lost_when_it_loads_itself_again_is_no_error_page(fet
         await answering(page, Content_Type="text/html")(head, writer)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=10))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=10))
 
     assert (response.failure, response.dom) == (Outcome.NETWORK_ERROR, b"")
 
@@ -206,7 +207,7 @@ async def test_page_that_asks_for_ever_gets_so_many_answers(fetcher):
     greedy = "<script>for (let n = 0; n < 500; n++) fetch('/x?' + n)</script><p>54 g</p>"
     async with running(site({"/": greedy, "/x": ""})) as server:
         browser = made(max_requests=20)
-        response = await browser.fetch(FetchRequest(server.url))
+        response = await browser.fetch(request_to(server.url))
         await browser.close()
 
     assert b"54 g" in response.dom
@@ -222,9 +223,9 @@ async def test_page_that_holds_the_browser_is_ended_and_the_next_one_goes_on(fet
     pages = {"/bad": f"<p>54 g</p><script>{script}</script>", "/good": PAGE}
     async with running(site(pages)) as server:
         began = asyncio.get_running_loop().time()
-        bad = await fetcher.fetch(FetchRequest(server.url + "/bad", timeout_seconds=3))
+        bad = await fetcher.fetch(request_to(server.url + "/bad", timeout_seconds=3))
         took = asyncio.get_running_loop().time() - began
-        good = await fetcher.fetch(FetchRequest(server.url + "/good"))
+        good = await fetcher.fetch(request_to(server.url + "/good"))
 
     assert bad.failure is Outcome.TIMEOUT
     assert took < 12
@@ -238,7 +239,7 @@ async def test_page_that_is_never_quiet_is_read_as_it_stands(fetcher):
         "</script>"
     )
     async with running(site({"/": busy, "/x": ""})) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=8))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=8))
 
     assert response.failure is None
     assert b"<p>54 g</p>" in response.dom
@@ -249,7 +250,7 @@ async def test_server_that_does_not_answer_is_a_timeout(fetcher):
         await asyncio.sleep(20)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=1))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=1))
 
     assert (response.failure, response.status) == (Outcome.TIMEOUT, 0)
 
@@ -259,7 +260,7 @@ async def test_bomb_is_cut_before_the_browser_sees_it(fetcher):
     async with running(
         answering(bomb, Content_Type="text/html", Content_Encoding="gzip")
     ) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.TOO_LARGE
     assert len(response.body) <= 10_000_000
@@ -268,7 +269,7 @@ async def test_bomb_is_cut_before_the_browser_sees_it(fetcher):
 async def test_page_that_grows_without_end_is_too_large(fetcher):
     growing = "<script>document.write('x'.repeat(3000000))</script>"
     async with running(site({"/": growing})) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, max_bytes=1_000_000))
+        response = await fetcher.fetch(request_to(server.url, max_bytes=1_000_000))
 
     assert (response.failure, response.dom) == (Outcome.TOO_LARGE, b"")
 
@@ -278,7 +279,7 @@ async def test_credentials_go_to_their_own_origin_only(fetcher):
         page = f"<script>fetch('{other.url}/x'); fetch('/own')</script><p>54 g</p>"
         async with running(site({"/": page, "/own": ""})) as server:
             headers = {"X-Api-Key": "s3cret", "Cookie": "session=t0ken"}
-            await fetcher.fetch(FetchRequest(server.url, headers))
+            await fetcher.fetch(request_to(server.url, headers))
 
     assert all(b"s3cret" in head and b"session=t0ken" in head for head in server.requests)
     assert len(server.requests) == 2
@@ -288,7 +289,7 @@ async def test_credentials_go_to_their_own_origin_only(fetcher):
 async def test_password_that_a_server_asks_for_is_not_given(fetcher):
     refusing = answering(b"<p>no</p>", "401 Unauthorized", WWW_Authenticate='Basic realm="x"')
     async with running(refusing) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.status == 401
     assert not any(b"uthorization:" in head for head in server.requests)
@@ -297,7 +298,7 @@ async def test_password_that_a_server_asks_for_is_not_given(fetcher):
 async def test_page_comes_through_a_proxy_when_asked_to(fetcher):
     shop = site({"/": SHELL, "/api": "54 g"})
     async with proxying(ProxyServer(user="u", password="s3cret")) as proxy, running(shop) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, proxy=proxy.url))
+        response = await fetcher.fetch(request_to(server.url, proxy=proxy.url))
 
     assert b"Weight: 54 g" in response.dom
     assert (response.rung, response.proxy) == (Rung.BROWSER_PROXY, proxy.place)
@@ -307,9 +308,9 @@ async def test_page_comes_through_a_proxy_when_asked_to(fetcher):
 
 async def test_thirty_pages_leave_nothing_behind(fetcher):
     async with running(site({"/": SHELL, "/api": "54 g"})) as server:
-        await fetcher.fetch(FetchRequest(server.url))
+        await fetcher.fetch(request_to(server.url))
         before = len(await processes(fetcher))
-        requests = [FetchRequest(f"{server.url}/?{number}") for number in range(30)]
+        requests = [request_to(f"{server.url}/?{number}") for number in range(30)]
         responses = await asyncio.gather(*map(fetcher.fetch, requests))
         after = await settled(fetcher, before + 1)
 
@@ -322,11 +323,11 @@ async def test_browser_that_dies_is_told_and_started_again():
     hanging = "<p>54 g</p><script>setInterval(() => fetch('/x'), 20)</script>"
     browser = made()
     async with running(site({"/": hanging, "/x": "", "/good": PAGE})) as server:
-        fetching = asyncio.ensure_future(browser.fetch(FetchRequest(server.url)))
+        fetching = asyncio.ensure_future(browser.fetch(request_to(server.url)))
         await until(lambda: len(server.requests) > 2)
         browser_of(browser).kill()
         crashed = await asyncio.wait_for(fetching, 30)
-        good = await browser.fetch(FetchRequest(server.url + "/good"))
+        good = await browser.fetch(request_to(server.url + "/good"))
     await browser.close()
 
     assert crashed.failure is Outcome.NETWORK_ERROR
@@ -339,12 +340,12 @@ async def test_page_whose_process_dies_is_told_as_a_crash_and_the_browser_goes_o
     hanging = "<p>54 g</p><script>setInterval(() => fetch('/x'), 20)</script>"
     browser = made()
     async with running(site({"/": hanging, "/x": "", "/good": PAGE})) as server:
-        fetching = asyncio.ensure_future(browser.fetch(FetchRequest(server.url)))
+        fetching = asyncio.ensure_future(browser.fetch(request_to(server.url)))
         await until(lambda: len(server.requests) > 2)
         for pid in await processes(browser, "renderer"):
             os.kill(pid, 9)
         crashed = await asyncio.wait_for(fetching, 30)
-        good = await browser.fetch(FetchRequest(server.url + "/good"))
+        good = await browser.fetch(request_to(server.url + "/good"))
     await browser.close()
 
     assert (crashed.failure, crashed.failure_detail) == (Outcome.NETWORK_ERROR, CRASHED)
@@ -356,9 +357,9 @@ async def test_page_whose_process_dies_is_told_as_a_crash_and_the_browser_goes_o
 async def test_browser_is_started_anew_after_so_many_pages_or_megabytes(settings):
     browser = made(**settings)
     async with running(site({"/": PAGE})) as server:
-        first = await browser.fetch(FetchRequest(server.url))
+        first = await browser.fetch(request_to(server.url))
         for _ in range(3):
-            await browser.fetch(FetchRequest(server.url))
+            await browser.fetch(request_to(server.url))
     await browser.close()
 
     assert first.failure is None
@@ -372,8 +373,8 @@ async def test_page_that_eats_memory_is_ended():
     )
     browser = made(recycle_megabytes=300)
     async with running(site({"/": eating, "/x": "", "/good": PAGE})) as server:
-        bad = await browser.fetch(FetchRequest(server.url, timeout_seconds=20))
-        good = await browser.fetch(FetchRequest(server.url + "/good"))
+        bad = await browser.fetch(request_to(server.url, timeout_seconds=20))
+        good = await browser.fetch(request_to(server.url + "/good"))
     await browser.close()
 
     assert (bad.failure, CRASHED in bad.failure_detail) == (Outcome.NETWORK_ERROR, True)
@@ -384,7 +385,7 @@ async def test_page_that_eats_memory_is_ended():
 async def test_closing_ends_every_process_and_is_harmless_twice():
     browser = made()
     async with running(site({"/": PAGE})) as server:
-        await browser.fetch(FetchRequest(server.url))
+        await browser.fetch(request_to(server.url))
     pids = await processes(browser)
     await browser.close()
     await browser.close()
@@ -400,12 +401,12 @@ async def test_cancelled_fetch_leaves_the_browser_usable(fetcher):
         await answering(PAGE, Content_Type="text/html")(head, writer)
 
     async with running(handle) as server:
-        fetching = asyncio.ensure_future(fetcher.fetch(FetchRequest(server.url + "/slow")))
+        fetching = asyncio.ensure_future(fetcher.fetch(request_to(server.url + "/slow")))
         await until(lambda: server.requests)
         fetching.cancel()
         with pytest.raises(asyncio.CancelledError):
             await fetching
-        good = await fetcher.fetch(FetchRequest(server.url + "/"))
+        good = await fetcher.fetch(request_to(server.url + "/"))
 
     assert b"54 g" in good.dom
     assert browser_of(fetcher).browser.contexts == []

@@ -14,8 +14,9 @@ from specfactory.adapters.browser.filtering_proxy import FilteringProxy
 from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.network.http_heads import basic
 from specfactory.fetch import GatePolicy
-from specfactory.model import FetchRequest, Outcome
+from specfactory.model import Outcome
 from specfactory.settings import BrowserSettings
+from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer
 from tests.proxy_server import running as proxying
 from tests.raw_server import PAGE, OneAddress, answering, path_of, running
@@ -135,7 +136,7 @@ async def attack(host_of, *, loose: bool = False, seconds: float = 8):
             policy = GatePolicy(allow_loopback=loose, trusted=trusted)
             async with browsing(policy, names) as fetcher:
                 url = f"http://shop.example:{shop.port}/"
-                response = await fetcher.fetch(FetchRequest(url, timeout_seconds=seconds))
+                response = await fetcher.fetch(request_to(url, timeout_seconds=seconds))
         yield response, victim, heard
 
 
@@ -165,7 +166,7 @@ async def test_the_same_tricks_would_work_without_the_gate():
 )  # fmt: skip
 async def test_forbidden_url_does_not_even_start_a_browser(url):
     async with browsing(GatePolicy()) as fetcher:
-        response = await fetcher.fetch(FetchRequest(url))
+        response = await fetcher.fetch(request_to(url))
 
         assert response.failure is Outcome.REFUSED
         assert fetcher.pool.started == 0
@@ -173,8 +174,8 @@ async def test_forbidden_url_does_not_even_start_a_browser(url):
 
 async def test_name_that_leads_inside_is_refused_with_its_reason():
     async with browsing(GatePolicy(), OneAddress("10.1.2.3")) as fetcher:
-        plain = await fetcher.fetch(FetchRequest("http://www.example.com/"))
-        secure = await fetcher.fetch(FetchRequest("https://www.example.com/"))
+        plain = await fetcher.fetch(request_to("http://www.example.com/"))
+        secure = await fetcher.fetch(request_to("https://www.example.com/"))
 
     assert plain.failure is secure.failure is Outcome.REFUSED
     assert plain.failure_detail == secure.failure_detail == "10.1.2.3 is a private address"
@@ -189,7 +190,7 @@ async def test_redirect_and_scripts_that_go_inside_are_refused():
         await pages[path_of(head)](head, writer)
 
     async with running(handle) as shop, browsing(GatePolicy(allow_loopback=True)) as fetcher:
-        responses = [await fetcher.fetch(FetchRequest(shop.url + path)) for path in pages]
+        responses = [await fetcher.fetch(request_to(shop.url + path)) for path in pages]
 
     assert [r.failure for r in responses] == [Outcome.REFUSED] * 2
     assert "metadata" in responses[0].failure_detail
@@ -199,8 +200,8 @@ async def test_no_such_name_and_no_such_port_are_told_apart():
     async with running(answering()) as gone:
         pass
     async with browsing(GatePolicy(allow_loopback=True)) as fetcher:
-        name = await fetcher.fetch(FetchRequest("http://nowhere.invalid/"))
-        port = await fetcher.fetch(FetchRequest(gone.url))
+        name = await fetcher.fetch(request_to("http://nowhere.invalid/"))
+        port = await fetcher.fetch(request_to(gone.url))
 
     assert name.failure is Outcome.DNS_FAILURE
     assert port.failure is Outcome.NETWORK_ERROR

@@ -19,8 +19,9 @@ from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal import diagnose
-from specfactory.model import FetchRequest, HostCare, Outcome, Page, Rung, Tier, Visit
+from specfactory.model import HostCare, Outcome, Page, Rung, Tier, Visit
 from specfactory.settings import BrowserSettings, FetchSettings, HealSettings
+from tests.fetch_requests import request_to
 from tests.raw_server import answering, running
 
 LOOSE = GatePolicy(allow_loopback=True)
@@ -120,7 +121,7 @@ async def test_page_that_needs_what_is_no_browser_says_so_and_the_host_is_not_bl
     async with serving() as server, station(executable) as (desk, browser):
         urls = [f"{server.url}/{number}" for number in range(5)]
         pages = [(await desk.fetch_page(url, Tier.RETAILER)).page for url in urls]
-        direct = await browser.fetch(FetchRequest(server.url))
+        direct = await browser.fetch(request_to(server.url))
 
     assert {(page.outcome, page.rung) for page in pages} == {(Outcome.JS_REQUIRED, Rung.HTTP)}
     for page in pages:

@@ -13,8 +13,9 @@ from aiohttp.abc import AbstractResolver
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
-from specfactory.model import FetchRequest, Outcome
+from specfactory.model import Outcome
 from specfactory.ports import Fetcher
+from tests.fetch_requests import request_to
 from tests.raw_server import PAGE, OneAddress, answering, path_of, running, saying
 
 
@@ -36,7 +37,7 @@ async def fetcher(make_fetcher) -> AsyncIterator[Fetcher]:
 
 async def test_page_comes_with_status_headers_body_and_timings(fetcher):
     async with running(answering(PAGE, Content_Type="text/html", ETag='"v1"')) as server:
-        response = await fetcher.fetch(FetchRequest(server.url + "/mouse?a=1#top"))
+        response = await fetcher.fetch(request_to(server.url + "/mouse?a=1#top"))
 
     assert (response.status, response.body, response.failure) == (200, PAGE, None)
     assert response.headers["etag"] == '"v1"'
@@ -47,15 +48,15 @@ async def test_page_comes_with_status_headers_body_and_timings(fetcher):
 async def test_connection_is_used_again(fetcher):
     async with running(answering()) as server:
         for _ in range(5):
-            await fetcher.fetch(FetchRequest(server.url))
+            await fetcher.fetch(request_to(server.url))
 
     assert server.connections == 1
 
 
 async def test_cookies_are_not_kept(fetcher):
     async with running(answering(Set_Cookie="id=7; Path=/")) as server:
-        await fetcher.fetch(FetchRequest(server.url))
-        await fetcher.fetch(FetchRequest(server.url))
+        await fetcher.fetch(request_to(server.url))
+        await fetcher.fetch(request_to(server.url))
 
     assert b"cookie" not in server.requests[1].lower()
 
@@ -69,7 +70,7 @@ async def test_redirects_are_followed_and_told(fetcher):
             await answering(b"", "302 Found", Location={"/a": "/b", "/b": "c"}[step])(head, writer)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url + "/a"))
+        response = await fetcher.fetch(request_to(server.url + "/a"))
 
     assert response.body == PAGE
     assert response.redirects == (server.url + "/b", server.url + "/c")
@@ -79,7 +80,7 @@ async def test_redirects_are_followed_and_told(fetcher):
 
 async def test_endless_redirects_end(fetcher):
     async with running(answering(b"", "302 Found", Location="/again")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, max_redirects=4))
+        response = await fetcher.fetch(request_to(server.url, max_redirects=4))
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert response.failure_detail == "more than 4 redirects"
@@ -100,7 +101,7 @@ async def test_endless_redirects_end(fetcher):
 )
 async def test_redirect_to_a_forbidden_place_is_refused(fetcher, location, reason):
     async with running(answering(b"", "302 Found", Location=location)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.REFUSED
     assert reason in response.failure_detail
@@ -113,7 +114,7 @@ async def test_credentials_do_not_cross_origins(fetcher):
         async with running(redirect) as server:
             headers = {"Authorization": "Bearer s3cret", "Cookie": "a=b", "X-Api-Key": "k",
                        "User-Agent": "SpecFactory/0.1"}  # fmt: skip
-            await fetcher.fetch(FetchRequest(server.url, headers))
+            await fetcher.fetch(request_to(server.url, headers))
 
     assert b"s3cret" in server.requests[0]
     for private in (b"s3cret", b"Cookie", b"Api-Key"):
@@ -129,7 +130,7 @@ async def test_credentials_stay_within_an_origin(fetcher):
             await answering()(head, writer)
 
     async with running(handle) as server:
-        await fetcher.fetch(FetchRequest(server.url, {"Authorization": "Bearer s3cret"}))
+        await fetcher.fetch(request_to(server.url, {"Authorization": "Bearer s3cret"}))
 
     assert b"s3cret" in server.requests[1]
 
@@ -140,7 +141,7 @@ async def test_credentials_stay_within_an_origin(fetcher):
 async def test_this_machine_is_refused_unless_allowed(make_fetcher, host):
     strict = make_fetcher(GatePolicy())
     async with running(answering()) as server:
-        response = await strict.fetch(FetchRequest(f"http://{host}:{server.port}/"))
+        response = await strict.fetch(request_to(f"http://{host}:{server.port}/"))
     await strict.close()
 
     assert response.failure is Outcome.REFUSED
@@ -150,7 +151,7 @@ async def test_this_machine_is_refused_unless_allowed(make_fetcher, host):
 @pytest.mark.parametrize("address", ["127.0.0.1", "10.1.2.3", "169.254.169.254"])
 async def test_name_that_leads_to_an_inner_address_is_refused(make_fetcher, address):
     rebound = make_fetcher(GatePolicy(), OneAddress(address))
-    response = await rebound.fetch(FetchRequest("http://www.example.com/"))
+    response = await rebound.fetch(request_to("http://www.example.com/"))
     await rebound.close()
 
     assert response.failure is Outcome.REFUSED
@@ -159,7 +160,7 @@ async def test_name_that_leads_to_an_inner_address_is_refused(make_fetcher, addr
 
 async def test_other_ports_are_open_on_this_machine_only(make_fetcher):
     loose = make_fetcher(GatePolicy(allow_loopback=True), OneAddress("93.184.215.14"))
-    response = await loose.fetch(FetchRequest("http://www.example.com:2222/"))
+    response = await loose.fetch(request_to("http://www.example.com:2222/"))
     await loose.close()
 
     assert response.failure is Outcome.REFUSED
@@ -170,10 +171,10 @@ async def test_trusted_pair_is_reached_exactly_as_named(make_fetcher):
     async with running(answering()) as server, running(answering()) as neighbour:
         policy = GatePolicy(trusted=frozenset({("search.example", server.port)}))
         trusting = make_fetcher(policy, OneAddress("127.0.0.1"))
-        named = await trusting.fetch(FetchRequest(f"http://search.example:{server.port}/"))
-        port = await trusting.fetch(FetchRequest(f"http://search.example:{neighbour.port}/"))
-        name = await trusting.fetch(FetchRequest(f"http://other.example:{server.port}/"))
-        address = await trusting.fetch(FetchRequest(f"http://127.0.0.1:{server.port}/"))
+        named = await trusting.fetch(request_to(f"http://search.example:{server.port}/"))
+        port = await trusting.fetch(request_to(f"http://search.example:{neighbour.port}/"))
+        name = await trusting.fetch(request_to(f"http://other.example:{server.port}/"))
+        address = await trusting.fetch(request_to(f"http://127.0.0.1:{server.port}/"))
         await trusting.close()
 
     assert named.status == 200
@@ -183,7 +184,7 @@ async def test_trusted_pair_is_reached_exactly_as_named(make_fetcher):
 
 @pytest.mark.parametrize("name", ["nowhere.invalid", "shop.nowhere.invalid"])
 async def test_unresolvable_name_is_a_dns_failure(fetcher, name):
-    response = await fetcher.fetch(FetchRequest(f"http://{name}/"))
+    response = await fetcher.fetch(request_to(f"http://{name}/"))
 
     assert response.failure is Outcome.DNS_FAILURE
     assert name in response.failure_detail
@@ -192,7 +193,7 @@ async def test_unresolvable_name_is_a_dns_failure(fetcher, name):
 async def test_port_where_nobody_listens_is_a_network_error(fetcher):
     async with running(answering()) as server:
         pass
-    response = await fetcher.fetch(FetchRequest(server.url))
+    response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert "no connection" in response.failure_detail
@@ -206,7 +207,7 @@ async def test_tls_with_a_server_that_has_none_is_a_network_error(fetcher):
 
     listening = await asyncio.start_server(talk_at_once, "127.0.0.1", 0)
     port = listening.sockets[0].getsockname()[1]
-    response = await fetcher.fetch(FetchRequest(f"https://shop.localhost:{port}/"))
+    response = await fetcher.fetch(request_to(f"https://shop.localhost:{port}/"))
     listening.close()
 
     assert response.failure is Outcome.NETWORK_ERROR
@@ -230,7 +231,7 @@ async def test_tls_with_a_server_that_has_none_is_a_network_error(fetcher):
 )
 async def test_compressed_body_is_read(fetcher, name, body):
     async with running(answering(body, Content_Encoding=name)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert (response.body, response.failure) == (PAGE, None)
 
@@ -249,7 +250,7 @@ async def test_compressed_body_is_read(fetcher, name, body):
 )
 async def test_broken_compression_is_a_network_error_with_its_name(fetcher, name, body):
     async with running(answering(body, Content_Encoding=name)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert name.split(",")[0] in response.failure_detail or "layers" in response.failure_detail
@@ -272,7 +273,7 @@ def _gzip_bomb() -> bytes:
 )
 async def test_decompression_bomb_is_cut(fetcher, name, bomb):
     async with running(answering(bomb(), Content_Encoding=name)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.TOO_LARGE
     assert len(response.body) <= 10_000_000
@@ -281,8 +282,8 @@ async def test_decompression_bomb_is_cut(fetcher, name, bomb):
 async def test_body_that_grows_too_much_is_cut_before_it_is_too_large(fetcher):
     blanks = gzip.compress(b" " * 3_000_000, 9)
     async with running(answering(blanks, Content_Encoding="gzip")) as server:
-        cut = await fetcher.fetch(FetchRequest(server.url, max_ratio=200))
-        read = await fetcher.fetch(FetchRequest(server.url, max_ratio=2000))
+        cut = await fetcher.fetch(request_to(server.url, max_ratio=200))
+        read = await fetcher.fetch(request_to(server.url, max_ratio=2000))
 
     assert cut.failure is Outcome.TOO_LARGE
     assert "decompress" in cut.failure_detail
@@ -292,7 +293,7 @@ async def test_body_that_grows_too_much_is_cut_before_it_is_too_large(fetcher):
 async def test_small_page_may_grow_as_it_likes(fetcher):
     blanks = gzip.compress(b" " * 200_000, 9)
     async with running(answering(blanks, Content_Encoding="gzip")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, max_ratio=10))
+        response = await fetcher.fetch(request_to(server.url, max_ratio=10))
 
     assert response.failure is None
 
@@ -309,7 +310,7 @@ async def test_page_announced_as_50_mb_is_not_even_read(fetcher):
             sent += 100_000
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.TOO_LARGE
     assert "50000000" in response.failure_detail
@@ -324,7 +325,7 @@ async def test_endless_chunks_are_cut_and_the_beginning_is_kept(fetcher):
             await writer.drain()
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, max_bytes=300_000))
+        response = await fetcher.fetch(request_to(server.url, max_bytes=300_000))
 
     assert response.failure is Outcome.TOO_LARGE
     assert response.body == b"x" * 300_000
@@ -340,7 +341,7 @@ async def test_endless_gzip_that_gives_nothing_is_cut(fetcher):
             await writer.drain()
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, max_bytes=100_000))
+        response = await fetcher.fetch(request_to(server.url, max_bytes=100_000))
 
     assert response.failure is Outcome.TOO_LARGE
 
@@ -354,7 +355,7 @@ async def test_body_that_drips_is_cut_at_the_deadline(fetcher):
             await asyncio.sleep(0.05)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=1.5))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=1.5))
 
     assert response.failure is Outcome.TIMEOUT
     assert response.status == 200
@@ -366,7 +367,7 @@ async def test_server_that_says_nothing_is_cut_at_the_deadline(fetcher):
         await asyncio.sleep(5)
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url, timeout_seconds=0.2))
+        response = await fetcher.fetch(request_to(server.url, timeout_seconds=0.2))
 
     assert (response.failure, response.status) == (Outcome.TIMEOUT, 0)
 
@@ -377,7 +378,7 @@ async def test_deadline_covers_the_redirects_too(fetcher):
         await answering(b"", "302 Found", Location="/again")(head, writer)
 
     async with running(handle) as server:
-        request = FetchRequest(server.url, timeout_seconds=0.4, max_redirects=20)
+        request = request_to(server.url, timeout_seconds=0.4, max_redirects=20)
         response = await fetcher.fetch(request)
 
     assert response.failure is Outcome.TIMEOUT
@@ -387,7 +388,7 @@ async def test_deadline_covers_the_redirects_too(fetcher):
 async def test_header_of_one_megabyte_is_too_large(fetcher):
     head = b"HTTP/1.1 200 OK\r\nX-Big: " + b"x" * 1_000_000 + b"\r\n\r\n"
     async with running(saying(head)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.TOO_LARGE
     assert "header" in response.failure_detail
@@ -406,7 +407,7 @@ async def test_header_of_one_megabyte_is_too_large(fetcher):
 )
 async def test_what_is_not_http_is_a_network_error(fetcher, raw):
     async with running(saying(raw)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert response.failure_detail
@@ -419,14 +420,14 @@ async def test_connection_reset_is_a_network_error(fetcher):
         writer.transport.abort()
 
     async with running(handle) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
 
 
 async def test_body_shorter_than_announced_is_a_network_error(fetcher):
     async with running(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
     assert "ended before" in response.failure_detail
@@ -435,7 +436,7 @@ async def test_body_shorter_than_announced_is_a_network_error(fetcher):
 async def test_chunks_that_are_no_chunks_are_a_network_error(fetcher):
     raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n"
     async with running(saying(raw)) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert response.failure is Outcome.NETWORK_ERROR
 
@@ -443,7 +444,7 @@ async def test_chunks_that_are_no_chunks_are_a_network_error(fetcher):
 @pytest.mark.parametrize("body", [b"", b"\x89PNG\r\n\x1a\n\0\0\0", "Größe: 12 cm".encode("cp1252")])
 async def test_odd_bodies_are_given_as_they_are(fetcher, body):
     async with running(answering(body, Content_Type="text/html; charset=utf-8")) as server:
-        response = await fetcher.fetch(FetchRequest(server.url))
+        response = await fetcher.fetch(request_to(server.url))
 
     assert (response.body, response.status, response.failure) == (body, 200, None)
 
@@ -454,7 +455,7 @@ async def test_odd_bodies_are_given_as_they_are(fetcher, body):
      "http://" + "a" * 64 + ".example/", "http://x/" + "y" * 5000],
 )  # fmt: skip
 async def test_what_is_no_url_is_refused(fetcher, url):
-    response = await fetcher.fetch(FetchRequest(url))
+    response = await fetcher.fetch(request_to(url))
 
     assert response.failure is Outcome.REFUSED
     assert response.failure_detail
@@ -462,7 +463,7 @@ async def test_what_is_no_url_is_refused(fetcher, url):
 
 async def test_many_fetches_at_once_all_arrive(fetcher):
     async with running(answering()) as server:
-        requests = [FetchRequest(f"{server.url}/{number}") for number in range(50)]
+        requests = [request_to(f"{server.url}/{number}") for number in range(50)]
         responses = await asyncio.gather(*map(fetcher.fetch, requests))
 
     assert {response.status for response in responses} == {200}
@@ -477,7 +478,7 @@ async def test_cancelled_fetch_is_cancelled(fetcher):
         await asyncio.sleep(5)
 
     async with running(handle) as server:
-        fetching = asyncio.ensure_future(fetcher.fetch(FetchRequest(server.url)))
+        fetching = asyncio.ensure_future(fetcher.fetch(request_to(server.url)))
         await asyncio.wait_for(asked.wait(), 30)
         fetching.cancel()
 
@@ -488,7 +489,7 @@ async def test_cancelled_fetch_is_cancelled(fetcher):
 async def test_closing_twice_is_harmless(make_fetcher):
     fetcher = make_fetcher(GatePolicy(allow_loopback=True))
     async with running(answering()) as server:
-        await fetcher.fetch(FetchRequest(server.url))
+        await fetcher.fetch(request_to(server.url))
 
     await fetcher.close()
     await fetcher.close()

@@ -11,6 +11,7 @@ from specfactory.adapters.http.language_model import MAX_BYTES, OpenAiModel
 from specfactory.errors import ModelFailed, SettingError
 from specfactory.ports import LanguageModel, ModelReply, ModelRequest
 from specfactory.testing import ScriptedModel
+from tests.fetch_requests import request_to
 from tests.model_server import ModelServer, said, serving
 
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
@@ -215,8 +216,6 @@ def test_an_endpoint_that_is_no_url_is_refused_with_the_settings_name(endpoint):
 
 
 def test_the_request_shows_neither_key_nor_question():
-    from specfactory.model import FetchRequest
-
-    shown = repr(FetchRequest("http://x/", {"Authorization": KEY}, post=json.dumps(KEY).encode()))
+    shown = repr(request_to("http://x/", {"Authorization": KEY}, post=json.dumps(KEY).encode()))
 
     assert KEY not in shown

@@ -11,7 +11,8 @@ import trustme
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
-from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.model import FetchResponse, Outcome
+from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer, running
 from tests.raw_server import OneAddress
 
@@ -51,7 +52,7 @@ async def fetch(
     policy = GatePolicy(allow_loopback=loopback)
     fetcher = HttpFetcher(policy, trusts_proxy=trust, resolver=resolver)
     try:
-        return await fetcher.fetch(FetchRequest(url, proxy=proxy, timeout_seconds=3))
+        return await fetcher.fetch(request_to(url, proxy=proxy, timeout_seconds=3))
     finally:
         await fetcher.close()
 
@@ -174,7 +175,7 @@ async def test_the_servers_own_refusals_are_not_blamed_on_the_proxy(authority):
 async def test_a_proxy_that_hangs_is_a_timeout():
     async with running(ProxyServer(fault="hang")) as proxy:
         fetcher = HttpFetcher(GatePolicy(allow_loopback=True), trusts_proxy=trusts_all)
-        request = FetchRequest("http://127.0.0.1:80/", proxy=proxy.url, timeout_seconds=0.2)
+        request = request_to("http://127.0.0.1:80/", proxy=proxy.url, timeout_seconds=0.2)
         response = await fetcher.fetch(request)
         await fetcher.close()
 

@@ -15,8 +15,9 @@ from specfactory.adapters.http.rotator import RotatorProcess
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.assembly import open_factory
 from specfactory.errors import SettingError
-from specfactory.model import FetchRequest, Outcome
+from specfactory.model import Outcome
 from specfactory.settings import FetchSettings, ProxySettings, Settings
+from tests.fetch_requests import request_to
 from tests.ports.test_proxies_on_the_wire import PAGE, page_server
 from tests.proxy_server import ProxyServer, running
 
@@ -85,7 +86,7 @@ async def test_pages_come_through_a_rotator_that_was_started_for_them(tmp_path):
                 await until(lambda: any("rotating 1 proxies" in line for line in said))
                 await until(lambda: not desk.pool.health(desk.pool.proxies[0]).rests)
                 chosen = await desk.pool.choose("shop.example")
-                request = FetchRequest(f"http://127.0.0.1:{page}/mouse", proxy=chosen.url)
+                request = request_to(f"http://127.0.0.1:{page}/mouse", proxy=chosen.url)
                 response = await bench.fetch._ways.http.fetch(request)
                 pid = process.pid
 
@@ -180,7 +181,7 @@ async def test_a_rotator_that_is_away_is_the_proxys_fault():
     )
     async with open_factory(settings) as bench:
         chosen = await bench.proxies.pool.choose("shop.example")
-        request = FetchRequest("http://127.0.0.1:80/", proxy=chosen.url)
+        request = request_to("http://127.0.0.1:80/", proxy=chosen.url)
         response = await bench.fetch._ways.http.fetch(request)
 
     assert response.failure is Outcome.NETWORK_ERROR

@@ -15,8 +15,9 @@ from specfactory.demo.faults import FAULTS, Scope
 from specfactory.entry.cli import run_command
 from specfactory.fetch import GatePolicy
 from specfactory.fetch.outcomes.classification import classify
-from specfactory.model import FetchRequest, FetchResponse, Outcome, Rung, Tier
+from specfactory.model import FetchResponse, Outcome, Rung, Tier
 from specfactory.settings import load
+from tests.fetch_requests import request_to
 
 SHOWN = {
     "page_unavailable": Outcome.MAINTENANCE,
@@ -86,7 +87,7 @@ async def fetch(
     fetcher: HttpFetcher, url: str, seconds: float = PATIENT_SECONDS, **headers: str
 ) -> tuple[Outcome, FetchResponse]:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    response = await fetcher.fetch(FetchRequest(url, named, timeout_seconds=seconds))
+    response = await fetcher.fetch(request_to(url, named, timeout_seconds=seconds))
     return classify(response)[0], response
 
 

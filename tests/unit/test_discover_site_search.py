@@ -4,8 +4,9 @@ import pytest
 
 from specfactory.discover import SiteSearch
 from specfactory.discover.slugs import resemblance, wanted, words_of
-from specfactory.model import FetchRequest, Outcome, Product, Source, Tier
+from specfactory.model import Outcome, Product, Source, Tier
 from specfactory.testing import ScriptedFetcher, answer
+from tests.fetch_requests import request_to
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro", "Wireless")
 SITE = "https://shop.example"
@@ -18,7 +19,7 @@ def searching(script):
     fetcher = ScriptedFetcher(script)
 
     async def get(url):
-        return await fetcher.fetch(FetchRequest(url))
+        return await fetcher.fetch(request_to(url))
 
     return SiteSearch(get), fetcher
 

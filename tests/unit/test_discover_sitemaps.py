@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from specfactory.discover import Sitemaps
 from specfactory.discover.sitemaps import read_sitemap
-from specfactory.model import FetchRequest, Outcome, Product, Source, Tier
+from specfactory.model import Outcome, Product, Source, Tier
 from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from tests.fetch_requests import request_to
 from tests.yardstick import within
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro", "Wireless")
@@ -37,7 +38,7 @@ class Desk:
         self.sitemaps = Sitemaps(self.get, monotonic=self.clock.monotonic)
 
     async def get(self, url):
-        return await self.fetcher.fetch(FetchRequest(url))
+        return await self.fetcher.fetch(request_to(url))
 
     async def find(self, product=VIPER, source=SHOP):
         return [hit.url for hit in await self.sitemaps.search(product, source)]

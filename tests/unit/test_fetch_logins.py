@@ -10,9 +10,10 @@ from specfactory.errors import SettingError
 from specfactory.fetch import FetchStation
 from specfactory.fetch.addresses.gate import parse_url
 from specfactory.fetch.addresses.logins import read_logins
-from specfactory.model import FetchRequest, Tier
+from specfactory.model import Tier
 from specfactory.settings import FetchSettings
 from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from tests.fetch_requests import request_to
 
 SECRETS = {"SHOP_SESSION": "s3cret", "SHOP_KEY": "Bearer t0ken"}
 SHOP = {
@@ -141,7 +142,7 @@ def test_cookie_holds_no_more_than_a_cookie_may(value):
 
 
 def test_cookies_of_the_login_join_those_that_are_there():
-    request = FetchRequest("https://shop.example/x", {"Cookie": "seen=1", "User-Agent": "x"})
+    request = request_to("https://shop.example/x", {"Cookie": "seen=1", "User-Agent": "x"})
     applied = read_logins([SHOP], SECRETS).applied_to(request, parse_url(request.url))
 
     assert applied.headers["Cookie"] == "seen=1; session=s3cret"

@@ -11,8 +11,9 @@ from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch.addresses.gate import parse_url
 from specfactory.fetch.robots.book import UNREACHABLE_SECONDS, RobotsBook
 from specfactory.fetch.robots.rules import Robots, parse_robots, product_token
-from specfactory.model import FetchRequest, Outcome
+from specfactory.model import Outcome
 from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from tests.fetch_requests import request_to
 from tests.yardstick import within
 
 SITE = "http://shop.example"
@@ -165,7 +166,7 @@ class Desk:
     def new_book(self) -> RobotsBook:
         async def ask(url):
             await asyncio.sleep(0)  # as a network does: let others have their turn
-            return await self.fetcher.fetch(FetchRequest(url, max_redirects=5))
+            return await self.fetcher.fetch(request_to(url, max_redirects=5))
 
         return RobotsBook(self.state, self.clock, "SpecFactory/1", self.hours, ask)
 

@@ -10,9 +10,9 @@ import pytest
 from rich.pretty import pretty_repr
 
 import specfactory
-from specfactory.model import FetchRequest
 from specfactory.model.base import Described, Discreet, Frozen, field, replace
 from specfactory.model.proxy import Proxy
+from tests.fetch_requests import request_to
 
 
 class Thing(Frozen):
@@ -67,7 +67,7 @@ def test_a_value_goes_from_process_to_process() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        FetchRequest("https://x.example/", {"Cookie": "hush"}, post=b"hush", proxy="http://hush@p"),
+        request_to("https://x.example/", {"Cookie": "hush"}, post=b"hush", proxy="http://hush@p"),
         Proxy("http://me:hush@p:1", "p:1"),
     ],
 )

@@ -152,11 +152,7 @@ class FetchStation:
         return host_of(url)
 
     def _request(self, url: str) -> FetchRequest:
-        s = self._settings
-        headers = {"User-Agent": s.user_agent}
-        return FetchRequest(
-            url, headers, s.max_bytes, s.max_ratio, s.timeout_seconds, s.max_redirects
-        )
+        return self._settings.request(url, {"User-Agent": self._settings.user_agent})
 
     async def _ask_robots(self, url: str) -> FetchResponse:
         request = replace(

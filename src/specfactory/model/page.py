@@ -38,16 +38,19 @@ class Rung(StrEnum):
 
 
 class FetchRequest(Discreet):
-    """One request, as the Fetcher port takes it: a GET, unless it has something to post."""
+    """One request, as the Fetcher port takes it: a GET, unless it has something to post.
+
+    Its usual limits are those of the settings: ``FetchSettings.request`` makes one.
+    """
 
     hidden = ("headers", "post", "proxy")
 
     url: str
-    headers: Mapping[str, str] = field(default_factory=dict)  # may hold credentials
-    max_bytes: int = 10_000_000  # after decompression
-    max_ratio: float = 200.0  # decompressed to received
-    timeout_seconds: float = 30.0
-    max_redirects: int = 5
+    headers: Mapping[str, str]  # may hold credentials
+    max_bytes: int  # after decompression
+    max_ratio: float  # decompressed to received
+    timeout_seconds: float
+    max_redirects: int
     post: bytes | None = None  # to endpoints that the operator named
     proxy: str = ""  # URL of a proxy; may hold credentials
 

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from specfactory.model import Frozen
+from msgspec.structs import replace
+
+from specfactory.model import FetchRequest, Frozen
 from specfactory.settings.declaring import HEADER, setting
 
 
@@ -54,6 +56,16 @@ class FetchSettings(Frozen):
         "pages behind a login: host, and headers and cookies whose values are names of "
         "environment variables, such as {host: shop.example, cookies: {session: SHOP_SESSION}}",
     )
+
+    def request(
+        self, url: str, headers: Mapping[str, str] | None = None, **given: Any
+    ) -> FetchRequest:
+        """A request within these limits, but for what is given."""
+        usual = FetchRequest(
+            url, headers or {},
+            self.max_bytes, self.max_ratio, self.timeout_seconds, self.max_redirects,
+        )  # fmt: skip
+        return replace(usual, **given)
 
 
 class BrowserSettings(Frozen):

@@ -15,8 +15,9 @@ import msgspec
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import ModelFailed, SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
-from specfactory.model import FetchRequest, FetchResponse, Outcome
+from specfactory.model import FetchResponse, Outcome
 from specfactory.ports import Clock, Fetcher, LanguageModel, ModelReply, ModelRequest
+from specfactory.settings import FetchSettings
 
 MAX_BYTES = 1_000_000
 CHARS_PER_TOKEN = 4  # where the server does not count
@@ -85,7 +86,7 @@ class OpenAiModel(LanguageModel):
                 schema = {"name": "answers", "strict": True, "schema": request.schema}
                 body["response_format"]["json_schema"] = schema
         return await self._fetcher.fetch(
-            FetchRequest(
+            FetchSettings().request(
                 self._url,
                 headers,
                 max_bytes=MAX_BYTES,

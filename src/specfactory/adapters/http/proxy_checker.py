@@ -8,8 +8,9 @@ from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.adapters.network import policy_for, read_upstream
 from specfactory.fetch.addresses import GatePolicy
 from specfactory.fetch.proxies import PROXY_FAULT, Checked, is_same_page
-from specfactory.model import FetchRequest, FetchResponse, Outcome, Proxy
+from specfactory.model import FetchResponse, Outcome, Proxy
 from specfactory.ports import Clock, Fetcher
+from specfactory.settings import FetchSettings
 
 _MOST_BYTES = 1_000_000
 _DIRECT_SECONDS = 600.0  # lifetime of the check page as fetched without a proxy
@@ -33,8 +34,9 @@ class ProxyChecker:
     ) -> None:
         self._fetcher, self._policy, self._is_trusted = fetcher, policy, is_trusted
         self._clock, self._url = clock, check_url
-        self._request = FetchRequest(
-            check_url, {"User-Agent": user_agent}, _MOST_BYTES, timeout_seconds=check_seconds
+        headers = {"User-Agent": user_agent}
+        self._request = FetchSettings().request(
+            check_url, headers, max_bytes=_MOST_BYTES, timeout_seconds=check_seconds
         )
         self._direct: FetchResponse | None = None
         self._direct_until = 0.0

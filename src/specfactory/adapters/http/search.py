@@ -7,8 +7,9 @@ import msgspec
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.errors import SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
-from specfactory.model import FetchRequest, Json, Product, Source
+from specfactory.model import Json, Product, Source
 from specfactory.ports import Clock, Fetcher, Hit, Search
+from specfactory.settings import FetchSettings
 
 WAY = "web_search"
 _MAX_HITS = 10
@@ -39,7 +40,7 @@ class JsonSearch(Search):
         site = f" site:{source.host.partition(':')[0]}" if source is not None else ""
         query = f"{product.name} specifications{site}"
         response = await self._fetcher.fetch(
-            FetchRequest(
+            FetchSettings().request(
                 self._url.replace("{query}", quote(query, safe="")),
                 {"Accept": "application/json"},
                 max_bytes=_MAX_BYTES,

@@ -13,10 +13,10 @@ from specfactory.declared_events import event
 from specfactory.errors import ProxiesMissing, StoreError
 from specfactory.fetch.addresses import GatePolicy
 from specfactory.fetch.proxies import MOST_BYTES, Checked, ProxyList, ProxyPool, read_list
-from specfactory.model import FetchRequest, Frozen, Proxy, ProxyOrigin
+from specfactory.model import Frozen, Proxy, ProxyOrigin
 from specfactory.orchestrate.bench.proxy_sources import named_proxies, public_only, write_live
 from specfactory.ports import Clock, Fetcher, SharedState
-from specfactory.settings import ProxySettings
+from specfactory.settings import FetchSettings, ProxySettings
 
 CHECKS_AT_ONCE = 50
 REFRESH_SECONDS = 300.0  # proxies not checked by then are checked next time
@@ -165,7 +165,7 @@ class ProxyDesk:
     async def _fetch_list(self) -> tuple[ProxyList | None, str]:
         if self._lists is None:
             return ProxyList(()), ""
-        request = FetchRequest(
+        request = FetchSettings().request(
             self.settings.list_url, max_bytes=MOST_BYTES, timeout_seconds=LIST_SECONDS
         )
         response = await self._lists.fetch(request)

@@ -329,7 +329,7 @@ async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> 
 async def _models_at(url: str, key: str) -> tuple[str, set[str]]:
     """Ask an endpoint for its models: the problem, empty for none, and the models it lists."""
     from specfactory.assembly import endpoint_fetcher
-    from specfactory.model import FetchRequest
+    from specfactory.settings import FetchSettings
 
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
@@ -338,7 +338,9 @@ async def _models_at(url: str, key: str) -> tuple[str, set[str]]:
         return str(malformed), set()
     try:
         response = await fetcher.fetch(
-            FetchRequest(url, headers, timeout_seconds=5, max_bytes=5_000_000, max_redirects=0)
+            FetchSettings().request(
+                url, headers, timeout_seconds=5, max_bytes=5_000_000, max_redirects=0
+            )
         )
     finally:
         await fetcher.close()
