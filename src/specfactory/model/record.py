@@ -92,6 +92,13 @@ class FieldResult(Frozen):
         """All candidates behind the weighed values."""
         return tuple(c for group in self.weighed for c in group.candidates)
 
+    @property
+    def proposed(self) -> Weighed | None:
+        """The value to offer a person where none was published."""
+        waits = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
+        is_open = self.value is None and self.unknown_reason in waits
+        return self.weighed[0] if is_open and self.weighed else None
+
 
 class Record(Frozen):
     """Published values of one product: a version that is never overwritten."""

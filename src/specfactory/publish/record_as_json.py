@@ -39,7 +39,6 @@ from specfactory.publish.schemas import (
 from specfactory.publish.shown_quotes import is_verbatim, shown
 
 UNKNOWN = "unk"
-PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
 
 # Every key of a record: what is written below must have them, and no other.
 VALUE: Schema = {
@@ -324,9 +323,7 @@ class _Writer:
 
 def proposal(result: FieldResult) -> Candidate | None:
     """The candidate offered for review of a field that was not published."""
-    if result.value is not None or result.unknown_reason not in PROPOSING or not result.weighed:
-        return None
-    return next(iter(result.weighed[0].candidates), None)
+    return next(iter(result.proposed.candidates if result.proposed else ()), None)
 
 
 def signature(

@@ -1,23 +1,13 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
 from specfactory.contract import value_to_json
-from specfactory.model import (
-    DecisionAction,
-    Event,
-    Identity,
-    Json,
-    Record,
-    ReviewKind,
-    UnknownReason,
-    Verdict,
-)
+from specfactory.model import DecisionAction, Event, Identity, Json, Record, ReviewKind, Verdict
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.ports import Transaction
 from specfactory.review import open_review
 
 NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",))
 
-PROPOSING = (UnknownReason.AWAITING_REVIEW, UnknownReason.CONFLICT_UNRESOLVED)
 SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject one may ask again
 
 
@@ -28,9 +18,7 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
     for name, result in record.fields.items():
         decision = tally.decisions.get(name)
         if result.flags and (decision is None or decision.action not in SETTLING):
-            value = result.value
-            if value is None and result.unknown_reason in PROPOSING and result.weighed:
-                value = result.weighed[0].value
+            value = result.proposed.value if result.proposed else result.value
             proposed = None if value is None else value_to_json(value)
             asked.append((ReviewKind.FIELD, name, "; ".join(result.flags), proposed))
     identity = record.identity
