@@ -150,6 +150,15 @@ def test_a_list_of_the_latest_pages_dates_the_page_that_it_names():
     assert group.seen["beside_title"] == 1.0
 
 
+@pytest.mark.parametrize("words", ["By Anna Brook", "von Anna Brook", "Anna Brook"])
+def test_a_by_in_structured_data_is_no_part_of_the_name(words):
+    item = f'{{"@type":"NewsArticle","headline":"Old bridge saved","author":"{words}"}}'
+    page = f'<script type="application/ld+json">{item}</script><h1>Old bridge saved</h1>'
+
+    (group,) = author_groups(_views(page))
+    assert group.names == ("Anna Brook",)
+
+
 def test_structured_data_is_no_second_witness_of_itself():
     item = '{"@type":"WebPage","datePublished":"2020-05-25"}'
     page = f'<script type="application/ld+json">{item}</script><h1>About us</h1>'

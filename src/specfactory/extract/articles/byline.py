@@ -138,7 +138,7 @@ class _Gathered:
         words = named.quote
         parts: list[Snippet] = []
         if words == reading(named):  # offsets inside escaped words are not known
-            by = words[:4].casefold() in byline_words.BEFORE_NAME
+            by = byline_words.BEFORE_NAME.match(words)
             parts = [
                 Snippet(named.page_id, named.view, named.view_version, named.start + left,
                         named.start + right, words[left:right], named.encoding)

@@ -5,7 +5,7 @@ import re
 from specfactory.word_lists import read_patterns
 
 _WORDS = read_patterns("extract/articles/data/byline_words.txt")
-_BARE, _STRONG = _WORDS["by"], _WORDS["written by"]
+_BARE, _STRONG = f"{_WORDS['by']}|{_WORDS['by or name']}", _WORDS["written by"]
 BY = re.compile(
     rf"(?:(?:^|(?<=[|·•,–—/:\d)]\s)|(?<=[|·•–—/]))(?:{_BARE}|text)|\b(?:{_STRONG}))"
     r"(?:\s*:\s*|\s+|$)",
@@ -15,17 +15,17 @@ _BY_AGAIN = re.compile(rf"(?:{_BARE})\s+(?=\w)", re.IGNORECASE)
 _BY_BEFORE = re.compile(rf"(?:^|[\s|·•,–—/(]){{1}}(?:{_BARE}|{_STRONG})\s*:?\s*$", re.IGNORECASE)
 _WRITER = re.compile(_WORDS["writer"], re.IGNORECASE)
 _WIDE_BY = re.compile(_WORDS["wide by"])
-# Between two names, or before the date that ends the byline.
 PART_END = re.compile(
-    r"\s+(?:and|und|et|y|e|ed|en|och|og|i|oraz|и|ve|és|with|mit|avec|con|com)\s+|"
-    r"\s+(?:am|on|le|il|el|op|den|um|at)\s+(?=\w{0,11}[.,]?\s?\d)|"
+    rf"\s+(?:{_WORDS['and']})\s+|"
+    rf"\s+(?:{_WORDS['on a date']})\s+(?=\w{{0,11}}[.,]?\s?\d)|"
     r"\s*[,;&/|·•+]\s*|\s+[–—-]\s+|\s*[\n\t(]\s*|\s{3,}|\s*//\s*"
 )
 AUTHOR_HINTS = tuple(_WORDS["author hints"].split("|"))
 AUTHOR_PAGE = re.compile(
     rf"/(?:{_WORDS['author pages']})[/_-][^/?#]{{3,}}|[?&]author=", re.IGNORECASE
 )
-BEFORE_NAME = ("by ", "von ", "par ", "por ")  # within the author property of structured data
+BEFORE_NAME = re.compile(rf"(?:{_WORDS['by']})\s", re.IGNORECASE)
+"""At the start of the author property of structured data."""
 
 
 def after_by(text: str) -> int | None:
