@@ -1,4 +1,4 @@
-"""Proves published values again, from the stored pages alone."""
+"""Proves published values again, from the stored pages alone; quotes by ``proof/quotes.py``."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping

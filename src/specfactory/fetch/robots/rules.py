@@ -1,4 +1,7 @@
-"""robots.txt as RFC 9309 and the large crawlers read it. Pure: text in, rules for us out."""
+"""robots.txt as RFC 9309 and the large crawlers read it. Pure: text in, rules for us out.
+
+Crawl-delay is given as written; ``fetch.longest_delay_seconds`` caps it when a turn is taken.
+"""
 
 from __future__ import annotations
 
