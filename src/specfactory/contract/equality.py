@@ -1,4 +1,4 @@
-"""When two values of a field are the same, within its tolerance (default: ``model/contract.py``)."""
+"""When two values of a field are the same, within its tolerance (see ``model/contract.py``)."""
 
 from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.text import tokens
