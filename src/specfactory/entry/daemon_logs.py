@@ -9,10 +9,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, MutableMapping
-from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+from specfactory.model import iso_milliseconds
 
 if TYPE_CHECKING:
     from specfactory.model import Event
@@ -92,7 +93,7 @@ def open_event_log(settings: Settings) -> Iterator[Callable[[Batch], None]]:
 
 def event_line(number: str, happened: Event) -> str:
     """An event for machines, on one line."""
-    line = {"number": number, "at": _moment(happened.at), "event": happened.name}
+    line = {"number": number, "at": iso_milliseconds(happened.at), "event": happened.name}
     return json.dumps({**line, **happened.fields}, ensure_ascii=False, default=str)
 
 
@@ -111,12 +112,12 @@ async def follow(log: Any, state: SharedState) -> None:
 def write_event(log: Any, happened: Event) -> None:
     """One line for one event."""
     fields = {name: value for name, value in happened.fields.items() if value is not None}
-    getattr(log, level_of(happened.name))(happened.name, at=_moment(happened.at), **fields)
+    getattr(log, level_of(happened.name))(happened.name, at=iso_milliseconds(happened.at), **fields)
 
 
 def teller(log: Any, name: str, clock: Clock, level: str = "info") -> Callable[[str], None]:
     """Writes free words into the log: with their time, and as harmless as those of an event."""
-    return lambda words: getattr(log, level)(name, at=_moment(clock.now()), words=words)
+    return lambda words: getattr(log, level)(name, at=iso_milliseconds(clock.now()), words=words)
 
 
 def _rotating(file: Path, settings: Settings) -> logging.Handler:
@@ -143,15 +144,10 @@ def _plain(_log: Any, _method: str, line: MutableMapping[str, Any]) -> str:
     words = [f"{at} {level:<7} {name}"]
     for key, value in line.items():
         if key in _INSTANTS and isinstance(value, int):
-            words.append(f"{key}={_moment(value)}")
+            words.append(f"{key}={iso_milliseconds(value)}")
         else:  # a StrEnum as its text
             words.append(f"{key}={(str(value) if isinstance(value, str) else value)!r}")
     return " ".join(words).strip()
-
-
-def _moment(at: int) -> str:
-    shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
-    return shown.removesuffix("+00:00") + "Z"
 
 
 def last_lines(file: Path, count: int) -> list[str]:

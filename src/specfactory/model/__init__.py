@@ -14,7 +14,19 @@ from .attempt import (
     SourceYield,
     Spent,
 )
-from .base import Described, Discreet, Event, Frozen, Instant, Json, defaults_of, field, replace
+from .base import (
+    Described,
+    Discreet,
+    Event,
+    Frozen,
+    Instant,
+    Json,
+    defaults_of,
+    field,
+    iso_milliseconds,
+    iso_seconds,
+    replace,
+)
 from .contract import (
     Check,
     Contract,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, dataclass_transform
 
@@ -13,11 +14,22 @@ from msgspec.structs import replace
 
 __all__ = [
     "Described", "Discreet", "Event", "Explained", "Frozen", "Instant", "Json", "defaults_of",
-    "field", "replace",
+    "field", "iso_milliseconds", "iso_seconds", "replace",
 ]  # fmt: skip
 
 Instant: TypeAlias = int
 Json: TypeAlias = Any
+
+
+def iso_seconds(at: Instant) -> str:
+    """An instant as ISO 8601 in UTC: 2026-02-12T10:35:00Z."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def iso_milliseconds(at: Instant) -> str:
+    """An instant as ISO 8601 in UTC, exactly: 2026-02-12T10:35:00.000Z."""
+    shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+    return shown.removesuffix("+00:00") + "Z"
 
 
 class _Fields:

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from specfactory.contract import value_to_json
-from specfactory.model import Candidate, Contract
+from specfactory.model import Candidate, Contract, iso_seconds
 from specfactory.proof import reading
 from specfactory.publish.exports import Document, column_of, write_csv
-from specfactory.publish.record_as_json import iso
 from specfactory.store import ReadPage
 
 HEAD = ("url", "host", "fetched_at", "page_id")
@@ -19,7 +18,7 @@ def page_document(found: ReadPage, contract: Contract) -> dict[str, Any]:
     return {
         "url": found.url,
         "host": found.host,
-        "fetched_at": iso(found.fetched_at),
+        "fetched_at": iso_seconds(found.fetched_at),
         "page_id": found.reading.page_id,
         "category": found.reading.category,
         "fields": {one.field: _field(one, contract) for one in found.reading.candidates},

@@ -1,7 +1,6 @@
 """The ProductRecord: the published JSON of one product, field by field, and its schema."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,12 +13,12 @@ from specfactory.model import (
     DecisionAction,
     Evidence,
     FieldResult,
-    Instant,
     Method,
     Record,
     Tier,
     UnknownReason,
     ViewName,
+    iso_seconds,
 )
 from specfactory.publish.schemas import (
     AMOUNT,
@@ -161,7 +160,7 @@ def record_json(
         "product_id": product.id,
         "category": product.category,
         "version": f"1.0.{record.version}",
-        "generated_at": iso(record.generated_at),
+        "generated_at": iso_seconds(record.generated_at),
         "run_id": record.attempt_id,
         "contract_version": record.contract_version,
         "identity": {
@@ -185,11 +184,6 @@ def record_json(
 def check_record(record: Record, contract: Contract) -> None:
     """Raise RecordInvalid unless the record fits its schema; done before it is stored."""
     record_json(record, contract)
-
-
-def iso(at: Instant) -> str:
-    """An instant as an ISO 8601 time in UTC."""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def source_of(url: str) -> str:
@@ -289,7 +283,7 @@ class _Writer:
             "reason": decision.reason,
             "decision_id": decision.id,
             "decided_by": decision.actor,
-            "decided_at": iso(decision.decided_at),
+            "decided_at": iso_seconds(decision.decided_at),
         }
 
     def _cite(self, evidence: Evidence) -> dict[str, Any]:
@@ -305,7 +299,7 @@ class _Writer:
             "view_version": quoted.view_version,
             "start": quoted.start,
             "end": quoted.end,
-            "retrieved_at": iso(evidence.seen_at),
+            "retrieved_at": iso_seconds(evidence.seen_at),
         }
         if not is_verbatim(evidence):  # the quote stands in several places, each verbatim
             label = () if evidence.label is None else (evidence.label,)

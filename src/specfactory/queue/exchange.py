@@ -2,11 +2,19 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from specfactory.errors import UsageError
-from specfactory.model import Frozen, Instant, Job, JobKind, JobStatus, Json, job_name
+from specfactory.model import (
+    Frozen,
+    Instant,
+    Job,
+    JobKind,
+    JobStatus,
+    Json,
+    iso_milliseconds,
+    job_name,
+)
 from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
 
 VERSION = "1.0.0"
@@ -127,7 +135,4 @@ def _text(entry: Mapping[str, Any], name: str) -> str | None:
 
 def _moment(at: Instant | None) -> str | None:
     """An instant to the millisecond, so that an import restores it exactly."""
-    if at is None:
-        return None
-    shown = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
-    return shown.replace("+00:00", "Z").replace(".000Z", "Z")
+    return None if at is None else iso_milliseconds(at).replace(".000Z", "Z")

@@ -1,11 +1,8 @@
 """Instants as users read them."""
 
-from datetime import UTC, datetime
+from specfactory.model import iso_seconds
 
-
-def moment(at: int) -> str:
-    """An instant as people and machines read it: 2026-02-12T10:35:00Z."""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+moment = iso_seconds
 
 
 def when(at: int | None) -> str | None:

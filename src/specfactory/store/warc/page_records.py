@@ -10,7 +10,6 @@ import restores the page exactly.
 import io
 import re
 import string
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any, BinaryIO
 from urllib.parse import quote, urlsplit
@@ -21,7 +20,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from specfactory.errors import StoreError
-from specfactory.model import Instant, Page
+from specfactory.model import Instant, Page, iso_milliseconds
 from specfactory.store.base import to_json
 
 PAGE_KEY = "specfactory_page"
@@ -44,7 +43,10 @@ class PageWriter:
 
     def begin(self, software: str, at: Instant) -> None:
         """Write the record that an archive starts with."""
-        fields = {"WARC-Record-ID": _record_id("warcinfo", _moment(at)), "WARC-Date": _moment(at)}
+        fields = {
+            "WARC-Record-ID": _record_id("warcinfo", iso_milliseconds(at)),
+            "WARC-Date": iso_milliseconds(at),
+        }
         words = (
             f"software: {_one_line(software)}\r\nformat: WARC File Format 1.1\r\n"
             f"conformsTo: {_CONFORMS}\r\n"
@@ -155,7 +157,10 @@ def page_in(block: bytes) -> Page | None:
 
 
 def _fields(page: Page, part: str) -> dict[str, str]:
-    return {"WARC-Record-ID": _record_id(page.id, part), "WARC-Date": _moment(page.fetched_at)}
+    return {
+        "WARC-Record-ID": _record_id(page.id, part),
+        "WARC-Date": iso_milliseconds(page.fetched_at),
+    }
 
 
 def _record_id(*names: str) -> str:
@@ -166,8 +171,3 @@ def _record_id(*names: str) -> str:
 def _one_line(value: str) -> str:
     """A value fit for a header: warcio writes line breaks and lone surrogates as they come."""
     return _CONTROL.sub(" ", value).encode("utf-8", "replace").decode().strip()
-
-
-def _moment(at: Instant) -> str:
-    when = datetime.fromtimestamp(at // 1000, UTC).replace(microsecond=at % 1000 * 1000)
-    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
