@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from specfactory.contract import FIELD_TYPES, CompiledContract
-from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest, host_of
-from specfactory.model import Candidate, Field, Frozen, Money, Tier, Value, field
+from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest
+from specfactory.model import Candidate, Field, Frozen, Money, Tier, Value, field, host_without_www
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -57,7 +57,9 @@ def gather(
     Where sources may differ, within that of every vote: a value between two does not make them
     agree. Candidates are sorted first, so that the order they came in does not matter.
     """
-    votes = [Vote(c, host_of(c.evidence.url), scale.strength(c, wanted)) for c in candidates]
+    votes = [
+        Vote(c, host_without_www(c.evidence.url), scale.strength(c, wanted)) for c in candidates
+    ]
     if len(votes) > 1:
         votes.sort(key=_rank)
     clusters: list[Cluster] = []

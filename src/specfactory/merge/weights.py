@@ -6,7 +6,6 @@ A strength is the log-odds that the value is right. All constants are here.
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from urllib.parse import urlsplit
 
 from specfactory.contract import FIELD_TYPES
 from specfactory.model import (
@@ -21,6 +20,7 @@ from specfactory.model import (
     Tier,
     Verdict,
     field,
+    host_without_www,
 )
 
 # Share of right values taken from a specification table of a page surely about the product.
@@ -84,12 +84,6 @@ class MergeKnowledge(Frozen):
     threshold: Threshold | None = None  # from which on 99% of them are right
 
 
-@lru_cache(maxsize=4096)
-def host_of(url: str) -> str:
-    """The host of a URL as a person says it, with its port and without ``www.``."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
-
-
 def log_odds(share: float) -> float:
     """Log-odds of a share, kept finite."""
     bounded = min(max(share, 0.001), 0.999)
@@ -107,7 +101,7 @@ class Scale:
     def __init__(
         self, knowledge: MergeKnowledge, identities: Mapping[str, Identity], now: Instant
     ) -> None:
-        self._accuracy = {(host_of(f"//{host}"), name): counts
+        self._accuracy = {(host_without_www(f"//{host}"), name): counts
                           for (host, name), counts in knowledge.accuracy.items()}  # fmt: skip
         self.knowledge = knowledge
         self._weights = knowledge.weights
@@ -125,7 +119,7 @@ class Scale:
         base = self._weights.tiers[evidence.tier]
         counts = None
         if self._accuracy:
-            counts = self._accuracy.get((host_of(evidence.url), wanted.name))
+            counts = self._accuracy.get((host_without_www(evidence.url), wanted.name))
         if counts is not None:
             right, wrong = counts
             observed = PRIOR_OBSERVATIONS + right + wrong

@@ -51,6 +51,7 @@ from .evidence import (
     Snippet,
     Verdict,
     ViewName,
+    host_without_www,
 )
 from .healing import (
     Climb,

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
+from urllib.parse import urlsplit
 
 from specfactory.model.base import Explained, Frozen, Instant, field
 from specfactory.model.contract import Tier, Value
@@ -135,3 +137,9 @@ class Identity(Frozen):
     confidence: float
     reasons: tuple[str, ...]
     hard_ids: Mapping[str, str] = field(default_factory=dict)  # proven on the page
+
+
+@lru_cache(maxsize=4096)
+def host_without_www(url: str) -> str:
+    """The host of a URL as a person says it, with its port and without ``www.``."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")

@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from specfactory.model import Agreement, FieldResult, Frozen, Record, Value
-from specfactory.publish.record_as_json import source_of
+from specfactory.model import Agreement, FieldResult, Frozen, Record, Value, host_without_www
 from specfactory.publish.shown_quotes import shown
 
 
@@ -79,4 +78,4 @@ def _winner(result: FieldResult) -> str:
         len({c.evidence.page_id for c in result.weighed[0].candidates}) if result.weighed else 1
     )
     more = f" and {others - 1} more" if others > 1 else ""
-    return f"{source_of(evidence.url)} ({evidence.tier.value}){more} says {quote!r}"
+    return f"{host_without_www(evidence.url)} ({evidence.tier.value}){more} says {quote!r}"

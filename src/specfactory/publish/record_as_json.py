@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import urlsplit
 
 from specfactory.contract import value_to_json
 from specfactory.model import (
@@ -18,6 +17,7 @@ from specfactory.model import (
     Tier,
     UnknownReason,
     ViewName,
+    host_without_www,
     iso_seconds,
 )
 from specfactory.publish.schemas import (
@@ -186,11 +186,6 @@ def check_record(record: Record, contract: Contract) -> None:
     record_json(record, contract)
 
 
-def source_of(url: str) -> str:
-    """The host of a URL, without ``www.``."""
-    return urlsplit(url).netloc.removeprefix("www.")
-
-
 def _metrics(record: Record, fields: dict[str, FieldResult]) -> dict[str, Any]:
     sure = [result.confidence for result in fields.values() if result.value is not None]
     failed = {c.name for r in fields.values() for c in r.checks if c.passed is False}
@@ -264,7 +259,7 @@ class _Writer:
             evidence = candidate.evidence
             listed.append({
                 "value": value_to_json(candidate.value),
-                "source": source_of(evidence.url),
+                "source": host_without_www(evidence.url),
                 "tier": evidence.tier.value,
                 "url": evidence.url,
                 "snippet_id": self._snippet_id(evidence),
@@ -345,5 +340,5 @@ def shown_candidates(result: FieldResult) -> list[Candidate]:
     seen: dict[tuple[int, str], Candidate] = {}
     for number, group in enumerate(result.weighed):
         for candidate in group.candidates:
-            seen.setdefault((number, source_of(candidate.evidence.url)), candidate)
+            seen.setdefault((number, host_without_www(candidate.evidence.url)), candidate)
     return list(seen.values())
