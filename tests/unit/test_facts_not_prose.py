@@ -31,7 +31,7 @@ from specfactory.model import (
     facts_of,
     failure_facts,
 )
-from specfactory.model.outcomes import CAUSES, OUTCOMES
+from specfactory.model.outcomes_and_consequences import CAUSES, OUTCOMES
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown
 from specfactory.orchestrate.healing.defer import was_asked
 from specfactory.orchestrate.jobs.failures import nothing_found, page_failure

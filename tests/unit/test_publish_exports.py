@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from specfactory.errors import StorageFull
 from specfactory.publish import export_csv, export_jsonl, published_only, record_json
-from specfactory.publish.exports import RISKY, safe_cell
+from specfactory.publish.jsonl_and_csv import RISKY, safe_cell
 from tests.sample import CONTRACT, sample_record
 
 
@@ -145,7 +145,7 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
 import resource, sys
 from pathlib import Path
 from specfactory.errors import StorageFull
-from specfactory.publish.exports import export_jsonl
+from specfactory.publish.jsonl_and_csv import export_jsonl
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
     export_jsonl(({"x": "y" * 9_000} for _ in range(9)), Path(sys.argv[1]))
@@ -180,7 +180,7 @@ def test_a_full_standard_output_is_named() -> None:
     script = """
 import sys
 from specfactory.errors import StorageFull
-from specfactory.publish.exports import export_jsonl
+from specfactory.publish.jsonl_and_csv import export_jsonl
 try:
     export_jsonl([{"x": 1}], sys.stdout)
 except StorageFull as problem:

@@ -89,7 +89,7 @@ from .learned_templates import (
     lower_bound,
     template_name,
 )
-from .outcomes import (
+from .outcomes_and_consequences import (
     OUTCOMES,
     Cause,
     Fault,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from specfactory.model.base import Frozen, Instant, Json, field
-from specfactory.model.outcomes import Cause
+from specfactory.model.outcomes_and_consequences import Cause
 
 
 class JobKind(StrEnum):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from specfactory.model.base import Discreet, Frozen, Instant, field
 from specfactory.model.contract import Tier
-from specfactory.model.outcomes import Cause, Outcome
+from specfactory.model.outcomes_and_consequences import Cause, Outcome
 
 
 class FetchEnd(NamedTuple):

@@ -6,7 +6,7 @@ Takes counts of the stores; gives depth, pace, workers, failures and alerts as p
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .alerts import find_alerts
+    from .alert_rules import find_alerts
     from .duplicates import Signature, near_duplicates, signature
     from .health_report import health_json
     from .model_costs import PriceTable

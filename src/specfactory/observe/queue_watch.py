@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from specfactory.errors import UnknownSubject
 from specfactory.model import Instant, JobStatus, WorkerReport
-from specfactory.observe.alerts import find_alerts
+from specfactory.observe.alert_rules import find_alerts
 from specfactory.observe.queue_health import (
     Depth,
     Health,

@@ -2,9 +2,9 @@
 against its schema, and proves, compares and measures what was published.
 """
 
-from .exports import export_csv, export_jsonl, opened, published_only
 from .golden_accuracy import Accuracy, Wrong, accuracy, lessons_of, source_verdicts, verified_values
 from .history import Change, changes
+from .jsonl_and_csv import export_csv, export_jsonl, opened, published_only
 from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
 from .linked_data import export_linked_data
 from .page_rows import export_page_rows, page_document

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from specfactory.model import Contract, Field, FieldType
-from specfactory.publish.exports import opened
+from specfactory.publish.jsonl_and_csv import opened
 
 _NODES = {
     "offers": "Offer", "brand": "Brand", "manufacturer": "Organization", "author": "Person",

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 from specfactory.contract import value_to_json
 from specfactory.model import Candidate, Contract, iso_seconds
 from specfactory.proof import reading
-from specfactory.publish.exports import Document, column_of, write_csv
+from specfactory.publish.jsonl_and_csv import Document, column_of, write_csv
 from specfactory.store import ReadPage
 
 HEAD = ("url", "host", "fetched_at", "page_id")

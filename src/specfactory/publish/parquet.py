@@ -7,7 +7,7 @@ from typing import Any
 from specfactory.contract import FIELD_TYPES
 from specfactory.errors import StorageFull, UsageError
 from specfactory.model import Contract
-from specfactory.publish.exports import HEAD, column_of, replacing, row_of
+from specfactory.publish.jsonl_and_csv import HEAD, column_of, replacing, row_of
 
 _HEAD_TYPES = {"coverage": "DOUBLE", "avg_confidence": "DOUBLE"}
 

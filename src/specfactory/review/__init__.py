@@ -3,6 +3,6 @@
 ``ReviewDesk`` shows, accepts, overrides, rejects and undoes, and says who and when.
 """
 
+from .choices import GridRow, ReviewChoice, grid
 from .desk import ReviewDesk, decided, open_review
-from .grid import GridRow, ReviewChoice, grid
 from .typed_values import os_user, value_from_words

@@ -14,7 +14,7 @@ from specfactory.model import (
     ReviewKind,
 )
 from specfactory.ports import Clock, Database, Transaction
-from specfactory.review.grid import GridRow, grid
+from specfactory.review.choices import GridRow, grid
 from specfactory.review.review_lessons import lesson_of
 from specfactory.review.typed_values import os_user, value_from_words
 from specfactory.store import Outbox, Records, Reviews

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .turns import BreakerRule, Politeness
+    from .request_limits import BreakerRule, Politeness
 else:
     from specfactory.faces import lazy_face
 

@@ -1,4 +1,4 @@
-"""Alerts for the operator, by thresholds from the settings."""
+"""When an operator is alerted, by thresholds from the settings; ``spec monitor`` shows it."""
 
 from collections.abc import Iterator
 
