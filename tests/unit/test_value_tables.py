@@ -128,6 +128,23 @@ assert derive_number(NumberRule("buttons", unit_table("buttons", ())), "twain bu
 """)  # fmt: skip
 
 
+def test_a_word_of_another_language_for_a_ten_is_read_beside_the_english_one():
+    with_change("number_words", "30 thirty", "30 thirty dreißig trzydzieści", """
+from specfactory.contract.values.number_words import in_digits, word_numbers
+assert [one.value for one in word_numbers("Thirty, Dreißig, trzydzieści, thirty-two")] == [
+    30, 30, 30, 32]
+assert in_digits("dreißig Tasten") == "30 Tasten"
+""")  # fmt: skip
+
+
+def test_a_word_of_another_language_from_thirteen_on_is_read_beside_the_english_one():
+    with_change("number_words", "13 thirteen", "13 thirteen dertien", """
+from specfactory.contract.values.number_words import in_digits
+assert in_digits("dertien knoppen") == "13 knoppen"
+assert in_digits("thirteen buttons") == "13 buttons"
+""")  # fmt: skip
+
+
 @pytest.mark.parametrize("sign", sorted(SURE_SIGNS))
 def test_every_sure_sign_is_read_strictly_and_leniently(sign):
     codes = SURE_SIGNS[sign]

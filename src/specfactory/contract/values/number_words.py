@@ -1,7 +1,6 @@
 """Numbers that are not in digits: ½, 5 1/2 in, six buttons, twenty-one, two and a half.
 
-The only table of them is ``data/number_words.txt``. Sentences of several words are read in English
-alone.
+The only table of them is ``data/number_words.txt``. Scales, parts and "and" are English alone.
 """
 
 import re
@@ -20,8 +19,12 @@ _PARTS = {
     "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100, "thousandth": 1000,
 }  # fmt: skip
-_ONES = {words.split()[0]: number for number, words in _NUMBERS.items() if number < 20}
-_TENS = {words: number for number, words in _NUMBERS.items() if number >= 20}
+# Of the words below 13, sentences know the English one alone: "once" and "due" mean more than that.
+_IN_SENTENCES = {
+    word: n for n, words in _NUMBERS.items() for word in words.split()[: 1 if n < 13 else None]
+}
+_ONES = {word: number for word, number in _IN_SENTENCES.items() if number < 20}
+_TENS = {word: number for word, number in _IN_SENTENCES.items() if number >= 20}
 _SCALES = {"hundred": 100.0, "dozen": 12.0} | {
     word: MONEY_MULTIPLIERS[word] for word in ("thousand", "million", "billion", "trillion")
 }
@@ -107,7 +110,7 @@ def word_numbers(text: str) -> list[WordNumber]:
 def _read(text: str, at: int) -> WordNumber | None:
     words: list[tuple[str, int, int]] = []  # parted by spaces and hyphens alone
     while len(words) < _MAX_WORDS and (match := _TOKEN.match(text, at)) is not None:
-        words.append((match[0].casefold(), match.start(), match.end()))
+        words.append((match[0].lower(), match.start(), match.end()))
         if (gap := _GAP.match(text, match.end())) is None:
             break
         at = gap.end()
