@@ -120,6 +120,18 @@ assert read_price("Pluviose, 2021").amount is None
 """)  # fmt: skip
 
 
+def test_a_new_word_for_where_prices_start_is_read_everywhere():
+    with_change("price_words", "\nas low as", "\nbeginning with\nas low as", """
+import pytest
+from specfactory.contract.values.prices import PriceRule, derive_price
+from specfactory.errors import NotDerivable
+from specfactory.extract.unlabelled.shop_words import BESIDE
+with pytest.raises(NotDerivable):
+    derive_price(PriceRule("price"), "Beginning with $ 20")
+assert BESIDE["from"].search("beginning with")
+""")  # fmt: skip
+
+
 def test_a_new_number_word_in_the_table_is_read_in_fields():
     with_change("number_words", "2 two zwei", "2 two twain zwei", """
 from specfactory.contract.values.quantities import NumberRule, derive_number

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .multipliers import MULTIPLIERS
     from .numbers import PHRASE_NUMBER, scan
     from .price_search import AMOUNT, ANY_PRICE, Figure, amount_end, may_be_price, with_currency
-    from .prices import PHRASE_PRICE, PriceRule, derive_price, read_price
+    from .prices import PHRASE_PRICE, PRICES_FROM, PriceRule, derive_price, read_price
     from .quantities import NumberRule, derive_number
     from .refusal import refuse, says_nothing
     from .running_text import find_quantities

@@ -39,6 +39,7 @@ from specfactory.contract.values.refusal import refuse
 from specfactory.contract.values.units import is_unit
 from specfactory.errors import NotDerivable
 from specfactory.model import Frozen, Money
+from specfactory.word_lists import read_patterns
 
 MAX_WORDS = 2_000
 _MAX_DIGITS = 60
@@ -60,9 +61,8 @@ _CENTS_APART = re.compile(
 _RAISE = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _READ_AGAIN = frozenset(("currency_missing", "not_a_number"))
 _BOUND = re.compile(r"[%+]")  # a share, or a bound
-_FROM = re.compile(
-    r"^\W*(?:from|starting at|as low as|ab|à partir de|dès|desde|a partire da|da|up to|bis)\b", re.I
-)
+PRICES_FROM = read_patterns("contract/values/data/price_words.txt")["from"]
+_FROM = re.compile(rf"^\W*(?:{PRICES_FROM})\b", re.I)
 
 # Lenient: any number may be the amount.
 _SPACES = "\u00a0\u202f\u2009\u2007 "

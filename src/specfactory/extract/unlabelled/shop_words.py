@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from specfactory.contract.values import spellings_of
+from specfactory.contract.values import PRICES_FROM, spellings_of
 from specfactory.word_lists import read_patterns, read_words
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -12,6 +12,7 @@ _MAX_HINTS = 300
 HINTS = read_words("extract/unlabelled/data/markup_hints.txt")  # of class names, by meaning
 PRICE_HINTS = HINTS["price"]
 PHRASES = read_patterns("extract/unlabelled/data/shop_phrases.txt")
+PHRASES["from"] += f"|{PRICES_FROM}"
 
 # ------------------------------------------------------------------- words beside an amount
 # Searched in lower-cased text: a pattern that ignores case is several times slower.
