@@ -102,7 +102,9 @@ def test_a_plain_heading_does_not_settle_what_the_title_doubts(title):
 @pytest.mark.parametrize(
     ("condition", "verdict"),
     [("https://schema.org/UsedCondition", Verdict.UNSURE), ("used", Verdict.UNSURE),
-     ("https://schema.org/NewCondition", Verdict.SAME)],
+     ("https://schema.org/DamagedCondition", Verdict.UNSURE), ("Gebraucht", Verdict.UNSURE),
+     ("https://schema.org/RefurbishedCondition", Verdict.UNSURE), ("renewed", Verdict.UNSURE),
+     ("https://schema.org/NewCondition", Verdict.SAME), ("new", Verdict.SAME)],
 )  # fmt: skip
 def test_structured_data_says_that_it_is_used(condition, verdict):
     head = _item("Razer Viper V3 Pro", itemCondition=condition)
