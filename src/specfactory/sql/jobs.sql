@@ -76,6 +76,8 @@ WHERE id IN (
         ) AS due
     )) AS found
     CROSS JOIN jobs AS head ON head.id = found.value
+    -- The order of claims; also above within a priority, in postgres/jobs.sql, in the index jobs_claim
+    -- and as _urgency in store/queue/job_leases.py.
     ORDER BY head.priority, head.due_at, head.id
     LIMIT :count
 )

@@ -10,6 +10,8 @@ WITH best AS MATERIALIZED (
         ORDER BY due_at, id LIMIT :count
         FOR UPDATE SKIP LOCKED
     ) AS head
+    -- The order of claims; also above within a priority, in ../jobs.sql, in the index jobs_claim
+    -- and as _urgency in store/queue/job_leases.py.
     ORDER BY head.priority, head.due_at, head.id
     LIMIT :count
 )

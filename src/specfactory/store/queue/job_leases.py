@@ -126,6 +126,7 @@ class LeasedJobs(Store):
         return jobs
 
 
+# The order of ``claim_jobs`` in sql/jobs.sql and sql/postgres/jobs.sql: RETURNING keeps none.
 def _urgency(job: Job) -> tuple[int, Instant, int]:
     return job.priority, job.due_at, job.id
 
