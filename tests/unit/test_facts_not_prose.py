@@ -27,11 +27,13 @@ from specfactory.model import (
     ProxyHealth,
     Rung,
     Tier,
+    UnknownReason,
     Visit,
     facts_of,
     failure_facts,
 )
 from specfactory.model.outcomes_and_consequences import CAUSES, OUTCOMES
+from specfactory.orchestrate.attempts import unknowns
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown
 from specfactory.orchestrate.healing.defer import was_asked
 from specfactory.orchestrate.jobs.failures import nothing_found, page_failure
@@ -137,6 +139,24 @@ def test_every_outcome_and_cause_has_its_row_and_no_name_is_both() -> None:
         assert facts_of(outcome, cause).meaning == OUTCOMES[outcome].meaning
     assert failure_facts("timeout") is OUTCOMES[Outcome.TIMEOUT]
     assert [one for one, facts in OUTCOMES.items() if facts.teaches] == [Outcome.OK]
+
+
+@pytest.mark.parametrize("reason", UnknownReason)
+def test_the_reason_of_an_unknown_is_the_one_of_the_table_where_all_hosts_share_it(
+    reason: UnknownReason, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = OUTCOMES[Outcome.EMPTY]
+    rows = {"empty": empty, "login": replace(empty, unknown_reason=reason)}
+    monkeypatch.setattr(unknowns, "failure_facts", rows.__getitem__)
+
+    def reason_of(*ways: str) -> UnknownReason | None:
+        hosts = {f"{number}.example": way for number, way in enumerate(ways)}
+        return explain_unknown("weight", Tried(1, hosts, (), None)).unknown_reason
+
+    assert reason_of("login", "login") is reason
+    if reason is not UnknownReason.BLOCKED:
+        assert reason_of("login", "empty") is UnknownReason.NOT_FOUND_AFTER_SEARCH
+    assert reason_of("empty") is reason_of() is UnknownReason.NOT_FOUND_AFTER_SEARCH
 
 
 def test_nothing_in_the_source_decides_by_words() -> None:

@@ -24,7 +24,7 @@ class Agreement(Explained):
 
 
 class UnknownReason(Explained):
-    """Reason why a field is left unfilled."""
+    """Reason why a field is left unfilled; which outcome makes which is in ``OUTCOMES``."""
 
     NOT_PUBLICLY_DISCLOSED = (
         "not_publicly_disclosed",

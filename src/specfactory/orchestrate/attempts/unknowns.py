@@ -63,6 +63,5 @@ def _reason(field: str, tried: Tried) -> UnknownReason:
     ends = {failure_facts(way).unknown_reason for way in ways}
     if not good and UnknownReason.BLOCKED in ends:
         return UnknownReason.BLOCKED
-    if not good and ends == {UnknownReason.SOURCE_UNREACHABLE}:
-        return UnknownReason.SOURCE_UNREACHABLE
-    return UnknownReason.NOT_FOUND_AFTER_SEARCH
+    shared = ends.pop() if not good and len(ends) == 1 else None
+    return shared or UnknownReason.NOT_FOUND_AFTER_SEARCH
