@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -37,3 +38,12 @@ def test_no_module_hides_a_name_that_is_loaded_late(name):
 def test_lazy_faces_are_found():
     assert "specfactory.extract" in LAZY
     assert len(LAZY) > 10
+
+
+def test_what_the_makefile_imports_is_there():
+    makefile = (SOURCE.parent / "Makefile").read_text(encoding="utf-8")
+    imported = re.findall(r"from (specfactory[\w.]*) import (\w+)", makefile)
+
+    assert imported
+    for module, name in imported:
+        assert hasattr(import_module(module), name), f"{module}.{name}"
