@@ -37,6 +37,9 @@ from specfactory.model import Money
         ("ab 7,50 EUR", "7.50", "EUR"),
         ("٤٥ ج.م", "45", "EGP"),
         ("5 lakh ₹", "500000", "INR"),
+        ("Rs. 1,299", "1299", "INR"),
+        ("Fr. 12.50", "12.50", "CHF"),
+        ("12.50 K.D", "12.50", "KWD"),
     ],
 )
 def test_a_price_is_read_in_its_own_convention(words, amount, currency):

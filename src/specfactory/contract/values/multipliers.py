@@ -46,7 +46,7 @@ _WORDS = re.compile(
     rf"(?P<glued>[{''.join(_GLUED)}])(?![^\W\d_])|[ \u00a0\u202f\u2009]{{0,2}}"
     rf"(?:(?P<myriad>[{''.join(MYRIADS)}])|(?P<word>(?i:"
     + "|".join(map(_pattern, sorted(_SPELLED, key=len, reverse=True)))
-    + r"))(?![^\W\d_]))"
+    + r"))(?!\.?[^\W\d_]))"  # "12.50 K.D": dinars, not thousands
 )
 
 MULTIPLE_STARTS = frozenset(

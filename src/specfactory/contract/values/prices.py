@@ -342,7 +342,9 @@ def _distance(number: _Number, at: int, sign: str) -> int:
 def _beside(text: str, number: _Number | None) -> str | None:
     """A sign that is also a word, right beside the amount."""
     for at, sign in _all_signs(text):
-        if number is None or abs(_distance(number, at, sign)) <= _BESIDE:
+        # "Rs. 1,299", "Fr. 12": the dot of an abbreviation keeps nothing apart
+        dot = number is not None and at < number.start and text.startswith(".", at + len(sign))
+        if number is None or abs(_distance(number, at, sign)) <= _BESIDE + dot:
             return sign if number is not None or len(text) <= len(sign) + 1 else None
     return None
 
