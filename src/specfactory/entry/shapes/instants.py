@@ -1,8 +1,11 @@
 """Instants as users read them."""
 
-from specfactory.model import iso_seconds
 
-moment = iso_seconds
+def moment(at: int) -> str:
+    """An instant to the second, in UTC."""
+    from specfactory.model import iso_seconds  # ``spec --help`` tells no time
+
+    return iso_seconds(at)
 
 
 def when(at: int | None) -> str | None:
