@@ -14,9 +14,16 @@ What names a value is proven as the value is, by ``Evidence.method``, ``label`` 
 ``derive`` is the one route from quotes to a value, when it is taken and when it is proven.
 """
 
-from .property_fields import list_path, named_fields
-from .quotes import derive, prove, snippet, verify
-from .structured import Item, Property
-from .substance import VERSION, substance_hash
-from .text import VIEW_VERSIONS, Element, Outline, reading
-from .views import PageViews
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .property_fields import list_path, named_fields
+    from .quotes import derive, prove, snippet, verify
+    from .structured import Item, Property
+    from .substance import VERSION, substance_hash
+    from .text import VIEW_VERSIONS, Element, Outline, reading
+    from .views import PageViews
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)

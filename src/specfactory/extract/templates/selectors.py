@@ -67,22 +67,26 @@ def _quote(views: PageViews, node: LexborNode, attribute: str) -> Snippet | None
         words = given.replace("&", "&amp;").replace('"', "&quot;").replace("\u00a0", "&nbsp;")
         begins = f' {attribute}="'
         at = written.find(f'{begins}{words}"')
-        return _quote_source(views, node, words, at + len(begins)) if given and at >= 0 else None
+        if not given or at < 0:
+            return None
+        return _quote_source(views, node, written, words, at + len(begins))
     if inner is not None and inner.next is None and inner.is_text_node:
         words = node.inner_html or ""
         at = len(written) - len(words) - len(f"</{node.tag}>")
-        if (found := _quote_source(views, node, words, at)) is not None:
+        if (found := _quote_source(views, node, written, words, at)) is not None:
             return found
     span = views.span(node)
     return snippet(views, ViewName.TEXT, *span) if span else None
 
 
-def _quote_source(views: PageViews, node: LexborNode, words: str, at: int) -> Snippet | None:
-    """Quote words at an offset of an element's source; None when its place is not certain.
+def _quote_source(
+    views: PageViews, node: LexborNode, written: str, words: str, at: int
+) -> Snippet | None:
+    """Quote words at an offset of an element as written; None when its place is not certain.
 
-    The page's source has the element as serialised, so the words have the same offset in both.
+    The source must have the element as serialised, so that the words have the same offset in both.
     """
-    place, bare = _place(views, node, node.html or ""), words.strip(_SPACE)
+    place, bare = _place(views, node, written), words.strip(_SPACE)
     if place is None or not bare:
         return None
     start = place + at + words.find(bare)
@@ -104,6 +108,8 @@ def _place(views: PageViews, node: LexborNode, written: str) -> int | None:
         if at < 0:
             return None
         if source.find(surroundings, at + 1) < 0:
+            if outer is node:
+                return at
             inside = surroundings.find(written)
             return at + inside if surroundings.find(written, inside + 1) < 0 else None
         parent = outer.parent

@@ -1,6 +1,7 @@
 """A body, decoded and parsed once for all its readers."""
 
 import re
+from collections import deque
 from functools import cached_property
 
 from selectolax.lexbor import LexborHTMLParser
@@ -38,15 +39,19 @@ class Parsed:
             return None
 
 
-_LATEST: list[tuple[bytes, str, str, Parsed]] = []
+_LATEST = deque[tuple[bytes, str, str, Parsed]](maxlen=3)
+"""Other pages arrive between judging a page and reading it."""
+_SMALL = 300_000  # bytes: of larger pages only the latest is cached
 
 
 def parse_page(body: bytes, content_type: str = "", charset: str = "") -> Parsed:
-    """The body, decoded and parsed; the latest one is cached."""
+    """The body, decoded and parsed; the latest ones are cached."""
     for known, header, given, parsed in _LATEST:
         # The very same bytes: to hash a body, as other caches do, takes a tenth of parsing it.
         if known is body and header == content_type and given == charset:
             return parsed
     parsed = Parsed(body, content_type, charset)
-    _LATEST[:] = [(body, content_type, charset, parsed)]
+    if len(body) > _SMALL or (_LATEST and len(_LATEST[0][0]) > _SMALL):
+        _LATEST.clear()
+    _LATEST.appendleft((body, content_type, charset, parsed))
     return parsed
