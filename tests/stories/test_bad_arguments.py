@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from specfactory.entry.reference import commands
 from tests.stories.desk import Desk
 
 HUGE = "9" * 20
@@ -63,6 +65,59 @@ def test_what_is_wrong_is_told_in_one_line(desk: Desk, arguments: str, words: st
     assert (ended.code, ended.out) == (2, "")
     assert words in ended.err
     assert len(ended.err.splitlines()) == 1
+
+
+# One wrong value for every command that opens the factory.
+WRONG_VALUES = [
+    "--set queue.max_attempts=lots queue stats", "--set page_store.folder=1 record list",
+    "audit", "explain", "export --format nonsense", "export --pages", "export --since soon",
+    "learn a|b", "learn shop.example --category nonsense",
+    "monitor --run 0", "monitor --refreshes x",
+    "run --category nonsense --brand A --model B", "profile nonsense", "profile --host a|b",
+    "record show", "record history", "record list --nonsense",
+    "review list a b", "review show", "review history", "review accept", "review override 1",
+    "review reject 1", "review undo",
+    "golden set x --file nowhere.json", "golden set", "golden show", "golden list x",
+    "golden reliability nonsense",
+    "pages list --since soon", "pages list --host a|b", "pages show", "pages duplicates --host a|b",
+    "pages export --warc nowhere/x.warc --since soon", "pages import nowhere.warc",
+    "pages import --tier nonsense x.warc",
+    "templates list --host a|b", "templates show nonsense", "templates approve nonsense",
+    "templates reject nonsense --reason wrong", "templates reject t1 --reason=",
+    "templates label page-1 weight", "templates rollback a|b", "templates diff nonsense t2",
+    "queue add --category nonsense --brand A --model B", "queue pages nonsense",
+    "queue add-batch --file nowhere.csv", "queue import nowhere.json", "queue export nonsense",
+    "queue list --status nonsense", "queue show", "queue stats nonsense", "queue retry",
+    "queue pause", "queue resume", "queue skip", "queue prioritize --priority 1",
+    "queue clear --status nonsense", "queue clear --status failed --older-than soon",
+    "deadletter list --run 0", "deadletter show", "deadletter analyze --run 0", "deadletter retry",
+    "deadletter retry-run nonsense", "deadletter purge --older-than soon",
+    "proxies list x", "proxies check", "proxies refresh", "proxies rest x", "proxies forget x",
+    "heal stats x", "heal history --host a|b", "heal explain nonsense", "heal undo nonsense",
+    "coordinator --config nowhere.yaml", "daemon status x", "worker --kinds nonsense",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", WRONG_VALUES)
+def test_a_refused_command_leaves_nothing_behind(tmp_path: Path, arguments: str) -> None:
+    ended = Desk(tmp_path).spec(*arguments.split(), check=False)
+
+    assert ended.code == 2, ended
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_command_that_opens_the_factory_is_given_a_wrong_value() -> None:
+    without_database = {"contract", "demo", "init", "doctor", "extract", "evaluate", "daemon"}
+    names = (name.removeprefix("spec ") for name, command in commands() if not is_group(command))
+    opening = {name for name in names if name.split()[0] not in without_database}
+
+    assert {
+        name for name in opening if not any(f" {name} " in f" {w} " for w in WRONG_VALUES)
+    } == set()
+
+
+def is_group(command: Any) -> bool:
+    return hasattr(command, "commands")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from specfactory.assembly.choices import (
     choose_state,
     choose_wakeup,
 )
+from specfactory.assembly.first_use import MigratedAtFirstUse
 from specfactory.assembly.proxies import open_desk, open_pool
 from specfactory.discover import Sitemaps, SiteSearch
 from specfactory.fetch import FetchStation, GatePolicy
@@ -42,13 +43,16 @@ async def open_factory(
 ) -> AsyncIterator[Workbench]:
     """Open the database and the network; both are closed on leaving.
 
+    A SQLite file is made, or brought up to date, when it is first used.
+
     With ``models``, the language models that the settings name can be asked.
     """
     if models:  # workers fetch: a missing login is reported at once
         read_logins(settings.fetch.logins, os.environ).check()
     async with AsyncExitStack() as opened:
         bench = _workbench(settings, clock, random or SystemRandom(), opened)
-        await bench.database.migrate()
+        if not settings.database_url.startswith("sqlite:"):
+            await bench.database.migrate()  # it also sets the clock by the server's
         yield _with_models(bench, opened) if models else bench
 
 
@@ -62,9 +66,10 @@ def _later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
 def _workbench(
     settings: Settings, clock: Clock | None, random: Random, opened: AsyncExitStack
 ) -> Workbench:
-    db = _later(opened, choose_database(settings))
-    clock = clock or choose_clock(db)
-    wakeup = _later(opened, choose_wakeup(db, clock))
+    chosen = _later(opened, choose_database(settings))
+    clock = clock or choose_clock(chosen)
+    wakeup = _later(opened, choose_wakeup(chosen, clock))
+    db = MigratedAtFirstUse(chosen)
     state = _later(opened, choose_state(settings, clock))
     pool = open_pool(settings, db, state, clock, random)
     policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)

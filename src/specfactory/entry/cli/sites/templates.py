@@ -202,7 +202,9 @@ async def roll_back(
 
     Example: spec templates rollback shop.example
     """
-    done = await templates.TemplateDesk(factory, by).roll_back(host, reason)
+    from specfactory.fetch.addresses import typed_host
+
+    done = await templates.TemplateDesk(factory, by).roll_back(typed_host(host), reason)
     after = f"{done.restored.name} is at work again" if done.restored else "none takes its place"
     said = f"{done.taken.name} is at work no more; {after}"
     return Reply(shapes.sites.RolledBackShape.of(done), said)
