@@ -131,7 +131,7 @@ def sample_fields() -> dict[str, FieldResult]:
     return {
         "weight": replace(known((54, weights), agreement=Agreement.UNANIMOUS), checks=(check,)),
         "sensor": known(("Focus Pro 35K", (sensor,)), agreement=Agreement.SINGLE),
-        "click_latency": replace(latency, flags=("source_dependent — the labs disagree",)),
+        "click_latency": replace(latency, remarks=("source_dependent — the labs disagree",)),
         "price": unknown("price", UnknownReason.BUDGET_EXHAUSTED),
         "encoder_brand": unknown("encoder_brand", UnknownReason.NOT_PUBLICLY_DISCLOSED),
     }

@@ -52,6 +52,7 @@ from specfactory.model import (
     Weighed,
 )
 from specfactory.ports import Database
+from specfactory.review import open_review
 from specfactory.store import (
     Attempts,
     Contracts,
@@ -431,6 +432,29 @@ async def test_asking_again_refreshes_the_open_question(db: Database) -> None:
     assert (review.reason, review.opened_at, review.proposed) == ("sources differ", 10, 54)
     assert await Reviews(db).list_open("another") == []
     assert await Reviews(db).get(review.id) == review
+
+
+async def test_a_question_is_told_once_however_often_it_is_asked(db: Database) -> None:
+    told = []
+    for at in (10, 15):
+        async with db.transaction() as tx:
+            told += await open_review(
+                Reviews(db), tx, kind=ReviewKind.FIELD, subject=MOUSE.id, field="weight",
+                reason="low confidence", at=at,
+            )  # fmt: skip
+
+    assert [(event.name, event.at) for event in told] == [("review.opened", 10)]
+
+
+async def test_questions_that_change_most_come_first(db: Database) -> None:
+    async with db.transaction() as tx:
+        for field, worth in (("weight", 0.2), ("length", 1.0), (None, 9.0)):
+            kind = ReviewKind.FIELD if field else ReviewKind.IDENTITY
+            await Reviews(db).open(
+                tx, kind=kind, subject=MOUSE.id, field=field, reason="r", at=10, worth=worth
+            )
+
+    assert [r.worth for r in await Reviews(db).list_open()] == [9.0, 1.0, 0.2]
 
 
 async def test_an_answer_closes_its_question_and_the_next_one_is_new(db: Database) -> None:

@@ -114,10 +114,16 @@ def test_a_rejected_value_is_not_published_again(copy: Workspace) -> None:
     assert field(copy, "weight")["value"] != wrong
 
 
-def test_an_accepted_question_is_closed_and_stays_closed(copy: Workspace) -> None:
-    questions = [r for r in copy.spec("review", "list", "--json").json if r["proposed"] is not None]
-    assert questions, "the demo web asks at least one question about the Viper"
-    first = questions[0]
+@pytest.fixture
+def strict(copy: Workspace) -> Workspace:
+    """The same workspace, in which less is sure enough to be published unseen."""
+    copy.spec("--set", "publish.min_confidence=0.95", "run", *VIPER_FLAGS)
+    return copy
+
+
+def test_an_accepted_question_is_closed_and_stays_closed(strict: Workspace) -> None:
+    copy = strict
+    first = copy.spec("review", "list", "--json").json[0]
 
     copy.spec("review", "accept", str(first["review"]))
 
@@ -125,6 +131,42 @@ def test_an_accepted_question_is_closed_and_stays_closed(copy: Workspace) -> Non
     copy.spec("run", *VIPER_FLAGS, "--refresh")
     still_open = copy.spec("review", "list", VIPER, "--json").json
     assert first["field"] not in [r["field"] for r in still_open]
+
+
+def test_sure_proposals_are_accepted_together(strict: Workspace) -> None:
+    asked = strict.spec("review", "list", VIPER, "--json").json
+    sure = [r for r in asked if r["confidence"] >= 0.9]
+    assert 0 < len(sure) < len(asked)
+
+    said = strict.spec("review", "accept", "--all-of", "field", "--above", "0.9").out
+
+    history = strict.spec("review", "history", VIPER, "--json").json
+    assert {(d["field"], d["action"]) for d in history} == {(r["field"], "accept") for r in sure}
+    assert f"accepted {len(sure)} questions of kind field" in said
+    assert said.count("published version") == 1
+    assert field(strict, sure[0]["field"])["value"] == sure[0]["proposed"]
+
+
+def test_what_sources_may_differ_in_is_no_question(copy: Workspace) -> None:
+    record = copy.spec("record", "show", VIPER, "--json").json
+    differing = {
+        name for name, one in record["fields"].items()
+        if one.get("agreement") == "source_dependent"
+    }  # fmt: skip
+    assert differing, "the labs of the demo web measure differently"
+
+    asked = copy.spec("review", "list", VIPER, "--json").json
+    assert not [r["field"] for r in asked if r["reason"].startswith("source_dependent")]
+    assert [r["worth"] for r in asked] == sorted((r["worth"] for r in asked), reverse=True)
+    assert differing <= {flag["field"] for flag in record["review_flags"]}
+
+
+@pytest.mark.parametrize("given", [(), ("1", "--all-of", "field"), ("--all-of", "host")])
+def test_what_is_accepted_must_be_named_once(copy: Workspace, given: tuple[str, ...]) -> None:
+    refused = copy.spec("review", "accept", *given, check=False)
+
+    assert refused.code == 2
+    assert len(refused.err.splitlines()) == 1
 
 
 def test_verified_values_measure_the_record(copy: Workspace) -> None:

@@ -207,8 +207,9 @@ def test_a_field_that_sources_may_differ_in_keeps_them_all():
     assert found.value in (0.2, 0.4)
     assert found.confidence >= 0.7
     assert len(found.weighed) == 3
-    assert found.flags[0].startswith("source_dependent — lab.example vs ")
-    assert found.flags[0].endswith(" disagree")
+    assert found.remarks[0].startswith("source_dependent — lab.example vs ")
+    assert found.remarks[0].endswith(" disagree")
+    assert found.flags == ()
 
 
 def test_a_value_between_two_others_does_not_make_them_agree():

@@ -240,7 +240,7 @@ def test_the_metrics_count_what_is_there() -> None:
         "unknown_fields": 3,
         "coverage": 0.5,
         "avg_confidence": 0.9,
-        "fields_needing_review": 1,
+        "fields_needing_review": 0,
         "cross_validation_warnings": 1,
         "processing_time_s": 142.25,
         "llm_cost_usd": 0.087,

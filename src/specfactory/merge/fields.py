@@ -220,9 +220,9 @@ def _disputed(wanted: Field, ranked: list[Cluster], bar: Bar) -> FieldResult:
     rest = [cluster for cluster in ranked if cluster is not top]
     believed = alone(top.independent, wrong_values(wanted)) - DISPUTE_DISCOUNT
     confidence = bar.confidence(wanted, believed)
-    flag = f"source_dependent — {sources(top)} vs {sources(rest[0])} disagree"
+    remark = f"source_dependent — {sources(top)} vs {sources(rest[0])} disagree"
     line = f"sources may differ here; the value is {sources(top)}'s → {confidence:.3f}"
     found = FieldResult(wanted.name, top.value, confidence, Agreement.SOURCE_DEPENDENT,
-                        top.lead, _weighed([top, *rest]), flags=(flag,),
+                        top.lead, _weighed([top, *rest]), remarks=(remark,),
                         reasons=(*cluster_reasons(top), line))  # fmt: skip
     return found if confidence >= bar.least else _waiting(found, bar.least)

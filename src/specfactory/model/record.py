@@ -85,6 +85,7 @@ class FieldResult(Frozen):
     unknown_reason: UnknownReason | None = None
     trace: AttemptTrace = AttemptTrace()
     flags: tuple[str, ...] = ()  # why a person should look at it
+    remarks: tuple[str, ...] = ()  # what a reader should know; nobody is asked
     reasons: tuple[str, ...] = ()  # derivation of the confidence, line by line
 
     @property

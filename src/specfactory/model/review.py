@@ -33,6 +33,9 @@ class Review(Frozen):
     opened_at: Instant
     attempt_id: str | None = None
     proposed: Json = None  # the value in question, as JSON
+    worth: float = 0.0  # published values that an answer would change, as far as can be expected
+    confidence: float = 0.0  # in what is proposed
+    times_asked: int = 1  # by how many attempts
     closed_at: Instant | None = None
 
 

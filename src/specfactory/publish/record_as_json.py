@@ -175,7 +175,7 @@ def record_json(
         "review_flags": [
             {"field": name, "reason": flag}
             for name, result in record.fields.items()
-            for flag in result.flags
+            for flag in (*result.remarks, *result.flags)
         ],
     }
     return _checked(document)

@@ -115,11 +115,16 @@ class ReviewDesk:
 async def open_review(
     reviews: Reviews, tx: Transaction, *, kind: ReviewKind, subject: str, field: str | None,
     reason: str, at: Instant, attempt_id: str | None = None, proposed: Json = None,
-) -> Event:  # fmt: skip
-    """Ask a person, or refresh the reason of an open question; gives the event that tells so."""
+    worth: float = 1.0, confidence: float = 0.0,
+) -> list[Event]:  # fmt: skip
+    """Ask a person, or refresh the reason of an open question; only a new one makes an event."""
     about: dict[str, Json] = {"kind": kind, "subject": subject, "field": field, "reason": reason}
-    review = await reviews.open(tx, **about, at=at, attempt_id=attempt_id, proposed=proposed)
-    return event("review.opened", at, review_id=review.id, **about)
+    review = await reviews.open(
+        tx, **about, at=at, attempt_id=attempt_id, proposed=proposed, worth=worth,
+        confidence=confidence,
+    )  # fmt: skip
+    is_new = review.times_asked == 1
+    return [event("review.opened", at, review_id=review.id, **about)] if is_new else []
 
 
 def decided(decision: Decision) -> Event:

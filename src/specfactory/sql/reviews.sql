@@ -1,24 +1,34 @@
 -- name: open_review
--- Open a question; opening it again refreshes it.
-INSERT INTO reviews (kind, subject, field, reason, opened_at, attempt_id, proposed)
-VALUES (:kind, :subject, :field, :reason, :opened_at, :attempt_id, :proposed)
+-- Open a question; opening it again refreshes and counts it.
+INSERT INTO reviews (
+    kind, subject, field, reason, opened_at, attempt_id, proposed, worth, confidence
+)
+VALUES (
+    :kind, :subject, :field, :reason, :opened_at, :attempt_id, :proposed, :worth, :confidence
+)
 ON CONFLICT (kind, subject, field) WHERE closed_at IS NULL DO UPDATE SET
     reason = excluded.reason,
     attempt_id = excluded.attempt_id,
-    proposed = excluded.proposed
-RETURNING id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at;
+    proposed = excluded.proposed,
+    worth = excluded.worth,
+    confidence = excluded.confidence,
+    times_asked = reviews.times_asked + 1
+RETURNING id, kind, subject, field, reason, opened_at, attempt_id, proposed, worth, confidence,
+    times_asked, closed_at;
 
 -- name: get_review
 -- One question by its id.
-SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at
+SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, worth, confidence,
+    times_asked, closed_at
 FROM reviews WHERE id = :id;
 
 -- name: open_reviews
--- Questions without an answer, of one subject or of all, the oldest first.
-SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, closed_at
+-- Questions without an answer, of one subject or of all, the worthiest first.
+SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, worth, confidence,
+    times_asked, closed_at
 FROM reviews
 WHERE closed_at IS NULL AND (CAST(:subject AS TEXT) IS NULL OR subject = :subject)
-ORDER BY id;
+ORDER BY worth DESC, id;
 
 -- name: close_review
 -- Close the open question that a decision answers.

@@ -185,6 +185,8 @@ class ReviewShape(Shape):
     field: str | None
     reason: str
     proposed: Any
+    worth: float
+    confidence: float
     opened_at: Moment
     closed_at: Moment | None
     run_id: Annotated[str | None, "attempt_id"]

@@ -1,7 +1,17 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
 from specfactory.contract import value_to_json
-from specfactory.model import DecisionAction, Event, Identity, Json, Record, ReviewKind, Verdict
+from specfactory.model import (
+    DecisionAction,
+    Event,
+    FieldResult,
+    Frozen,
+    Identity,
+    Json,
+    Record,
+    ReviewKind,
+    Verdict,
+)
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.ports import Transaction
 from specfactory.review import open_review
@@ -11,28 +21,55 @@ NOBODY = Identity(Verdict.UNSURE, 0.0, ("no page about this product was found",)
 SETTLING = (DecisionAction.ACCEPT, DecisionAction.OVERRIDE)  # after a reject one may ask again
 
 
+class Question(Frozen):
+    """A question to a person, with what its answer is worth."""
+
+    kind: ReviewKind
+    field: str | None
+    reason: str
+    proposed: Json
+    worth: float  # published values that the answer may be expected to change
+    confidence: float
+
+
 async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
     """Open one question per unsettled field; withdraw those that have lost their reason."""
     reviews = tally.bench.reviews
-    asked: list[tuple[ReviewKind, str | None, str, Json]] = []
-    for name, result in record.fields.items():
-        decision = tally.decisions.get(name)
-        if result.flags and (decision is None or decision.action not in SETTLING):
-            value = result.proposed.value if result.proposed else result.value
-            proposed = None if value is None else value_to_json(value)
-            asked.append((ReviewKind.FIELD, name, "; ".join(result.flags), proposed))
+    asked = [
+        _about_field(result)
+        for name, result in record.fields.items()
+        if result.flags and not _is_settled(name, tally)
+    ]
     identity = record.identity
     unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
     reasons = identity.reasons if unsure else tally.disputes
     if reasons and not tally.identity_decided:
-        asked.append((ReviewKind.IDENTITY, None, "; ".join(reasons), None))
-    keep = [field for _, field, *_ in asked if field]
+        reason, confidence = "; ".join(reasons), identity.confidence if unsure else 0.0
+        worth = sum(result.value is None for result in record.fields.values())
+        asked.append(Question(ReviewKind.IDENTITY, None, reason, None, worth, confidence))
+    keep = [question.field for question in asked if question.field]
     await reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
     events = []
-    for kind, field, reason, proposed in asked:
-        opened = await open_review(
-            reviews, tx, kind=kind, subject=tally.product.id, field=field, reason=reason,
-            at=record.generated_at, attempt_id=tally.attempt.id, proposed=proposed,
+    for question in asked:
+        events += await open_review(
+            reviews, tx, kind=question.kind, subject=tally.product.id, field=question.field,
+            reason=question.reason, at=record.generated_at, attempt_id=tally.attempt.id,
+            proposed=question.proposed, worth=question.worth, confidence=question.confidence,
         )  # fmt: skip
-        events.append(opened)
     return events
+
+
+def _is_settled(name: str, tally: Tally) -> bool:
+    decision = tally.decisions.get(name)
+    return decision is not None and decision.action in SETTLING
+
+
+def _about_field(result: FieldResult) -> Question:
+    """An answer publishes what is held back; what is published it changes only if it is wrong."""
+    value = result.proposed.value if result.proposed else result.value
+    proposed = None if value is None else value_to_json(value)
+    worth = 1.0 if result.value is None else 1.0 - result.confidence
+    reason = "; ".join(result.flags)
+    return Question(
+        ReviewKind.FIELD, result.field, reason, proposed, round(worth, 4), result.confidence
+    )

@@ -101,7 +101,7 @@ class Healing(Struct):
         await bench.policies.put_care(tx, self.host, apply(self.care, change), history.now)
         self.events += treated(made, remedy, history.now)
         if asks or remedy.params.get("review"):
-            self.events.append(await ask_person(bench, tx, made))
+            self.events += await ask_person(bench, tx, made)
         if remedy.kind is RemedyKind.RELEARN:
             categories = await bench.healings.categories(tx, self.host)
             why = f"healing: {'; '.join(found.reasons[:2])}"
@@ -286,16 +286,17 @@ async def _history(bench: Workbench, host: str, held: Healing | None = None) -> 
     )  # fmt: skip
 
 
-async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> Event:
+async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> list[Event]:
     """Open a review of a host; asking again refreshes the reason."""
     known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
     tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
     meaning = MEANINGS[Problem(made.diagnosis)]
     reason = f"{made.diagnosis}: {meaning}; {'; '.join(made.reasons)}"
     proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
+    lost = await bench.healings.dead_letters(made.host, 0, tx=tx)
     return await open_review(
         bench.reviews, tx, kind=ReviewKind.HOST, subject=made.host, field=None, reason=reason,
-        at=made.created_at, proposed=proposed,
+        at=made.created_at, proposed=proposed, worth=max(1, len(lost)),
     )  # fmt: skip
 
 

@@ -79,9 +79,11 @@ class Upkeep(Struct):
         opened = await open_review(
             self.bench.reviews, self.tx, kind=ReviewKind.TEMPLATE, subject=learned.host,
             field=learned.name, reason=reason, at=self.bench.clock.now(),
+            worth=sum(figures.filled for figures in learned.at_work),
+            confidence=learned.lower_bound,
         )  # fmt: skip
         self.tell_figures("template.proposed", learned, reason)
-        self.events.append(opened)
+        self.events += opened
 
     async def move(
         self,

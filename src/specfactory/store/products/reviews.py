@@ -22,11 +22,14 @@ class Reviews(Store):
         at: Instant,
         attempt_id: str | None = None,
         proposed: Json = None,
+        worth: float = 1.0,
+        confidence: float = 0.0,
     ) -> Review:
-        """Open a question; opening it again refreshes its reason."""
+        """Open a question; opening it again refreshes its reason and counts."""
         about = {"kind": kind, "subject": subject, "field": field or "", "attempt_id": attempt_id}
         said = {"reason": reason, "opened_at": at, "proposed": to_json(proposed)}
-        rows = await tx.fetch("open_review", **about, **said)
+        figures = {"worth": worth, "confidence": confidence}
+        rows = await tx.fetch("open_review", **about, **said, **figures)
         return _review(rows[0])
 
     async def withdraw(
@@ -46,7 +49,7 @@ class Reviews(Store):
         return _review(rows[0])
 
     async def list_open(self, subject: str | None = None) -> list[Review]:
-        """Questions without an answer, the oldest first."""
+        """Questions without an answer, those that change most first."""
         return [_review(row) for row in await self._db.fetch("open_reviews", subject=subject)]
 
     async def decide(

@@ -83,8 +83,8 @@ class Healings(Store):
         return [row["category"] for row in await tx.fetch("categories_read_at", host=host)]
 
     async def dead_letters(
-        self, host: str, since: Instant, limit: int = 1000
+        self, host: str, since: Instant, limit: int = 1000, tx: Transaction | None = None
     ) -> list[HostDeadLetter]:
         """Dead letters that died at a host since an instant, the oldest first."""
         given = {"host": host, "since": since, "limit": limit}
-        return await fetch_all(self._db, HostDeadLetter, "dead_letters_of_host", **given)
+        return await fetch_all(tx or self._db, HostDeadLetter, "dead_letters_of_host", **given)

@@ -150,7 +150,7 @@ def _print_field(result: FieldResult, contract: Contract) -> None:
         out.line(f"        {evidence.tier}, {evidence.method}, {evidence.page_id}")
     for check in result.checks:
         out.line(f"check   {check.name}: {'passed' if check.passed else check.message}")
-    for flag in result.flags:
+    for flag in (*result.remarks, *result.flags):
         out.line(f"flag    {flag}")
 
 

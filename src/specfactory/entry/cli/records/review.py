@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,8 +22,13 @@ app = typer.Typer(help="Answer what the factory could not settle.")
 Target = Annotated[str, "QUESTION", "Number of a question, or a PRODUCT."]
 FieldName = Annotated[str | None, "FIELD", "With a PRODUCT: the field; none is its identity."]
 Reason = Annotated[str, "--reason", "Why; kept with the answer."]
+Above = Annotated[
+    float, "--above SHARE", "With --all-of: the least confidence.", {"min": 0, "max": 1}
+]
 Actor = Annotated[str, "--by WHO", "Who answers; your login name without it."]
 
+SURE = 0.95  # the least confidence of what is accepted unseen
+ACCEPTED_KINDS = ("field", "identity", "template")
 LONGEST_NUMBER = 18  # digits; a database counts no further
 CHOICES = (
     ("value", lambda c: out.shown(c.value)),
@@ -45,6 +51,7 @@ REVIEWS = (
     ("about", "product_id"),
     ("field", lambda r: r.field or f"({r.kind})"),
     ("proposed", _proposed),
+    ("worth", lambda r: f"{r.worth:.3g}"),
     ("why", "reason"),
     ("since", lambda r: r.opened_at[:10]),
 )
@@ -54,9 +61,10 @@ REVIEWS = (
 async def list_reviews(
     factory: Workbench, product: Annotated[str | None, "PRODUCT", "Only questions about it."] = None
 ) -> Reply:
-    """List the open questions, the oldest first.
+    """List the open questions, those whose answers change most published values first.
 
-    The number in front is what accept, override and reject take.
+    The number in front is what accept, override and reject take; worth is the number of
+    published values that an answer can be expected to change.
 
     Example: spec review list
     """
@@ -130,16 +138,52 @@ def open_desk(factory: Workbench, actor: str = "") -> ReviewDesk:
 
 @command(app, "accept")
 async def accept_value(
-    factory: Workbench, target: Target, field: FieldName = None, reason: Reason = "", by: Actor = ""
+    factory: Workbench,
+    target: Annotated[str | None, "QUESTION", "Number of a question, or a PRODUCT."] = None,
+    field: FieldName = None,
+    all_of: Annotated[
+        str | None, "--all-of KIND", "All open questions: field, identity or template."
+    ] = None,
+    above: Above = SURE,
+    reason: Reason = "",
+    by: Actor = "",
 ) -> None:
     """Say that the proposed value is right.
 
-    It is published from now on, whatever later pages say, until you undo it.
+    It is published from now on, whatever later pages say, until you undo it. With --all-of,
+    every open question of that kind is accepted whose proposal is at least as sure as --above.
 
-    Example: spec review accept 17
+    Example: spec review accept --all-of field --above 0.95 --reason "looked through them"
     """
-    product, name = await _in_question(factory, target, field)
-    await _publish(factory, await open_desk(factory, by).accept(product.id, name, reason))
+    if (target is None) == (all_of is None):
+        raise UsageError("name one question, a PRODUCT, or --all-of KIND")
+    if all_of is not None:
+        await _accept_all(factory, all_of, above, reason, by)
+    elif target is not None:
+        product, name = await _in_question(factory, target, field)
+        await _publish(factory, [await open_desk(factory, by).accept(product.id, name, reason)])
+
+
+async def _accept_all(factory: Workbench, kind: str, above: float, reason: str, by: str) -> None:
+    """Accept every open question of a kind that is sure enough; each record is settled once."""
+    from specfactory.model import ReviewKind
+    from specfactory.orchestrate.templates import TemplateDesk
+
+    if kind not in ACCEPTED_KINDS:
+        raise UsageError(f"--all-of is {kind!r}; allowed: {', '.join(ACCEPTED_KINDS)}")
+    asked = [one for one in await factory.reviews.list_open() if one.kind == kind]
+    sure = [one for one in asked if one.confidence >= above]
+    desk, answers = open_desk(factory, by), []
+    for review in sure:
+        if review.kind is ReviewKind.TEMPLATE and review.field:
+            templates = TemplateDesk(factory, by)
+            learned = await templates.approve_template(review.field, reason or "approved")
+            out.line(f"{learned.name} ({learned.host}) is {learned.status}")
+        else:
+            answers.append(await desk.accept(review.subject, review.field, reason))
+    await _publish(factory, answers)
+    left = f"; {len(asked) - len(sure)} are less sure than {above:g}" if asked != sure else ""
+    out.line(f"accepted {out.quantity(len(sure), 'question')} of kind {kind}{left}")
 
 
 @command(app, "override")
@@ -163,7 +207,7 @@ async def override_value(
         raise UsageError("an identity is accepted or rejected; to override give a FIELD")
     compiled = factory.contract(product.category)
     desk = open_desk(factory, by)
-    await _publish(factory, await desk.override(product.id, name, value, reason, compiled))
+    await _publish(factory, [await desk.override(product.id, name, value, reason, compiled)])
 
 
 @command(app, "reject")
@@ -181,7 +225,7 @@ async def reject_value(
     Example: spec review reject 17 --reason "value of the Mini"
     """
     product, name = await _in_question(factory, target, field)
-    await _publish(factory, await open_desk(factory, by).reject(product.id, name, reason))
+    await _publish(factory, [await open_desk(factory, by).reject(product.id, name, reason)])
 
 
 @command(app, "undo")
@@ -202,7 +246,7 @@ async def undo_decision(
         decision = await desk.undo_decision(int(target))
     else:
         decision = await desk.undo((await find_product(factory, target)).id, field)
-    await _publish(factory, decision, undone=True)
+    await _publish(factory, [decision], undone=True)
 
 
 async def _in_question(
@@ -228,16 +272,21 @@ async def _in_question(
     return await find_product(factory, review.subject), review.field
 
 
-async def _publish(factory: Workbench, answer: Decision, *, undone: bool = False) -> None:
-    """Say what was decided, then let it show in the record at once."""
+async def _publish(
+    factory: Workbench, answers: Sequence[Decision], *, undone: bool = False
+) -> None:
+    """Say what was decided, then let it show in the records at once."""
     from specfactory.orchestrate.attempts import settle_again
 
-    value = "" if answer.value is None else f" {out.shown(answer.value)}"
-    decided = f"{answer.action}{value} by {answer.actor}, {shapes.moment(answer.decided_at)}"
-    about = f"{answer.subject} {answer.field or '(identity)'}, {decided}"
-    if undone:
-        out.line(f"undone: decision {answer.id}, {about}")
-    else:
-        out.line(f"decision {answer.id}: {about}")
-    record = await settle_again(factory, await find_product(factory, answer.subject))
-    out.line(f"published version {record.version}" if record else "the record stays as it is")
+    for answer in answers:
+        value = "" if answer.value is None else f" {out.shown(answer.value)}"
+        decided = f"{answer.action}{value} by {answer.actor}, {shapes.moment(answer.decided_at)}"
+        about = f"{answer.subject} {answer.field or '(identity)'}, {decided}"
+        out.line(f"{'undone: ' if undone else ''}decision {answer.id}: {about}")
+    for subject in dict.fromkeys(answer.subject for answer in answers):
+        record = await settle_again(factory, await find_product(factory, subject))
+        which = "" if len(answers) == 1 else f" of {subject}"
+        if record:
+            out.line(f"published version {record.version}{which}")
+        else:
+            out.line(f"the record{which} stays as it is")
