@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 _IMPORT = re.compile(r"^    from ([\w.]+) import (\([^)]*\)|.+)$", re.M)
@@ -18,7 +17,7 @@ def lazy_face(package: str) -> Callable[[str], Any]:
     Type checkers need those imports written out, so they serve as the list for both: loading a
     whole room for one of its names would double the start of every command.
     """
-    spec = find_spec(package)
+    spec = sys.modules[package].__spec__
     source = spec.loader.get_source(package) if spec and spec.loader else ""  # type: ignore[attr-defined]
     places: dict[str, tuple[str, str]] = {}
     for module, names in _IMPORT.findall(source):

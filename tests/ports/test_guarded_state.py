@@ -7,7 +7,7 @@ import pytest
 
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.adapters.redis.guarded_state import GuardedState
-from specfactory.fetch.politeness.request_limits import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit
 from specfactory.testing import ManualClock

@@ -9,7 +9,7 @@ import pytest
 from specfactory.adapters.memory.live_events import LiveEvents
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.adapters.redis.state import RedisState
-from specfactory.fetch.politeness.request_limits import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.model import Event
 from specfactory.ports import RateLimit, SharedState
 from specfactory.testing import ManualClock

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.adapters.memory.state import MemoryState, slack_seconds
 from specfactory.adapters.redis.state import RedisState
-from specfactory.fetch.politeness.request_limits import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.ports import RateLimit, SharedState
 from specfactory.testing import ManualClock
 from tests.ports.test_shared_state import BREAKER, _redis, happened
@@ -129,7 +129,7 @@ def test_no_limit_is_ever_passed_however_late_workers_wake(workers):
 
 PROBERS = """
 import asyncio, json, sys
-from specfactory.fetch.politeness.request_limits import BreakerRule
+from specfactory.fetch.politeness import BreakerRule
 from specfactory.adapters.redis.state import RedisState
 from specfactory.adapters.memory.clock import SystemClock
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
+
+import pytest
 
 from tests.stories.conftest import VIPER, VIPER_FLAGS, Workspace
 
@@ -143,3 +147,23 @@ def test_the_history_names_the_first_version(made):
     versions = made.spec("record", "history", VIPER, "--json").json
 
     assert versions["versions"][0]["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "command", [("queue", "stats"), ("record", "show", VIPER), ("review", "list")]
+)
+def test_a_command_that_only_reads_loads_nothing_that_fetches(made, command):
+    code = (
+        "import sys; from specfactory.entry.cli import run_command\n"
+        f"code = run_command({list(command)!r})\n"
+        "print(*sorted({m.partition('.')[0] for m in sys.modules}), file=sys.stderr)\n"
+        "sys.exit(code)"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=made.folder, capture_output=True, text=True, check=True
+    )
+
+    loaded = set(ended.stderr.split())
+    assert "sqlite3" in loaded
+    assert not loaded & {"aiohttp", "playwright", "selectolax", "lxml", "pydantic", "pint"}

@@ -5,27 +5,34 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AsyncExitStack, contextmanager
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from specfactory.adapters.http import HttpFetcher
 from specfactory.adapters.memory import MemoryState, MemoryWakeup, SystemClock
 from specfactory.adapters.sqlite import SqliteDatabase
 from specfactory.errors import SettingError, UsageError
-from specfactory.fetch import GatePolicy
-from specfactory.fetch.ladder import NO_BROWSER, UNUSABLE
 from specfactory.fetch.politeness import BreakerRule
-from specfactory.ports import Clock, Database, LanguageModel, SharedState, Wakeup
-from specfactory.settings import Settings
+from specfactory.ports import Clock, Closes, Database, LanguageModel, SharedState, Wakeup
 
 if TYPE_CHECKING:
     from specfactory.adapters.browser import BrowserFetcher
-    from specfactory.adapters.http import JsonSearch
+    from specfactory.adapters.http import HttpFetcher, JsonSearch
+    from specfactory.fetch import GatePolicy
+    from specfactory.settings import Settings
+
+_Closing = TypeVar("_Closing", bound=Closes | None)
 
 SQLITE_FORM = "sqlite:///path/to/file.db"
 POSTGRES_FORM = "postgresql://user:password@host:port/database"
 STATE_FORMS = "redis://:password@host:port/0, rediss://… (TLS), unix:///path/to/socket, or empty"
+
+
+def close_later(opened: AsyncExitStack, closing: _Closing) -> _Closing:
+    """Close it on leaving, before what was opened earlier; None where there is nothing to close."""
+    if closing is not None:
+        opened.push_async_callback(closing.close)
+    return closing
 
 
 def choose_database(settings: Settings) -> Database:
@@ -102,6 +109,8 @@ def choose_browser(
     settings: Settings, policy: GatePolicy, trusts_proxy: Callable[[str], bool]
 ) -> tuple[BrowserFetcher | None, str]:
     """The installed browser; or None, and why none can be used."""
+    from specfactory.fetch.ladder import UNUSABLE
+
     executable, why_none = look_for_browser(settings)
     if why_none:
         return None, f"{UNUSABLE}{why_none}" if settings.browser.executable else why_none
@@ -117,6 +126,7 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
     if importlib.util.find_spec("playwright") is None:
         return "", "the package playwright is not installed"
     from specfactory.adapters.browser import find_browser
+    from specfactory.fetch.ladder import NO_BROWSER
 
     if executable := find_browser(settings.browser):
         return executable, ""
@@ -183,6 +193,9 @@ def choose_models(settings: Settings, clock: Clock) -> tuple[LanguageModel, ...]
 
 def endpoint_fetcher(url: str) -> HttpFetcher:
     """A fetcher for one endpoint that the operator named: trusted exactly as written."""
+    from specfactory.adapters.http import HttpFetcher
+    from specfactory.fetch import GatePolicy
+
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return HttpFetcher(GatePolicy(trusted=frozenset({(parts.hostname or "", port)})))

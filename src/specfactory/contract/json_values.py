@@ -1,6 +1,5 @@
 """Values as JSON and back."""
 
-from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.errors import UsageError
 from specfactory.model import Field, Json, Money, Value
 
@@ -16,6 +15,8 @@ def value_to_json(value: Value | None) -> Json:
 
 def value_from_json(field: Field, json: Json) -> Value:
     """The value of a field from its JSON; UsageError says what the field wants."""
+    from specfactory.contract.field_types import FIELD_TYPES  # loads what reads values from words
+
     facts = FIELD_TYPES[field.type]
     value = facts.from_json(json)
     is_foreign = isinstance(value, str) and field.allowed and value not in field.allowed

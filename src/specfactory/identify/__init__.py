@@ -28,8 +28,21 @@ How a name is read:
 8. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
 """
 
-from .hard_ids import is_gtin, normal_id
-from .measures import contradict
-from .measures import say as say_measures
-from .names import key_of
-from .verdict import ID_CONFIDENCE, NEUTRAL_CONFIDENCE, judge_page, judge_subject, named_measures
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .hard_ids import is_gtin, normal_id
+    from .measures import contradict
+    from .measures import say as say_measures
+    from .names import key_of
+    from .verdict import (
+        ID_CONFIDENCE,
+        NEUTRAL_CONFIDENCE,
+        judge_page,
+        judge_subject,
+        named_measures,
+    )
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)

@@ -2,13 +2,27 @@
 against its schema, and proves, compares and measures what was published.
 """
 
-from .golden_accuracy import Accuracy, Wrong, accuracy, lessons_of, source_verdicts, verified_values
-from .history import Change, changes
-from .jsonl_and_csv import export_csv, export_jsonl, opened, published_only
-from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
-from .linked_data import export_linked_data
-from .page_rows import export_page_rows, page_document
-from .parquet import export_parquet
-from .record_as_json import RECORD_SCHEMA, check_record, record_json
-from .record_audit import AuditFailure, CitedPages, audit, load_cited_pages
-from .shown_quotes import shown, with_passage
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .golden_accuracy import (
+        Accuracy,
+        Wrong,
+        accuracy,
+        lessons_of,
+        source_verdicts,
+        verified_values,
+    )
+    from .history import Change, changes
+    from .jsonl_and_csv import export_csv, export_jsonl, opened, published_only
+    from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
+    from .linked_data import export_linked_data
+    from .page_rows import export_page_rows, page_document
+    from .parquet import export_parquet
+    from .record_as_json import RECORD_SCHEMA, check_record, record_json
+    from .record_audit import AuditFailure, CitedPages, audit, load_cited_pages
+    from .shown_quotes import shown, with_passage
+else:
+    from specfactory.faces import lazy_face
+
+    __getattr__ = lazy_face(__name__)

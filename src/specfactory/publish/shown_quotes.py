@@ -1,9 +1,14 @@
 """Quotes shown as the proof of a value."""
 
+from __future__ import annotations
+
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from specfactory.model import Candidate, Evidence, Snippet, ViewName, replace
-from specfactory.proof import PageViews, snippet
+
+if TYPE_CHECKING:
+    from specfactory.proof import PageViews
 
 NEAR = {ViewName.TEXT: 40, ViewName.PDF: 40, ViewName.DOM: 40, ViewName.SOURCE: 40}
 """Most characters between label and value that are shown with them, per view."""
@@ -11,6 +16,8 @@ NEAR = {ViewName.TEXT: 40, ViewName.PDF: 40, ViewName.DOM: 40, ViewName.SOURCE: 
 
 def with_passage(candidate: Candidate, views: PageViews) -> Candidate:
     """Add the page's own words from label to value, where they stand near each other."""
+    from specfactory.proof import snippet  # loads what parses pages
+
     parts = _parts(candidate.evidence)
     first = parts[0]
     if len(parts) < 2 or any(

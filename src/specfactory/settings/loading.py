@@ -85,8 +85,9 @@ def load(
 def _from_file(file: Path) -> dict[str, Any]:
     import yaml  # read only where there is a file: keeps `spec --help` quick
 
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as quick
     try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+        content = loader(file.read_text(encoding="utf-8")).get_single_data()
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
         said = " ".join(str(problem).split())
         raise UsageError(f"{file} is no YAML file: {said}") from None

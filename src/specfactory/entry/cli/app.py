@@ -11,8 +11,9 @@ from specfactory.entry.cli.pages import stored_pages as page_store
 from specfactory.entry.cli.records import audit, explain, export, golden, record, review, run
 from specfactory.entry.cli.setup import contract, demo, doctor, init
 from specfactory.entry.cli.sites import heal, learn, proxies, templates
-from specfactory.entry.cli.terminal import Given, note_config
+from specfactory.entry.cli.terminal import Given, note_config, skip_conversion
 
+skip_conversion()
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,  # rich would double the time of --help

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .request_limits import BreakerRule, Politeness
+    from .breaker_rule import BreakerRule
+    from .request_limits import Politeness
 else:
     from specfactory.faces import lazy_face
 

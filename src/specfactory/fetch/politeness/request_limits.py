@@ -10,7 +10,7 @@ from msgspec import Struct
 from specfactory.fetch.addresses import domain_of
 from specfactory.fetch.host_care import refusal
 from specfactory.fetch.ladder import Room
-from specfactory.model import FetchEnd, FetchResponse, Frozen, Instant, Outcome, facts_of
+from specfactory.model import FetchEnd, FetchResponse, Instant, Outcome, facts_of
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
@@ -22,21 +22,6 @@ _MEMORY_SECONDS = 3600.0
 _MAX_KEPT = 10_000
 _LAG_SECONDS = 0.01  # a request may leave this long after its turn
 _QUICK_SECONDS = 0.5  # for longer pauses the lag does not matter
-
-
-class BreakerRule(Frozen):
-    """When the breaker of a host opens, and for how long."""
-
-    failures: int = 5  # in a row
-    window_seconds: float = 600.0  # older failures do not count
-    open_seconds: float = 60.0
-    probe_seconds: float = 150.0  # longer than any wait for a turn and the fetch itself
-
-    @classmethod
-    def of(cls, settings: FetchSettings) -> BreakerRule:
-        """The rule that the settings ask for."""
-        s = settings
-        return cls(s.breaker_failures, s.breaker_window_seconds, s.breaker_seconds)
 
 
 class Politeness:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .model_calls import Answered, BudgetSpent, ModelDesk, Payer
     from .proxy_refresh import ProxyDesk
     from .proxy_sources import LIVE_TXT, named_proxies, uses_proxies
-    from .workbench import Workbench, source_at
+    from .workbench import Network, Workbench, source_at
 else:
     from specfactory.faces import lazy_face
 

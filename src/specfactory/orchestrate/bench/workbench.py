@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING
 
-from specfactory import store
-from specfactory.contract import CompiledContract, compile_contract, find_contract, source_from
-from specfactory.fetch import FetchStation
-from specfactory.model import Contract, Event, Frozen, Record, Source
-from specfactory.orchestrate.bench.factory_health import BrowserCare, FactoryHealth
-from specfactory.orchestrate.bench.host_alarm import HostAlarm
-from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
-from specfactory.ports import (
-    JOBS_CHANNEL,
-    Clock,
-    Database,
-    Search,
-    SharedState,
-    Transaction,
-    Wakeup,
-)
-from specfactory.settings import Settings
+from specfactory.model import Frozen
+from specfactory.ports import JOBS_CHANNEL
 
 if TYPE_CHECKING:
+    from specfactory import store
+    from specfactory.contract import CompiledContract
+    from specfactory.fetch import FetchStation
+    from specfactory.model import Contract, Event, Record, Source
+    from specfactory.orchestrate.bench.factory_health import BrowserCare, FactoryHealth
+    from specfactory.orchestrate.bench.host_alarm import HostAlarm
     from specfactory.orchestrate.bench.model_calls import ModelDesk
+    from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
+    from specfactory.ports import Clock, Database, Search, SharedState, Transaction, Wakeup
+    from specfactory.settings import Settings
+
+
+class Network(Frozen):
+    """Everything that fetches."""
+
+    fetch: FetchStation
+    searches: tuple[Search, ...]  # asked in this order, until one finds something
+    proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none
+    browser: BrowserCare | None = None  # None: there is none
 
 
 class Workbench(Frozen):
@@ -38,8 +41,7 @@ class Workbench(Frozen):
     random: Random
     database: Database
     state: SharedState
-    fetch: FetchStation
-    searches: tuple[Search, ...]  # asked in this order, until one finds something
+    network: Callable[[], Network]  # opened by the first call: most commands fetch nothing
     products: store.Products
     attempts: store.Attempts
     pages: store.Pages
@@ -63,11 +65,31 @@ class Workbench(Frozen):
     health: FactoryHealth
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
-    proxies: ProxyDesk | None = None  # looks after proxies; None: the settings name none
-    browser: BrowserCare | None = None  # None: there is none
+
+    @property
+    def fetch(self) -> FetchStation:
+        """Fetches pages."""
+        return self.network().fetch
+
+    @property
+    def searches(self) -> tuple[Search, ...]:
+        """Searches for pages, asked in this order until one finds something."""
+        return self.network().searches
+
+    @property
+    def proxies(self) -> ProxyDesk | None:
+        """Looks after proxies; None: the settings name none."""
+        return self.network().proxies
+
+    @property
+    def browser(self) -> BrowserCare | None:
+        """The browser; None: there is none."""
+        return self.network().browser
 
     def contract(self, category: str) -> CompiledContract:
         """The compiled contract of a category; the user's own file comes first."""
+        from specfactory.contract import compile_contract, find_contract  # loads much
+
         return compile_contract(find_contract(category, self.settings.contracts_dir))
 
     async def contract_of(self, record: Record) -> Contract:
@@ -80,6 +102,8 @@ class Workbench(Frozen):
 
         A host named in the settings replaces the contract's entry for it.
         """
+        from specfactory.contract import source_from
+
         own = [
             source_from({k: v for k, v in entry.items() if k != "category"}, "setting sources")
             for entry in self.settings.sources
@@ -113,6 +137,8 @@ class Workbench(Frozen):
 
 def source_at(settings: Settings, compiled: CompiledContract, host: str) -> Source | None:
     """The source of a host, without reading them all; a host of the settings comes first."""
+    from specfactory.contract import source_from
+
     category = compiled.contract.category
     for entry in settings.sources:
         ours = entry.get("category", category) == category

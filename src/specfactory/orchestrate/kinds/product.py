@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
-from specfactory.contract import make_product, source_from
+from specfactory.contract import make_product
 from specfactory.errors import JobFailed
 from specfactory.model import AttemptStatus, Budget, Job, Product, Source
 from specfactory.orchestrate.bench import Workbench
@@ -59,6 +59,8 @@ def sources_of(job: Job, usual: Sequence[Source]) -> list[Source] | None:
     given = job.overrides.get("sources")
     if given is None:
         return None
+    from specfactory.contract import source_from  # loads what reads contract files
+
     if not isinstance(given, list | tuple):
         raise _bad(f"the override sources is {given!r}; it must be a list of hosts or sources")
     known = {source.host: source for source in usual}

@@ -7,12 +7,15 @@ adds one.
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 from specfactory.errors import JobFailed, SettingError, StoreError
 from specfactory.model import Instant, Job, JobKind, NewJob, Priority
-from specfactory.orchestrate.bench import ProxyDesk, Workbench
 from specfactory.orchestrate.jobs import Done
-from specfactory.ports import Transaction
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.bench import ProxyDesk, Workbench
+    from specfactory.ports import Transaction
 
 KEY = "proxies"
 LOOK_SECONDS = 30.0

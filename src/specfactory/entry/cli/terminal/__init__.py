@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         no_such_field,
         since_instant,
     )
+    from .plain_options import skip_conversion
     from .progress_board import Board
     from .session import (
         Given,
