@@ -63,6 +63,30 @@ def test_layer_that_unpacks_without_end_ends_although_the_next_gives_nothing(nam
 
 
 @pytest.mark.parametrize("name", sorted(COMPRESS))
+def test_large_body_that_arrives_in_one_piece_is_whole(name):
+    for body in (b"a" * 600_000, bytes(range(256)) * 2_500):
+        packed = COMPRESS[name](body)
+
+        assert undo(name, packed, len(packed)) == body
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+@pytest.mark.parametrize("content", [b"", b"a"])
+def test_crowd_of_tiny_parts_is_refused_early(name, content):
+    crowd = COMPRESS[name](content) * 100_000
+
+    for encoding, body in ((name, crowd), (f"{name}, br", brotli.compress(crowd))):
+        with pytest.raises(EndlessEncoding, match="parts"):
+            undo(encoding, body, len(body))
+
+
+def test_many_parts_with_something_in_them_are_read():
+    part = bytes(range(250)) * 40
+
+    assert undo("gzip", gzip.compress(part) * 1_200) == part * 1_200
+
+
+@pytest.mark.parametrize("name", sorted(COMPRESS))
 def test_body_that_stops_in_the_middle_is_broken(name):
     body = COMPRESS[name](bytes(range(256)) * 20)
 

@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _PIECE = 256 * 1024  # largest output of one step
+_AT_ONCE = 64 * 1024  # given to zlib, which copies what it leaves over
 _SLICE = 128  # zstd has no limit for its output, only for its input
 _MAX_LAYERS = 2
 _MOST_BETWEEN = 32 * 2**20  # bytes that one layer may give to the next
+_FREE_PARTS = 1_000  # members or frames of a body, each of which costs time even when empty
+_BYTES_A_PART = 1_000  # that the others have to give on average
 
 
 class BrokenEncoding(ValueError):
@@ -18,7 +21,7 @@ class BrokenEncoding(ValueError):
 
 
 class EndlessEncoding(ValueError):
-    """A layer unpacks to more than any page needs; the next one may reduce it to nothing."""
+    """A layer unpacks to more bytes or more parts than any page needs."""
 
 
 class Decoder:
@@ -29,12 +32,15 @@ class Decoder:
 
     def __init__(self, name: str) -> None:
         self._name, self._started = name, False
+        self._parts = self._given = 0
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Decode a chunk into pieces of bounded size."""
         self._started = self._started or bool(chunk)
         try:
-            yield from self._pieces(chunk)
+            for piece in self._pieces(chunk):
+                self._given += len(piece)
+                yield piece
         except self._error as problem:
             raise BrokenEncoding(f"broken {self._name}: {problem}") from None
 
@@ -48,6 +54,11 @@ class Decoder:
 
     def _is_finished(self) -> bool:
         return bool(self._step.eof)
+
+    def _begin_part(self) -> None:
+        self._parts += 1
+        if self._parts > _FREE_PARTS + self._given // _BYTES_A_PART:
+            raise EndlessEncoding(f"{self._parts} parts of {self._name} with next to nothing in it")
 
 
 class _Zlib(Decoder):
@@ -65,17 +76,19 @@ class _Zlib(Decoder):
             window = zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS
             gzip = zlib.MAX_WBITS | 16
             self._step = zlib.decompressobj(window if self._name == "deflate" else gzip)
-        while chunk and not self._ended:
-            yield self._step.decompress(chunk, _PIECE)
-            chunk = self._step.unconsumed_tail
-            if chunk or not self._step.eof:
-                continue
-            rest = self._step.unused_data
-            if self._name == "gzip" and rest.startswith(b"\x1f"):  # another member
-                self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
-                chunk = rest
-            else:
-                self._ended = bool(rest)  # what follows is padding, as in browsers
+        for start in range(0, len(chunk), _AT_ONCE):
+            rest = chunk[start : start + _AT_ONCE]
+            while rest and not self._ended:
+                yield self._step.decompress(rest, _PIECE)
+                rest = self._step.unconsumed_tail
+                if rest or not self._step.eof:
+                    continue
+                rest = self._step.unused_data
+                if self._name == "gzip" and rest.startswith(b"\x1f"):  # another member
+                    self._begin_part()
+                    self._step = zlib.decompressobj(zlib.MAX_WBITS | 16)
+                else:
+                    self._ended = bool(rest)  # what follows is padding, as in browsers
 
 
 class _Brotli(Decoder):
@@ -88,10 +101,12 @@ class _Brotli(Decoder):
         self._error, self._step = brotli.error, brotli.Decompressor()
 
     def _pieces(self, chunk: bytes) -> Iterator[bytes]:
+        piece = b""
         if chunk and not self._step.is_finished():
-            yield self._step.process(chunk, output_buffer_limit=_PIECE)
-        while not self._step.can_accept_more_data():
-            yield self._step.process(b"", output_buffer_limit=_PIECE)
+            yield (piece := self._step.process(chunk, output_buffer_limit=_PIECE))
+        # It accepts more while output still waits: only an empty piece says that none does.
+        while not self._step.is_finished() and (piece or not self._step.can_accept_more_data()):
+            yield (piece := self._step.process(b"", output_buffer_limit=_PIECE))
 
     def _is_finished(self) -> bool:
         return bool(self._step.is_finished())
@@ -113,6 +128,7 @@ class _Zstd(Decoder):
             rest = chunk[start : start + _SLICE]
             while rest:
                 if self._step.eof:  # another frame begins
+                    self._begin_part()
                     self._step = self._frames.decompressobj()
                 yield self._step.decompress(rest)
                 rest = self._step.unused_data if self._step.eof else b""
