@@ -12,6 +12,7 @@ from specfactory.proof import PageViews
 from specfactory.proof.text.characters import decode
 from specfactory.proof.text.charsets import written_in
 from specfactory.testing import answer
+from tests.yardstick import within
 
 DECLARED = "text/html; charset=utf-8"
 WORDS = {
@@ -123,3 +124,8 @@ def test_page_that_changes_in_the_middle_of_a_run_keeps_its_proofs():
     assert [page.charset for page, _ in kept] == ["utf-8", "cp1251", "koi8-r", "utf-8"]
     for page, body in kept:
         assert "мышь весит 54 г" in PageViews(page, body).source, page.charset
+
+
+def test_long_word_without_a_charset_is_looked_at_quickly():
+    with within(yards=10):
+        assert written_in(b"\xff" + b"a" * 200_000) == "cp1252"

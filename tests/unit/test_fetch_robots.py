@@ -137,6 +137,16 @@ def test_hostile_pattern_is_matched_quickly():
         assert allowed(text, "/" + "a" * 3000)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["\n" * 500_000, "User-agent: *\nAllow: " + "/index.htm" * 5_000, "\r\n" * 250_000],
+    ids=["empty lines", "one index below another", "line ends"],
+)
+def test_hostile_text_is_read_quickly(text):
+    with within(yards=5):
+        assert parse_robots(text, "specfactory").allows("https://site.example/a")
+
+
 LINES = st.sampled_from(
     ["User-agent: *", "User-agent: specfactory", "Disallow: /", "Allow: /a*b$", "Disallow: /%zz",
      "Crawl-delay: x", "\x00", "Sitemap:", "Disallow: $", "Allow: *", ":", "#"]

@@ -6,7 +6,9 @@ from specfactory.proof.text.depth_guard import (
     FEW_CHARACTERS,
     MAX_ATTRIBUTES,
     MAX_DEPTH,
+    MAX_OPTIONS,
     cut_at_attributes,
+    cut_at_crowds,
     cut_at_depth,
     cut_excess,
 )
@@ -81,3 +83,34 @@ def test_what_only_looks_adorned_is_left_as_it_is(harmless):
     page = LONG + harmless + "<p>Weight: 54 g</p>"
 
     assert cut_at_attributes(page) == page
+
+
+@pytest.mark.parametrize(
+    ("piece", "most"),
+    [("<option>a", 9 * MAX_OPTIONS), ("<OPTGROUP>", 10 * MAX_OPTIONS), ("<body a{}=1>", 25_000),
+     ("<HTML b{}='<'>", 25_000), ("<body/c{}>", 25_000)],
+)  # fmt: skip
+def test_page_is_cut_where_options_or_its_own_tags_are_too_many(piece, most):
+    crowd = LONG + "<select>" + "".join(piece.format(at) for at in range(50_000))
+
+    kept = cut_at_crowds(crowd)
+
+    assert crowd.startswith(kept)
+    assert LONG < kept < crowd
+    assert len(kept) <= len(LONG) + most + 100
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    ["<select>" + "<option>a</option>" * 5_000 + "</select>",
+     "<script>" + "'<option>' + " * 20_000 + "</script>",
+     "<!--" + "<body a=1>" * 20_000 + "-->",
+     "<script>'<option>'</script>" * 12_000,
+     "<body class='a b'>" * 100],
+    ids=lambda page: page[:12],
+)  # fmt: skip
+def test_crowd_that_costs_nothing_is_left_as_it_is(harmless):
+    page = LONG + harmless + "<p>Weight: 54 g</p>"
+
+    with within(yards=100):
+        assert cut_at_crowds(page) == page

@@ -199,11 +199,16 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
         # An element that is all of its parent: the parent is what stands beside others.
         if (start != parent.start or end != parent.end) and may_name(text[start:end]):
             found.append((parent.index, child, parent))
+    seen, worded, places = None, list[Element](), dict[int, int]()
     for _, label, parent in sorted(found, key=itemgetter(0)):
-        if parent.tag in GRID or any(outer.tag in GRID for outer in parent.ancestors()):
-            continue  # tables and definition lists have readers of their own
-        worded = [child for child in parent.children if child.start >= 0]
-        at = worded.index(label)
+        if parent is not seen:  # once for all labels of a parent, which may have thousands
+            inside = parent.tag in GRID or any(outer.tag in GRID for outer in parent.ancestors())
+            # tables and definition lists have readers of their own
+            worded = [] if inside else [child for child in parent.children if child.start >= 0]
+            seen, places = parent, {child.index: at for at, child in enumerate(worded)}
+        if not worded:
+            continue
+        at = places[label.index]
         after = worded[at + 1] if at + 1 < len(worded) else None
         loose = layout.trimmed(label.end, after.start if after else parent.end, _SEPARATORS)
         place, value, is_row = label, loose, False

@@ -28,7 +28,7 @@ _COMPATIBLE = re.compile(r"Mozilla/[\d.]+ \(compatible; *", re.I)  # as if: our 
 _WITH_STARS = re.compile(r"[^\s/();,*][^\s/();,]*")
 _TOKEN = re.compile(r"[A-Za-z_-]+")  # all that RFC 9309 allows; many write more
 _SAFE = "!#$&'()*+,/:;=?@[]~%"
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE = re.compile(r"[^\r\n]+")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
@@ -128,21 +128,20 @@ class _Reader:
         return exact or product_token(value) == self.token
 
     def _add(self, rule: RobotsRule) -> None:
-        if not rule.pattern:
-            return
+        added = [rule] if rule.pattern else []
         folder, index, _ = rule.pattern.rpartition("/index.htm")
         if rule.allow and index:  # whoever allows the index means the folder's page
-            self._add(RobotsRule(allow=True, pattern=f"{folder}/$"))
+            added.append(RobotsRule(allow=True, pattern=f"{folder}/$"))
         for applies, rules in ((self._for_us, self.ours), (self._for_all, self.everyones)):
             if applies and len(rules) < _MAX_RULES:
-                rules.append(rule)
+                rules.extend(added)
 
 
 def parse_robots(text: str, token: str) -> Robots:
     """The rules, delay and sitemaps that a robots.txt has for ``token``; never raises."""
     reader = _Reader(token.lower())
-    for line in _LINE_END.split(text.removeprefix("\ufeff")):
-        content = line[:_MAX_LINE].partition("#")[0].strip()
+    for line in _LINE.finditer(text.removeprefix("\ufeff")):
+        content = line[0][:_MAX_LINE].partition("#")[0].strip()
         key, colon, value = content.partition(":")
         if not colon:
             words = content.split()

@@ -9,12 +9,14 @@ without a Latin alphabet the frequent letters at their usual frequency.
 import contextlib
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from specfactory.model import Frozen
 from specfactory.proof.text.characters import BEYOND, declared_charset, decode, is_binary, is_pdf
 
 _LOOKED_AT = 200_000  # bytes
 _MOST_WORDS = 800
+_LONGEST_WORD = 300  # bytes; Thai has no spaces
 _LEAST_LETTERS = 4
 _MOST_LETTERS = 2_000
 _SURE = 0.9
@@ -22,7 +24,7 @@ _USUAL = "cp1252"  # the default of browsers
 _SHIFTED = b"\x1b$B"  # how ISO-2022-JP switches from ASCII to its own characters
 _MOSTLY = 0.5
 _HINT = 0.1  # bonus for the language that the page declares
-_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
 _LANGUAGE = re.compile(rb"""<html[^>]{0,300}?\slang\s*=\s*["']?([A-Za-z]{2,3})""", re.IGNORECASE)
 _SYMBOLS = frozenset("–—‘’“”„…€£¥¢°²³½¼¾·•®©™×÷±µ§«»¡¿ºª¹№\xa0\xad")
 _BETWEEN = re.compile(r"[^\W\d_][²³½¼¾±§¡¿ºª¹¦¬¶¨¸´][^\W\d_]")  # a symbol within a word
@@ -129,7 +131,8 @@ def _is_utf8(body: bytes) -> bool:
 
 def _judged(head: bytes, language: str) -> Iterator[tuple[float, int, str]]:
     """Score each charset; of equals the more usual one comes first."""
-    words = b" ".join(_WORD.findall(head)[:_MOST_WORDS])
+    telling = (word[:_LONGEST_WORD] for word in _WORD.findall(head) if not word.isascii())
+    words = b" ".join(islice(telling, _MOST_WORDS))
     for rank, (codec, script) in enumerate(_NARROW):
         score = _narrow(words.decode(codec, "replace"), script)
         yield score + _HINT * (language in script.languages.split()), -rank, codec
