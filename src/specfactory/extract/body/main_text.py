@@ -26,6 +26,7 @@ _OWN_WEIGHT = 0.8  # against trafilatura's
 _DISPUTED_WEIGHT = {True: 0.53, False: 0.9}
 _AGREEING = 0.6
 _FEW_WORDS = 5
+_MOST_PEER_LINES = 3_000  # its time grows with their square
 Span = tuple[int, int]
 
 
@@ -79,7 +80,7 @@ def weighed(own: list[float], peer: list[float], words: list[int], article: bool
 
 def peer_shares(views: PageViews, seen: LineFeatures) -> list[float]:
     """Share of each line that trafilatura takes; unknown when it is missing or takes nothing."""
-    taken = words_of(peer_text(views))
+    taken = words_of(peer_text(views)) if len(seen.lines) <= _MOST_PEER_LINES else []
     if not taken:
         return [_UNKNOWN] * len(seen.lines)
     runs = frozenset(runs_of(taken))
