@@ -38,8 +38,6 @@ SETTINGS = {
     "SPEC_QUEUE_POLL_SECONDS": "0.2",
     "SPEC_QUEUE_CLAIM_BATCH": "20",
     "SPEC_QUEUE_RETRY_FIRST_SECONDS": "0.1",
-    "SPEC_QUEUE_KEEP_COMPLETE": "1000000",  # the checker wants to see all
-    "SPEC_QUEUE_KEEP_FAILED": "1000000",
     "SPEC_HANDLERS": "benchmarks.chaos_jobs:register",
     "PYTHONPATH": str(ROOT),
 }

@@ -37,8 +37,6 @@ QUICK: Mapping[str, Any] = {
     "queue.poll_seconds": 0.1,
     "queue.lease_seconds": 20,
     "queue.heartbeat_seconds": 1,
-    "queue.keep_complete": 1_000_000,
-    "queue.keep_failed": 1_000_000,
 }
 """Everything that waits, made short; what decides (how many failures, how many checks) is kept."""
 

@@ -12,7 +12,7 @@ from specfactory.errors import RunClosed, SubjectBusy, TransitionRefused, Unknow
 from specfactory.model import Event, Job, JobError, JobKind, JobStatus, Lease, NewJob
 from specfactory.model.transitions import Action
 from specfactory.ports import Database
-from specfactory.store import Added, Jobs, Outbox, Pruned, Runs
+from specfactory.store import Added, Jobs, Outbox, Runs
 
 NOW = 1_000_000
 LEASE = 300.0
@@ -450,11 +450,16 @@ async def test_old_jobs_become_counts(db: Database) -> None:
             await fail(db, job, now=NOW + place)
 
     async with db.transaction() as tx:
-        assert await Jobs(db).prune(tx, 2, 1, NOW) == Pruned(4, 3)
-        assert await Jobs(db).prune(tx, 2, 1, NOW) == Pruned(0, 0)
+        removed = await Jobs(db).prune(tx, 2, 1, NOW)
+        assert await Jobs(db).prune(tx, 2, 1, NOW) == []
 
     left = await Jobs(db).list()
     assert [job.key for job in left] == ["k4", "k5", "k9"]
+    assert [dict(each.fields) for each in removed] == [
+        {"status": "complete", "jobs": 4, "reason": "queue.keep_complete is 2"},
+        {"status": "failed", "jobs": 3, "reason": "queue.keep_failed is 1"},
+    ]
+    assert (await Outbox(db).recent())[-2:] == removed
     assert sorted((one.status, one.jobs) for one in await Jobs(db).summaries()) == [
         (JobStatus.COMPLETE, 4), (JobStatus.FAILED, 3),
     ]  # fmt: skip
@@ -469,7 +474,7 @@ async def test_jobs_of_a_run_that_is_under_way_are_not_forgotten(db: Database) -
     await finish(db, one.lease)
 
     async with db.transaction() as tx:
-        assert await Jobs(db).prune(tx, 0, 0, NOW) == Pruned(0, 0)
+        assert await Jobs(db).prune(tx, 0, 0, NOW) == []
         assert await Jobs(db).clear(tx, JobStatus.COMPLETE, NOW) == 0
 
     assert await add(db, new("a", run_id=run.id)) == [Added("a", one.id, False)]

@@ -33,6 +33,7 @@ from specfactory.model import (
 )
 from specfactory.model.transitions import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
+from specfactory.orchestrate.attempts import run_attempt
 from specfactory.orchestrate.workers.heartbeat import Heartbeat
 from specfactory.orchestrate.workers.outbox_delivery import Delivery
 from specfactory.orchestrate.workers.stale_records import DAY_MS, StaleCheck
@@ -562,14 +563,141 @@ async def test_events_that_could_not_be_handed_on_stay(bench):
     assert len(await bench.outbox.undelivered()) == 1
 
 
-async def test_the_sweeper_keeps_the_latest_jobs_in_full_and_counts_the_others(bench):
+async def test_no_job_disappears_unless_a_retention_is_set(bench):
+    async def refuse(_bench: Workbench, job: Job) -> Done:
+        raise JobFailed("bad_payload", "no good", "queue", permanent=True)
+
+    handlers = handling(nothing, short=True)
+    handlers.register("bad", refuse)
+    await add(bench, *(NewJob("noop", f"{n}") for n in range(120)))
+    await add(bench, *(NewJob("bad", f"{n}") for n in range(60)))
+    await worker(bench, handlers).run()
+
+    await Sweeper(bench).prune()
+
+    counts = (await bench.jobs.stats()).by_status()
+    assert (counts[JobStatus.COMPLETE], counts[JobStatus.FAILED]) == (120, 60)
+    assert await bench.jobs.summaries() == []
+
+
+async def test_a_retention_that_is_set_removes_jobs_and_says_so(bench):
+    kept = replace(bench.settings.queue, keep_complete=100)
+    bench = replace(bench, settings=replace(bench.settings, queue=kept))
     await add(bench, *(NewJob("noop", f"{n}") for n in range(120)))
     await worker(bench, handling(nothing, short=True)).run()
+    told = bench.state.subscribe()
+    first = asyncio.ensure_future(anext(told))
+    await asyncio.sleep(0)
 
     await Sweeper(bench).prune()
 
     assert (await bench.jobs.stats()).by_status()[JobStatus.COMPLETE] == 100
     assert sum(summary.jobs for summary in await bench.jobs.summaries()) == 20
+    said = await first
+    assert (said.name, said.fields["jobs"]) == ("job.cleared", 20)
+    assert said.fields["reason"] == "queue.keep_complete is 100"
+
+
+ENDS = ("attempt.started", "attempt.finished")
+
+
+async def told_of_attempts(bench: Workbench) -> list[tuple[str, str, str | None]]:
+    events = [one for one in await bench.outbox.recent(1000) if one.name in ENDS]
+    return [(one.name, one.fields["attempt_id"], one.fields.get("status")) for one in events]
+
+
+async def test_an_attempt_is_told_of_from_the_transaction_that_begins_it(bench, monkeypatch):
+    async def interrupted(*_: object) -> None:
+        (running,) = await bench.attempts.list("mouse-razer-x")
+        assert await told_of_attempts(bench) == [("attempt.started", running.id, None)]
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr("specfactory.orchestrate.attempts.attempt._make_rounds", interrupted)
+    with pytest.raises(asyncio.CancelledError):
+        await run_attempt(bench, make_product("mouse", "Razer", "X"))
+
+    (attempt,) = await bench.attempts.list("mouse-razer-x")
+    assert attempt.status is AttemptStatus.INTERRUPTED
+    assert (await told_of_attempts(bench))[1:] == [("attempt.finished", attempt.id, "interrupted")]
+
+
+async def test_an_attempt_that_a_bug_ends_is_ended(bench, monkeypatch):
+    (job_id,) = await add(bench, replace(RAZER, max_attempts=1))
+
+    async def broken(*_: object) -> None:
+        raise KeyError("brand")
+
+    monkeypatch.setattr("specfactory.orchestrate.attempts.attempt._make_rounds", broken)
+    await worker(bench, standard_handlers()).run()
+
+    (attempt,) = await bench.attempts.list("mouse-razer-x")
+    assert (attempt.job_id, attempt.status) == (job_id, AttemptStatus.FAILED)
+    assert [status for _, _, status in await told_of_attempts(bench)] == [None, "failed"]
+
+
+async def begun(bench: Workbench, job_id: int | None, **more: Any) -> Attempt:
+    """An attempt whose process died: it runs for ever."""
+    product = make_product("mouse", "Razer", "X")
+    attempt = Attempt("run_1", product.id, Budget(), bench.clock.now(), job_id, **more)
+    async with bench.database.transaction() as tx:
+        await bench.products.save(tx, product)
+        await bench.attempts.start(tx, attempt)
+    return attempt
+
+
+async def test_the_attempt_of_a_silent_worker_ends_when_its_job_is_taken(bench):
+    (job_id,) = await add(bench, RAZER)
+    async with bench.database.transaction() as tx:
+        await bench.jobs.claim(tx, "dead", 1, ["product"], -1.0, bench.clock.now())
+    await begun(bench, job_id)
+
+    await Sweeper(bench).rescue()
+
+    assert (await bench.attempts.get("run_1")).status is AttemptStatus.INTERRUPTED
+    assert await told_of_attempts(bench) == [("attempt.finished", "run_1", "interrupted")]
+    assert await status(bench, job_id) is JobStatus.QUEUED
+
+
+@pytest.mark.parametrize("with_job", [True, False])
+async def test_the_sweeper_ends_attempts_whose_worker_is_gone(bench, with_job):
+    job_id = (await add(bench, RAZER))[0] if with_job else None
+    attempt = await begun(bench, job_id)
+    sweeper, hour = Sweeper(bench), 3_600_000
+
+    await sweeper.sweep()
+    assert (await bench.attempts.get("run_1")).status is AttemptStatus.RUNNING
+
+    async with bench.announcing() as (tx, events):
+        later = attempt.started_at + 2 * hour
+        events.extend(await bench.attempts.interrupt_orphans(tx, later, 300.0))
+
+    assert (await bench.attempts.get("run_1")).status is AttemptStatus.INTERRUPTED
+    assert await told_of_attempts(bench) == [("attempt.finished", "run_1", "interrupted")]
+
+
+async def test_an_attempt_at_work_is_left_alone(bench):
+    (job_id,) = await add(bench, RAZER)
+    async with bench.database.transaction() as tx:
+        await bench.jobs.claim(tx, "alive", 1, ["product"], 3600.0, bench.clock.now())
+    attempt = await begun(bench, job_id)
+
+    async with bench.database.transaction() as tx:
+        later = attempt.started_at + 7_200_000
+        assert await bench.attempts.interrupt_orphans(tx, later, 300.0) == []
+
+
+async def test_an_attempt_that_takes_the_place_of_another_tells_of_both(bench):
+    await begun(bench, None)
+    await add(bench, RAZER)
+
+    await worker(bench, standard_handlers()).run()
+
+    latest = (await bench.attempts.list("mouse-razer-x"))[0].id
+    assert await told_of_attempts(bench) == [
+        ("attempt.finished", "run_1", "interrupted"),
+        ("attempt.started", latest, None),
+        ("attempt.finished", latest, "failed"),
+    ]
 
 
 async def test_a_worker_that_ends_at_once_leaves_no_heartbeat_behind(bench):

@@ -106,8 +106,12 @@ class QueueSettings(Frozen):
     )
     claim_batch: int = setting(100, "most jobs claimed at once", 1, 10_000)
     poll_seconds: float = setting(1.0, "longest pause before looking for jobs again", 0.05, 60)
-    keep_complete: int = setting(100, "completed jobs kept in full, then counts", 0, 10_000_000)
-    keep_failed: int = setting(50, "dead letters kept in full, then counts", 0, 10_000_000)
+    keep_complete: int = setting(
+        -1, "completed jobs kept in full, of older ones only counts; -1: all", -1, 10_000_000
+    )
+    keep_failed: int = setting(
+        -1, "dead letters kept in full, of older ones only counts; -1: all", -1, 10_000_000
+    )
     monitored_brands: tuple[str, ...] = setting(
         (), "brands whose new products come in at priority 2"
     )

@@ -10,7 +10,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specfactory.errors import Interrupted, LeaseLost, SpecError
+from specfactory.declared_events import event
+from specfactory.errors import Interrupted, LeaseLost
 from specfactory.model import (
     Attempt,
     AttemptStatus,
@@ -65,12 +66,9 @@ async def run_attempt(
     attempt = Attempt(bench.new_id("run"), product.id, budget, bench.clock.now(), job_id)
     named = bench.sources(product.category) if sources is None else tuple(sources)
     tally = await open_tally(bench, product, attempt, named, urls, job=job, refresh=refresh)
-    async with bench.database.transaction() as tx:
-        await _note_round(tx, tally, 0)
-        await bench.products.save(tx, product)
-        await bench.attempts.start(tx, attempt)
     tally.began = bench.clock.monotonic()
     try:
+        await _start(tally)
         try:
             async with asyncio.timeout(budget.max_seconds):
                 await _make_rounds(tally)
@@ -87,15 +85,27 @@ async def run_attempt(
     except (LeaseLost, Interrupted) as lost:
         await give_up(tally, AttemptStatus.INTERRUPTED, str(lost))
         raise
-    except SpecError as problem:
-        await give_up(tally, AttemptStatus.FAILED, str(problem))
+    except Exception as problem:  # an error of ours too: the attempt has ended
+        await give_up(tally, AttemptStatus.FAILED, str(problem) or type(problem).__name__)
         raise
+
+
+async def _start(tally: Tally) -> None:
+    """Write the attempt and that it began, in one transaction; its time counts from then on."""
+    bench, attempt = tally.bench, tally.attempt
+    async with bench.announcing() as (tx, events):
+        await _note_round(tx, tally, 0)
+        await bench.products.save(tx, tally.product)
+        events.extend(await bench.attempts.start(tx, attempt))
+        about = {"attempt_id": attempt.id, "product_id": attempt.product_id}
+        budget = limits_json(attempt.budget)
+        events.append(event("attempt.started", attempt.started_at, **about, budget=budget))
+    tally.began = bench.clock.monotonic()
 
 
 async def _make_rounds(tally: Tally) -> None:
     """Repeat rounds until another would not pay."""
     budget = tally.attempt.budget
-    await tally.emit("attempt.started", budget=limits_json(budget))
     state, gained, finished = tally.merge(), 0, None
     while True:
         tally.count_time()

@@ -31,7 +31,7 @@ from specfactory.orchestrate.jobs import end_badly, nothing_found, until_written
 from specfactory.ports import Transaction
 from specfactory.publish import Accuracy, accuracy, check_record, lessons_of, source_verdicts
 from specfactory.queue import payload_of
-from specfactory.store.products import GOLDEN, Lessons
+from specfactory.store.products import GOLDEN, Lessons, attempt_finished
 from specfactory.validate import component_flag, cross_check
 
 OPEN_FIELDS = "fields are open that prose may hold"  # why the language model is asked
@@ -101,7 +101,7 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
             figures = {"right": len(measured.right), "wrong": len(measured.wrong)}
             at, share = attempt.finished_at or 0, measured.share
             events.append(event("accuracy.measured", at, **about, accuracy=share, **figures))
-        events.append(_finished(attempt))
+        events.append(attempt_finished(attempt))
         if changed:
             await bench.contracts.save(tx, tally.compiled.contract)
             record = await bench.records.publish(tx, record)
@@ -166,7 +166,7 @@ async def give_up(tally: Tally, status: AttemptStatus, error: str) -> None:
     bench, events, attempt = tally.bench, tally.drain(), _closed(tally, status, error)
     async with bench.database.transaction() as tx:
         if await bench.attempts.finish(tx, attempt, dict(tally.hosts)):
-            await bench.outbox.append(tx, [*events, _finished(attempt)])
+            await bench.outbox.append(tx, [*events, attempt_finished(attempt)])
 
 
 def best_identity(tally: Tally) -> Identity:
@@ -264,13 +264,4 @@ def published(record: Record, attempt: Attempt, at: Instant) -> Event:
         "record.published", at, attempt_id=attempt.id, product_id=attempt.product_id,
         version=record.version, filled=sum(1 for r in results if r.value is not None),
         total=len(results), flags=sum(len(r.flags) for r in results),
-    )  # fmt: skip
-
-
-def _finished(attempt: Attempt) -> Event:
-    spent = attempt.spent
-    return event(
-        "attempt.finished", attempt.finished_at or 0, attempt_id=attempt.id,
-        product_id=attempt.product_id, status=attempt.status, seconds=spent.seconds,
-        pages=spent.pages, cost_usd=spent.model_cost_usd, error=attempt.error,
     )  # fmt: skip

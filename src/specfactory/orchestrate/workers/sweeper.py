@@ -1,4 +1,4 @@
-"""The sweeper: takes jobs from silent workers, moves on runs that were left behind, prunes.
+"""The sweeper: takes jobs from silent workers, ends what they left open, prunes.
 
 Every worker sweeps, a few seconds apart and never in step, so that no worker has to be special.
 """
@@ -35,11 +35,14 @@ class Sweeper:
 
     async def sweep(self) -> None:
         """Do all that is due."""
+        bench, patience = self._bench, self._bench.settings.queue.lease_seconds
         rescued = await self.rescue()
-        async with self._bench.database.transaction() as tx:
-            moved = await self._bench.runs.sweep(tx, self._bench.clock.now())
+        async with bench.announcing() as (tx, events):
+            now = bench.clock.now()
+            moved = await bench.runs.sweep(tx, now)
+            events.extend(await bench.attempts.interrupt_orphans(tx, now, patience))
         if rescued or moved:
-            await self._bench.wake_workers()
+            await bench.wake_workers()
         if self._bench.clock.monotonic() - self._pruned_at >= PRUNE_SECONDS:
             self._pruned_at = self._bench.clock.monotonic()
             await self.prune()
@@ -49,23 +52,28 @@ class Sweeper:
         """Take jobs from workers that fell silent."""
         bench, rescued = self._bench, list[Job]()
         while True:
-            async with bench.database.transaction() as tx:
+            async with bench.announcing() as (tx, events):
                 now = bench.clock.now()
                 some = await bench.jobs.rescue(tx, now, RESCUED_AT_ONCE)
+                if some:
+                    ids = [job.id for job in some]
+                    events.extend(await bench.attempts.interrupt_jobs(tx, ids, now))
             if some:
-                expired = event("lease.expired", now, job_ids=[job.id for job in some])
+                expired = event("lease.expired", now, job_ids=ids)
                 await bench.state.publish([expired])
             rescued += some
             if len(some) < RESCUED_AT_ONCE:
                 return rescued
 
     async def prune(self) -> None:
-        """Keep the latest jobs in full, of the others the counts; forget old visits and workers."""
+        """Remove jobs that the settings do not keep; forget old visits and workers."""
         bench, settings = self._bench, self._bench.settings.queue
         async with bench.database.transaction() as tx:
             now = bench.clock.now()
-            await bench.jobs.prune(tx, settings.keep_complete, settings.keep_failed, now)
+            keep = (settings.keep_complete, settings.keep_failed)
+            removed = await bench.jobs.prune(tx, *keep, now)
             await bench.workers.forget(tx, now - REMEMBERED_MS)
             before = now - round(bench.settings.heal.keep_days * DAY_MS)
             await bench.visits.prune(tx, before)
             await bench.healings.prune(tx, before)
+        await bench.state.publish(removed)  # the outbox has them already

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .attempts import Attempts
+    from .attempts import Attempts, attempt_finished
     from .lessons import GOLDEN, REVIEW, Counts, FieldLesson, Kind, Lessons
     from .model_calls import MICROS, ModelCall, ModelCalls, day_of
     from .products import Products

@@ -1,24 +1,67 @@
 """Attempts at products, with their traces."""
 
+from collections.abc import Iterable
+from typing import Any
+
+from specfactory.declared_events import event
 from specfactory.errors import StoreError
-from specfactory.model import Attempt, AttemptStatus, Instant, Json
+from specfactory.model import Attempt, AttemptStatus, Event, Instant, Json
 from specfactory.ports import Transaction
 from specfactory.store.base import Store, as_row, fetch_all, fetch_first, from_json, to_json
 
 ACCEPTED = (AttemptStatus.COMPLETE, AttemptStatus.AWAITING_REVIEW)
+SILENT = "its worker fell silent; its job was taken from it"
+ORPHANED = "never finished: nobody works on its job any more"
+LEFT = "never finished: its process is gone"
+OVERTIME_MS = 3_600_000  # an attempt without a job ends by its own budget, unless its process died
+
+
+def attempt_finished(attempt: Attempt) -> Event:
+    """The event of an attempt's end."""
+    spent = attempt.spent
+    return event(
+        "attempt.finished", attempt.finished_at or 0, attempt_id=attempt.id,
+        product_id=attempt.product_id, status=attempt.status, seconds=spent.seconds,
+        pages=spent.pages, cost_usd=spent.model_cost_usd, error=attempt.error,
+    )  # fmt: skip
 
 
 class Attempts(Store):
-    """All attempts; one that a crash cut short is still there."""
+    """All attempts; one that a crash cut short is still there.
 
-    async def start(self, tx: Transaction, attempt: Attempt) -> None:
+    Whoever ends attempts here adds the events that are returned, in the same transaction.
+    """
+
+    async def start(self, tx: Transaction, attempt: Attempt) -> list[Event]:
         """Start an attempt; one that an earlier process left running is marked interrupted."""
         about = {"id": attempt.id, "product_id": attempt.product_id}
         error = f"never finished; {attempt.id} took its place"
-        await tx.execute("interrupt_attempts", **about, at=attempt.started_at, error=error)
+        ended = await _ended(tx, "interrupt_attempts", **about, at=attempt.started_at, error=error)
         row = as_row(attempt)
         given = {name: row[name] for name in ("job_id", "started_at", "budget", "spent")}
         await tx.execute("start_attempt", **about, **given, trace="{}")
+        return ended
+
+    async def interrupt_jobs(
+        self, tx: Transaction, job_ids: Iterable[int], now: Instant
+    ) -> list[Event]:
+        """End the attempts at jobs that were taken from silent workers."""
+        ids = to_json({str(job_id): 1 for job_id in job_ids})
+        return await _ended(tx, "interrupt_attempts_of_jobs", job_ids=ids, at=now, error=SILENT)
+
+    async def interrupt_orphans(
+        self, tx: Transaction, now: Instant, patience_seconds: float
+    ) -> list[Event]:
+        """End attempts whose worker or process is gone.
+
+        A worker whose job was paused or skipped is given ``patience_seconds`` to end its attempt.
+        """
+        before = now - round(patience_seconds * 1000)
+        ended = await _ended(tx, "interrupt_orphans", before=before, at=now, error=ORPHANED)
+        for one in await fetch_all(tx, Attempt, "attempts_without_job"):
+            if one.started_at + one.budget.max_seconds * 1000 + OVERTIME_MS < now:
+                ended += await _ended(tx, "interrupt_attempt", id=one.id, at=now, error=LEFT)
+        return ended
 
     async def note(self, tx: Transaction, attempt: Attempt, trace: Json) -> None:
         """Save the spending and the trace of a running attempt."""
@@ -38,7 +81,7 @@ class Attempts(Store):
         if not changed and attempt.status in ACCEPTED:
             raise StoreError(
                 f"attempt {attempt.id} is not running any more: a later one at the same product "
-                "took its place; its result is discarded"
+                "took its place, or it was given up; its result is discarded"
             )
         return bool(changed)
 
@@ -59,3 +102,7 @@ class Attempts(Store):
     async def list(self, product_id: str) -> list[Attempt]:
         """All attempts at a product, the latest first."""
         return await fetch_all(self._db, Attempt, "list_attempts", product_id=product_id)
+
+
+async def _ended(tx: Transaction, query: str, **given: Any) -> list[Event]:
+    return [attempt_finished(each) for each in await fetch_all(tx, Attempt, query, **given)]

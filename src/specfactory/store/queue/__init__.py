@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .job_adding import Added
-    from .job_changes import FOREVER, Pruned
+    from .job_changes import FOREVER
     from .jobs import JobCount, Jobs, Stats, Summary
     from .quick_looks import CauseCount, EndedCount, Glances
     from .runs import Runs, config_hash

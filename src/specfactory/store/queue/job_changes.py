@@ -12,7 +12,6 @@ from specfactory.model import (
     LEFT_TO_DO,
     Action,
     Event,
-    Frozen,
     Instant,
     Job,
     JobKind,
@@ -46,13 +45,6 @@ _EVENTS = {
     Action.AGE: "job.aged",
     Action.FINISH: "job.finished",
 }
-
-
-class Pruned(Frozen):
-    """Number of jobs that were reduced to counts."""
-
-    complete: int
-    failed: int
 
 
 class ChangedJobs(Store):
@@ -121,11 +113,20 @@ class ChangedJobs(Store):
 
     async def prune(
         self, tx: Transaction, keep_complete: int, keep_failed: int, now: Instant
-    ) -> Pruned:
-        """Keep the latest jobs in full, and counts of the others; some thousands a call."""
-        complete = await self._delete(tx, JobStatus.COMPLETE, now, FOREVER, keep_complete)
-        failed = await self._delete(tx, JobStatus.FAILED, now, FOREVER, keep_failed)
-        return Pruned(complete, failed)
+    ) -> list[Event]:
+        """Keep the latest jobs in full (-1: all), and counts of the others; some thousands a call.
+
+        Returns the events of what was removed; they are in the outbox.
+        """
+        removed: list[Event] = []
+        for status, keep, setting in (
+            (JobStatus.COMPLETE, keep_complete, "queue.keep_complete"),
+            (JobStatus.FAILED, keep_failed, "queue.keep_failed"),
+        ):
+            if keep >= 0:
+                why = f"{setting} is {keep}"
+                removed += await self._delete(tx, status, now, FOREVER, why, keep)
+        return removed
 
     async def clear(
         self, tx: Transaction, status: JobStatus, now: Instant, before: Instant = FOREVER
@@ -137,7 +138,8 @@ class ChangedJobs(Store):
         """
         if status is JobStatus.IN_PROGRESS:
             raise UsageError("jobs in progress cannot be cleared; pause or skip them first")
-        return await self._delete(tx, status, now, before, 0)
+        removed = await self._delete(tx, status, now, before, "a person cleared them")
+        return sum(int(str(each.fields["jobs"])) for each in removed)
 
     async def _refuse_twin(self, tx: Transaction, before: Job, after: Job) -> None:
         if before.run_id is not None or before.status in ACTIVE or after.status not in ACTIVE:
@@ -157,25 +159,32 @@ class ChangedJobs(Store):
         return moved
 
     async def _delete(
-        self, tx: Transaction, status: JobStatus, now: Instant, before: Instant, keep: int
-    ) -> int:
+        self,
+        tx: Transaction,
+        status: JobStatus,
+        now: Instant,
+        before: Instant,
+        reason: str,
+        keep: int = 0,
+    ) -> list[Event]:
         if status is JobStatus.QUEUED:
             rows = await tx.fetch("delete_queued_jobs", before=before, limit=DELETED_AT_ONCE)
         else:
             rows = await tx.fetch(
                 "delete_idle_jobs", status=status, before=before, keep=keep, limit=DELETED_AT_ONCE
             )
-        if rows:
-            await tx.execute("delete_job_errors", ids=names_json(row["id"] for row in rows))
-            counts = Counter(
-                (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"])
-                for row in rows
-            )
-            names = ("day", "kind", "status", "category", "jobs")
-            summaries = [dict(zip(names, (*k, jobs), strict=True)) for k, jobs in counts.items()]
-            await tx.execute_many("summarize_jobs", summaries)
-            await emit(tx, event("job.cleared", now, status=status, jobs=len(rows)))
-        return len(rows)
+        if not rows:
+            return []
+        await tx.execute("delete_job_errors", ids=names_json(row["id"] for row in rows))
+        counts = Counter(
+            (row["ended_at"] // DAY_MS, row["kind"], row["status"], row["category"]) for row in rows
+        )
+        names = ("day", "kind", "status", "category", "jobs")
+        summaries = [dict(zip(names, (*k, jobs), strict=True)) for k, jobs in counts.items()]
+        await tx.execute_many("summarize_jobs", summaries)
+        cleared = event("job.cleared", now, status=status, jobs=len(rows), reason=reason)
+        await emit(tx, cleared)
+        return [cleared]
 
 
 async def _effects(tx: Transaction, before: Job, after: Job, now: Instant) -> list[Event]:
