@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Mapping, Sequence
 
 from specfactory.extract.templates import PageIndex, PageTexts, folded
+from specfactory.learn.pauses import pause
 from specfactory.model import Frozen, field
 
 Labels = Mapping[str, Sequence[str]]
@@ -43,6 +44,15 @@ def static_texts(samples: Sequence[Sample], values: Container[str] = ()) -> froz
     usual = (spot for spot, times in counts.items() if times >= least)
     words_of = ((spot, folded(spot.partition("\n")[0])) for spot in usual)
     return frozenset(s for s, words in words_of if words not in known and words not in values)
+
+
+def index_pages(pages: Sequence[PageTexts], statics: Collection[str]) -> list[PageIndex]:
+    """Index the texts of all pages, with a pause after each."""
+    found = []
+    for page in pages:
+        found.append(PageIndex(page, statics))
+        pause()
+    return found
 
 
 def known_for(

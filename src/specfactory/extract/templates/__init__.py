@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from .selectors import NO_SELECTORS, covers, select, settled
     from .template_candidates import apply_template
-    from .text_nodes import NEAR, PageTexts, Text, TextFrame, all_before, find_text, read_texts
+    from .text_nodes import NEAR, PageTexts, Text, TextFrame, all_before, read_texts, texts_at
 else:
     from specfactory.faces import lazy_face
 

@@ -5,6 +5,7 @@ recursion, and those that quick paths lead to.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -184,16 +185,21 @@ class _Walk:
 
 def find_text(probe: Probe, tree: LexborHTMLParser) -> tuple[LexborNode, str] | None:
     """Find the text node that a probe leads to, with its words."""
-    for node in tree.css(probe.selector)[:_MAX_PROBED]:
-        text = _text_at(node, probe.place)
-        if text is None:
-            continue
+    for text in texts_at(tree, probe.selector, probe.place):
         if not probe.before:
             return text
         before = all_before(text[0], probe.back or NEAR)
         if probe.before in (before[probe.back - 1 :] if probe.back else before):
             return text
     return None
+
+
+def texts_at(tree: LexborHTMLParser, selector: str, place: int) -> Iterator[tuple[LexborNode, str]]:
+    """Texts at a place inside the elements that a selector finds, with their words."""
+    for node in tree.css(selector)[:_MAX_PROBED]:
+        text = _text_at(node, place)
+        if text is not None:
+            yield text
 
 
 def all_before(node: LexborNode, most: int = NEAR) -> list[str]:

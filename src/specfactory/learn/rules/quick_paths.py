@@ -6,15 +6,18 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
 from specfactory.extract.templates import (
     NEAR,
     PageTexts,
     Text,
     TextFrame,
     all_before,
-    find_text,
     folded,
+    texts_at,
 )
+from specfactory.learn.pauses import pause
 from specfactory.model import Probe
 
 _MAX_TRIED = 240
@@ -44,7 +47,7 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
     rights = [one.right for one in chosen]
     labels = _labels(texts)
     tried: dict[Probe, _Tried] = {}
-    trees = [one.page.tree for one in chosen if one.page.tree is not None]
+    trees = [_Searched(one.page.tree) for one in chosen if one.page.tree is not None]
     for text in _examples(chosen):
         steps = text.frame.steps
         probes = (
@@ -54,8 +57,8 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
         )
         for path, probe in probes:
             if probe not in tried and len(tried) < _MAX_TRIED:
-                texts_found = (find_text(probe, tree) for tree in trees)
-                found = [folded(one[1]) if one is not None else None for one in texts_found]
+                pause()
+                found = [tree.find(probe) for tree in trees]
                 right = sum(words in right for words, right in zip(found, rights, strict=False))
                 tried[probe] = _Tried(probe, path, found, right)
     best = sorted(tried.values(), key=lambda one: -one.right)
@@ -73,6 +76,32 @@ def learn_probes(chosen: Sequence[Chosen]) -> tuple[Probe, ...]:
         if team and _worth(team, rights) >= _LEAST_SHARE * len(rights):
             return tuple(one.probe for one in team)
     return ()
+
+
+class _Searched:
+    """A tree that many probes search: each selector is looked up once."""
+
+    def __init__(self, tree: LexborHTMLParser) -> None:
+        self._tree = tree
+        # words of each text that a selector leads to, and the words before it once needed
+        self._texts: dict[tuple[str, int], list[tuple[LexborNode, str]]] = {}
+        self._before: dict[tuple[str, int, int], list[str]] = {}
+
+    def find(self, probe: Probe) -> str | None:
+        """Folded words of the text that a probe leads to; as ``find_text`` at work."""
+        place = probe.selector, probe.place
+        if place not in self._texts:
+            self._texts[place] = list(texts_at(self._tree, *place))
+        for at, (node, words) in enumerate(self._texts[place]):
+            if not probe.before:
+                return folded(words)
+            if (*place, at) not in self._before:
+                self._before[*place, at] = all_before(node)
+            before = self._before[*place, at]
+            near = before[probe.back - 1 : probe.back] if probe.back else before
+            if probe.before in near:
+                return folded(words)
+        return None
 
 
 def _examples(chosen: Sequence[Chosen]) -> list[Text]:

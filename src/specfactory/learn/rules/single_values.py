@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from specfactory.extract.templates import Key, PageIndex, Voter, bits
+from specfactory.learn.pauses import pause
 
 MAX_RULES = 4000
 FLOOR = 0.33  # with less of the weight, the value is probably missing
@@ -43,6 +44,7 @@ def learn_one(shown: Sequence[Shown], unknown: Sequence[PageIndex]) -> list[Vote
     tried = _best_rules(shown)
     for rule in tried:
         _weigh(rule, unknown)
+        pause()
     for _ in range(_ROUNDS if unknown else 0):
         winners: list[str | None] = []  # of the vote on every unlabelled page
         for at in range(len(unknown)):
@@ -82,6 +84,7 @@ def _best_rules(shown: Sequence[Shown]) -> list[_Tried]:
     )
     rules = []
     for keys in every:
+        pause()
         seen = _Tried(keys)
         for page, gold in shown:
             mask = page.select(keys)

@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterable, Sequence
 import msgspec
 
 from specfactory.extract.templates import KINDS, Key, PageIndex, Voter, choose_one, kind_of_form
+from specfactory.learn.pauses import pause
 from specfactory.learn.rules.cuts import learn_cut, with_holders
 from specfactory.learn.rules.quick_paths import Chosen, learn_probes
 from specfactory.learn.rules.single_values import FLOOR, SURE_FLOOR, learn_one
 from specfactory.learn.rules.value_sets import learn_places
-from specfactory.learn.samples import Sample, known_for, static_texts
+from specfactory.learn.samples import Sample, index_pages, known_for, static_texts
 from specfactory.model import Ballot, Feature, FieldTemplate, Rule, Template, replace
 
 _FORM = KINDS.index("form")
@@ -22,10 +23,11 @@ def learn_template(host: str, samples: Sequence[Sample], single: Collection[str]
     For ``single`` fields only the best value is learned, not how to find all of them.
     """
     statics = static_texts(samples)
-    pages = [PageIndex(sample.page, statics) for sample in samples]
+    pages = index_pages([sample.page for sample in samples], statics)
     places: dict[Key, int] = {}  # table of distinct features: rules refer to them by index
     fields = []
     for name in dict.fromkeys(name for sample in samples for name in sample.labels):
+        pause()
         learned = _learn_field(name, samples, pages, places, name in single)
         if learned is not None:
             fields.append(learned)

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from msgspec import Struct, field
 
 from specfactory.extract.templates import KINDS, Key, PageIndex
+from specfactory.learn.pauses import pause
 
 _SINGLE = tuple(
     KINDS.index(kind)
@@ -45,6 +46,7 @@ def find_columns(pages: Sequence[PageIndex], known: Container[str] = ()) -> list
     """Find all columns that most pages have; constant ones only if they are a known value."""
     places: dict[tuple[Key, ...], list[Spot]] = {}
     for number, page in enumerate(pages):
+        pause()
         for keys, at, several in _firsts(page):
             places.setdefault(keys, []).append((number, at, several))
     least = max(min(2, len(pages)), _LEAST_FILL * len(pages))

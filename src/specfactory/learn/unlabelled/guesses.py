@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from specfactory.extract.templates import PageIndex
-from specfactory.learn.samples import Sample, static_texts
+from specfactory.learn.pauses import pause
+from specfactory.learn.samples import Sample, index_pages, static_texts
 from specfactory.learn.unlabelled.column_measures import Likeness, Likenesses
 from specfactory.learn.unlabelled.columns import Column, find_columns
 from specfactory.learn.unlabelled.known_values import Knowledge, KnownField, Words
@@ -75,11 +76,14 @@ def compare(
     fields = [KnownField(name, knowledge.sources) for name in names]
     known = {value for one in fields for value in one.values}
     statics = static_texts(samples, known)
-    indexes = [PageIndex(sample.page, statics) for sample in samples]
+    indexes = index_pages([sample.page for sample in samples], statics)
     columns = find_columns(indexes, known)[: _MAX_COMPARED // max(len(fields), 1)]
     joined = Joined(indexes, knowledge.sources, names, matched)
     likenesses = Likenesses(indexes, columns, fields, knowledge.names, joined)
-    rows = [likenesses.of(column) for column in columns]
+    rows = []
+    for column in columns:
+        rows.append(likenesses.of(column))
+        pause()
     found = {one.name: [row[at] for row in rows] for at, one in enumerate(fields)}
     return Compared(indexes, columns, found, joined)
 
