@@ -13,8 +13,10 @@ from specfactory.model import Identity, Outcome, Page, ReviewKind, Tier, Verdict
 from specfactory.model.learned_templates import TemplateStatus, TemplateUse
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.learning.learn_host import DomainLearner
+from specfactory.orchestrate.learning.rivals import find_rivals
 from specfactory.orchestrate.templates.at_work import is_outdated, templates_for
 from specfactory.orchestrate.templates.upkeep import watch_reading
+from specfactory.proof import PageViews
 from specfactory.settings import Settings
 from specfactory.store import Reading
 
@@ -67,6 +69,10 @@ def page(n: int) -> Page:
                 content_hash=hashlib.sha256(b"x").hexdigest(), media_type="text/html")  # fmt: skip
 
 
+def views(html: str) -> PageViews:
+    return PageViews(page(1), html.encode())
+
+
 async def watch(bench: Workbench, n: int, *uses: TemplateUse):
     async with bench.database.transaction() as tx:
         return await watch_reading(bench, tx, page(n), reading(*uses), "mouse")
@@ -114,7 +120,7 @@ async def test_a_template_that_finds_less_drifts_once_and_is_learned_again(
 
     (drift,) = told
     assert (drift.name, drift.fields["template"]) == ("template.drifted", "t1")
-    assert [job.kind for job in await bench.jobs.list()] == ["learn"]
+    assert len(await bench.jobs.list(kind="learn")) == 1
     assert (await bench.templates.get(1)).status is TemplateStatus.ADOPTED
 
 
@@ -132,6 +138,40 @@ async def test_a_second_template_is_tried_and_adopted_or_put_to_review(
 
     assert (await bench.templates.get(2)).status == status
     assert (await bench.templates.get(1)).status == ("retired" if agrees else "adopted")
+
+
+def relaunched(n: int) -> str:
+    return (
+        f"<html lang=en><head><title>Mouse {n}</title></head><body><div class=top><a>Start</a>"
+        f"</div><section class=card><h1>Mouse {n}</h1><dl class=facts><dt>Weight</dt>"
+        f"<dd>{50 + n} g</dd><dt>Length</dt><dd>{110 + n} mm</dd></dl></section>"
+        "<div class=end>Imprint</div></body></html>"
+    )
+
+
+async def test_after_a_relaunch_the_new_template_works_without_a_trial_beside_the_dead_one(
+    bench: Workbench, pages: Path
+) -> None:
+    await learn(bench, pages)
+    for n in range(20):
+        (pages / f"{n:02d}.html").write_text(relaunched(n))
+
+    result = await learn(bench, pages, "factory")
+
+    assert (result.status, result.template_id) == ("adopted", 2)
+    at_work = await templates_for(bench, HOST, "mouse")
+    assert [one.template.id for one in at_work.templates] == ["t2", "t1"]  # old pages may be left
+
+
+async def test_a_template_that_finds_nothing_on_its_layout_any_more_is_no_rival(
+    bench: Workbench, pages: Path
+) -> None:
+    await learn(bench, pages)
+    dead = views(markup(1).replace("51 g", "ask us").replace("111 mm", "ask us"))
+    template, compiled = await bench.templates.rules(1), bench.contract("mouse")
+
+    assert find_rivals(template, [template], [views(markup(1))], compiled) == {"t1"}
+    assert find_rivals(template, [template], [dead], compiled) == frozenset()
 
 
 async def test_a_person_rejects_approves_and_rolls_back(bench: Workbench, pages: Path) -> None:

@@ -17,6 +17,7 @@ class JobKind(StrEnum):
     SEARCH = "search"
     DOCUMENT = "document"
     LEARN = "learn"
+    REREAD = "reread"  # read stored pages again by the templates of today
     MODEL = "model"  # ask the language model for what a product's record left open
     PROXIES = "proxies"  # refresh the pool of proxies
     RUN = "run"  # the post-processing of a run; its key is the run's id

@@ -43,6 +43,25 @@ WHERE r.category = :category AND r.product_id = '' AND r.page_id > :after
 ORDER BY r.page_id
 LIMIT :limit;
 
+-- name: readings_of_host
+-- What the newest page of each URL of a host gave in a category, after a page and a product.
+SELECT r.page_id, r.product_id, r.body
+FROM readings AS r
+JOIN pages AS p ON p.id = r.page_id
+LEFT JOIN products ON products.id = r.product_id
+WHERE p.host = :host AND p.outcome = 'ok' AND COALESCE(products.category, r.category) = :category
+    AND (r.page_id > :page_id OR (r.page_id = :page_id AND r.product_id > :product_id))
+    AND NOT EXISTS (
+        SELECT 1
+        FROM pages AS newer
+        JOIN readings AS again
+            ON again.page_id = newer.id
+            AND again.product_id = r.product_id AND again.category = r.category
+        WHERE newer.url = p.url AND newer.id > p.id
+    )
+ORDER BY r.page_id, r.product_id
+LIMIT :limit;
+
 -- name: readings_elsewhere
 -- What good pages of other hosts gave for products of a category, the latest page first.
 SELECT r.body, p.host, p.url

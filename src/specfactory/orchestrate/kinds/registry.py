@@ -10,6 +10,7 @@ from specfactory.orchestrate.kinds.model import work_on_model
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.kinds.product import work_on_product
 from specfactory.orchestrate.kinds.proxies import work_on_proxies
+from specfactory.orchestrate.kinds.reread import work_on_rereading
 from specfactory.orchestrate.kinds.run import work_on_run
 
 
@@ -19,6 +20,7 @@ def standard_handlers(named: str = "") -> Handlers:
     handlers.register("product", work_on_product)
     handlers.register("page", work_on_page)
     handlers.register("learn", work_on_learning)
+    handlers.register("reread", work_on_rereading)
     handlers.register("run", work_on_run, short=True)
     handlers.register("model", work_on_model)
     handlers.register("proxies", work_on_proxies)

@@ -9,10 +9,11 @@ for template in await learner.get_review_queue():
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from specfactory.contract import CompiledContract
 from specfactory.declared_events import event
 from specfactory.errors import TooFewPages, UsageError
 from specfactory.extract.templates import FITS, share_of
@@ -27,6 +28,7 @@ from specfactory.learn import (
 from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
+from specfactory.orchestrate.learning.rivals import find_rivals
 from specfactory.orchestrate.learning.samples import collect, read_folder
 from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust
 
@@ -124,7 +126,7 @@ class DomainLearner(TemplateDesk):
             adopt_at=given.adopt_at, least_pages=given.least_pages, on_step=self._on_step,
         )  # fmt: skip
         left_out = {**collected.left_out, **learning.left_out}
-        templates = await self._keep(host, category, learning, len(pages), left_out)
+        templates = await self._keep(host, compiled, learning, pages, left_out)
         if not templates:
             raise TooFewPages(host, len(pages), given.least_pages, left_out)
         return LearnResult(
@@ -132,29 +134,38 @@ class DomainLearner(TemplateDesk):
         )
 
     async def _keep(
-        self, host: str, category: str, learning: Learning, pages: int, left_out: Mapping[str, int]
+        self,
+        host: str,
+        compiled: CompiledContract,
+        learning: Learning,
+        pages: Sequence[Labelled],
+        left_out: Mapping[str, int],
     ) -> tuple[LearnedTemplate, ...]:
         """Store the proposals together with their events."""
-        bench, now = self._bench, self._bench.clock.now()
-        earlier = await bench.templates.list(host)
-        shapes = {one.id: (await bench.templates.rules(one.id)).shape for one in earlier}
+        bench, now, category = self._bench, self._bench.clock.now(), compiled.contract.category
+        own = [one for one in await bench.templates.list(host) if one.category == category]
+        rules = {one.name: await bench.templates.rules(one.id) for one in own}
+        at_work = [rules[one.name] for one in own if one.status is TemplateStatus.ADOPTED]
+        views = [page.views for page in pages]
+        rivals = [
+            await asyncio.to_thread(find_rivals, one.template, at_work, views, compiled)
+            for one in learning.proposals
+        ]
         kept: list[LearnedTemplate] = []
         async with bench.announcing() as (tx, events):
-            upkeep, own = Upkeep(bench, tx, events), [e for e in earlier if e.category == category]
-            for proposal in learning.proposals:
+            upkeep = Upkeep(bench, tx, events)
+            for proposal, beside in zip(learning.proposals, rivals, strict=True):
                 shape = frozenset(proposal.template.shape)
-                alike = [one for one in own if share_of(shapes[one.id], shape) >= FITS]
+                alike = [one for one in own if share_of(rules[one.name].shape, shape) >= FITS]
                 # A layout whose template does well need not be learned again by the factory.
-                does_well = any(
-                    one.status is TemplateStatus.ADOPTED and one.drifted_at is None for one in alike
-                )
+                does_well = any(one.name in beside and one.drifted_at is None for one in alike)
                 if self._actor != FACTORY or not does_well:
                     place = (host, category)
-                    kept.append(await self._store(upkeep, place, proposal, own, alike))
+                    kept.append(await self._store(upkeep, place, proposal, alike, beside))
             useful = any(one.status is not TemplateStatus.PROPOSED for one in kept)
             await bench.template_watch.learned(tx, host, category, now, fruitless=not useful)
             learned_host = event(
-                "host.learned", now, host=host, category=category, pages=pages,
+                "host.learned", now, host=host, category=category, pages=len(pages),
                 left_out=dict(left_out), templates=[one.name for one in kept],
             )  # fmt: skip
             events.append(learned_host)
@@ -165,25 +176,29 @@ class DomainLearner(TemplateDesk):
         upkeep: Upkeep,
         place: tuple[str, str],  # host and category
         proposal: TemplateProposal,
-        earlier: Sequence[LearnedTemplate],
         alike: Sequence[LearnedTemplate],
+        beside: Collection[str],
     ) -> LearnedTemplate:
         bench, tx, now = self._bench, upkeep.tx, self._bench.clock.now()
         layout = alike[0].layout if alike else proposal.template.id[:6]
-        status, reason = self._standing(proposal, earlier, alike)
+        status, reason = self._standing(proposal, alike, beside)
         adopted = status is TemplateStatus.ADOPTED
+        dead = [one for one in alike if adopted and one.status is TemplateStatus.ADOPTED]
         draft = LearnedTemplate(
             *place, layout, status, proposal.accuracy, proposal.lower_bound,
             proposal.sample_count, now, self._actor, proposal.figures, reason,
             reviewed_at=now if adopted else None, reviewed_by=FACTORY if adopted else None,
+            replaces=dead[0].id if dead else None,
         )  # fmt: skip
         for one in alike:  # whatever waited for this layout is overtaken
             if one.status in (TemplateStatus.PROPOSED, TemplateStatus.TRIAL):
                 await upkeep.retire(one, self._actor, "overtaken by a later one")
                 await bench.reviews.close(tx, ReviewKind.TEMPLATE, one.host, one.name, now)
+        for one in dead:
+            await upkeep.retire(one, FACTORY, "it finds nothing on its layout any more")
         learned = await bench.templates.add(tx, draft, proposal.template)
         if adopted:
-            upkeep.tell("template.adopted", learned, actor=FACTORY, reason=reason)
+            await upkeep.tell_adoption(learned, FACTORY, reason)
         elif status is TemplateStatus.TRIAL:
             upkeep.tell_figures("template.tried", learned, reason)
         else:
@@ -191,12 +206,9 @@ class DomainLearner(TemplateDesk):
         return learned
 
     def _standing(
-        self,
-        proposal: TemplateProposal,
-        earlier: Sequence[LearnedTemplate],
-        alike: Sequence[LearnedTemplate],
+        self, proposal: TemplateProposal, alike: Sequence[LearnedTemplate], beside: Collection[str]
     ) -> tuple[TemplateStatus, str]:
-        """Decide to adopt, to try beside what is at work, or to ask."""
+        """Decide to adopt, to try ``beside`` what works on these pages, or to ask."""
         bound, least = proposal.lower_bound, self._bench.settings.learn.adopt_at
         decided = (TemplateStatus.ADOPTED, TemplateStatus.REJECTED)
         last = next((one for one in alike if one.status in decided), None)
@@ -207,6 +219,6 @@ class DomainLearner(TemplateDesk):
             return TemplateStatus.PROPOSED, "; ".join(proposal.doubts)
         if bound < least:
             return TemplateStatus.PROPOSED, f"lower bound {bound:.3f} is below {least:.2f}"
-        if any(one.status is TemplateStatus.ADOPTED for one in earlier):
+        if beside:
             return TemplateStatus.TRIAL, f"lower bound {bound:.3f}; tried beside what is at work"
         return TemplateStatus.ADOPTED, f"lower bound {bound:.3f} is at least {least:.2f}"

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .profile import ProfiledPage, profile_page
-    from .read_for_category import answer_for_category, page_answers
+    from .read_for_category import (
+        answer_for_category,
+        page_answers,
+        read_page_for_category,
+        selectors_of,
+    )
     from .read_for_product import admit, read_page_for_product
     from .taken_page import PagePurpose, TakenPage, take_page
     from .usage_directives import is_unwanted

@@ -134,6 +134,8 @@ class TemplateDesk:
         if not await upkeep.move(learned, TemplateStatus.REJECTED, self._actor, reason):
             raise UsageError(f"{learned.name} was decided about by somebody else just now")
         upkeep.tell("template.rejected", learned, actor=self._actor, reason=reason)
+        if learned.status is TemplateStatus.ADOPTED:
+            await upkeep.queue_rereading(learned, f"{learned.name} was rejected")
 
     async def _decide(
         self, tx: Transaction, learned: LearnedTemplate, action: DecisionAction, reason: str

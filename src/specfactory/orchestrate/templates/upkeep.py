@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from specfactory.declared_events import event
 from specfactory.model import (
     Event,
+    JobKind,
     Json,
     LearnedTemplate,
     NewJob,
@@ -63,9 +64,24 @@ class Upkeep(Struct):
                 await self.retire(other, actor, f"replaced by {learned.name}")
                 before = before or other.id
         if await self.move(learned, TemplateStatus.ADOPTED, actor, reason, before):
-            self.tell("template.adopted", learned, actor=actor, reason=reason)
+            await self.tell_adoption(learned, actor, reason)
         else:
             del self.events[told:]
+
+    async def tell_adoption(self, learned: LearnedTemplate, actor: str, reason: str) -> None:
+        """Add the event, and have stored pages read by the template."""
+        self.tell("template.adopted", learned, actor=actor, reason=reason)
+        await self.queue_rereading(learned, f"{learned.name} is at work")
+
+    async def queue_rereading(self, learned: LearnedTemplate, reason: str) -> None:
+        """Queue the reading of stored pages; each change has its own job and is never skipped."""
+        job = NewJob(
+            JobKind.REREAD, f"{learned.host} {reason}", {"host": learned.host}, learned.category,
+            Priority.BACKGROUND, reason, FACTORY,
+            max_attempts=self.bench.settings.queue.max_attempts,
+        )  # fmt: skip
+        added = await self.bench.jobs.add(self.tx, [job], self.bench.clock.now())
+        self.queued |= added[0].is_new
 
     async def retire(self, learned: LearnedTemplate, actor: str, reason: str) -> None:
         """Take a template from work, or from trial."""

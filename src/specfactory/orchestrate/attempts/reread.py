@@ -1,0 +1,94 @@
+"""Stored pages read again after a change of templates; nothing is fetched."""
+
+from __future__ import annotations
+
+import asyncio
+
+from specfactory.contract import CompiledContract
+from specfactory.errors import StoreError
+from specfactory.extract.templates import covers
+from specfactory.model import DecisionAction, Page, Product, ReviewKind
+from specfactory.observe import Laps
+from specfactory.orchestrate.attempts.resettle import settle_again
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages import (
+    read_page_for_category,
+    read_page_for_product,
+    selectors_of,
+)
+from specfactory.orchestrate.templates import AtWork, templates_for
+from specfactory.proof import PageViews
+from specfactory.store import PageReading, Reading
+
+AT_ONCE = 50  # readings looked at between two checks of the time
+Place = tuple[str, str]  # page and product of the last reading
+
+
+async def reread_pages(
+    bench: Workbench, host: str, compiled: CompiledContract, after: Place, seconds: float
+) -> Place | None:
+    """Read pages of a host again that other templates fit now, and settle their records.
+
+    Stops after about ``seconds``; gives the place to continue after, None at the end.
+    """
+    until, category = bench.clock.monotonic() + seconds, compiled.contract.category
+    while stored := await bench.readings.of_host(host, category, after, AT_ONCE):
+        at_work = await templates_for(bench, host, category)
+        changed: dict[str, Product] = {}
+        for reading in stored:
+            product_id = reading.product_id if isinstance(reading, Reading) else ""
+            after = (reading.page_id, product_id)
+            product = await bench.products.get(product_id) if product_id else None
+            if await _reread(bench, compiled, at_work, reading, product) and product is not None:
+                changed[product.id] = product
+            if bench.clock.monotonic() >= until:
+                break
+        for product in changed.values():
+            await settle_again(bench, product)
+        if bench.clock.monotonic() >= until:
+            return after
+    return None
+
+
+async def _reread(
+    bench: Workbench,
+    compiled: CompiledContract,
+    at_work: AtWork,
+    reading: Reading | PageReading,
+    product: Product | None,
+) -> bool:
+    """Read one page again, unless the same templates would; True if it was read."""
+    page = await bench.pages.get(reading.page_id)
+    try:
+        body = await bench.pages.body(page)
+    except StoreError:  # damaged in the store: what was read from it stays
+        return False
+    if reading.contract_digest == compiled.contract.digest and (
+        await asyncio.to_thread(_is_current, reading, at_work, page, body)
+    ):
+        return False
+    again: Reading | PageReading
+    if product is not None:
+        decisions = await bench.reviews.decisions(product.id)
+        accepted = any(
+            one.kind is ReviewKind.IDENTITY and one.action is DecisionAction.ACCEPT
+            for one in decisions
+        )
+        again = await read_page_for_product(
+            bench, compiled, product, page, body, siblings=None, accept_unsure=accepted
+        )
+    elif covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
+        return False  # selectors settle every field
+    else:
+        again = await read_page_for_category(bench, compiled, page, body, Laps())
+    async with bench.database.transaction() as tx:
+        await bench.readings.save(tx, again)
+    return True
+
+
+def _is_current(reading: Reading | PageReading, at_work: AtWork, page: Page, body: bytes) -> bool:
+    used = {use.template_id for use in reading.uses if not use.trial}
+    if not used and not at_work.templates:
+        return True
+    fitting, _ = at_work.fitting(PageViews(page, body))
+    return used == ({fitting.template.id} if fitting is not None else set())
