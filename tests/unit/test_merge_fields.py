@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import CompiledContract
-from specfactory.merge import MergeKnowledge, merge
+from specfactory.merge import MergeKnowledge, merge, passages
 from specfactory.model import (
     Agreement,
     Candidate,
@@ -44,6 +44,7 @@ HOSTS = {
 FIELDS = {
     "weight": Field("weight", FieldType.NUMBER, unit="g", tolerance=Tolerance(absolute=1)),
     "sensor": Field("sensor", FieldType.TEXT),
+    "name": Field("name", FieldType.TEXT, structured=("name",)),
     "rgb": Field("rgb", FieldType.BOOLEAN),
     "released": Field("released", FieldType.DATE),
     "latency": Field("latency", FieldType.NUMBER, unit="ms", source_dependent=True,
@@ -62,11 +63,14 @@ def candidate(host, value, field="weight", method=Method.TABLE, quote=None, seen
     return Candidate(field, value, evidence)
 
 
-def merged(*candidates, decision=None, knowledge=None, identities=None, field="weight", least=0.7):
+def merged(
+    *candidates, decision=None, knowledge=None, identities=None, field="weight", least=0.7, **more
+):
     decisions = {field: decision} if decision else {}
     results = merge(
-        COMPILED, candidates, decisions, knowledge or MergeKnowledge(), identities or {}, least, NOW
-    )
+        COMPILED, candidates, decisions, knowledge or MergeKnowledge(), identities or {}, least,
+        NOW, **more,
+    )  # fmt: skip
     return results[field]
 
 
@@ -400,3 +404,91 @@ def test_150_fields_of_six_candidates_take_little():
 
     with within(yards=3):
         merge(compiled, candidates, {}, MergeKnowledge(), {}, 0.7, NOW)
+
+
+# --- one feed, several names -----------------------------------------------------------
+
+FEED = (
+    "The Acme X100 brings a whole new way of pointing to your desk, with a shell that weighs "
+    "next to nothing and a sensor that keeps up with the fastest hands in the world. Its cable "
+    "is as soft as a shoelace, and its feet glide on any surface that you put them on.\n"
+)
+TERMS = "We ship all orders within a day, and you may send back whatever you do not like. " * 5
+
+
+def test_two_shops_that_show_one_feed_count_once():
+    told = {
+        "shop.example": passages(f"Weight\t54 g\n{FEED}", ("Acme", "X100")),
+        "shop2.example": passages(f"Buy it now!\n{FEED}\n{TERMS}", ("Acme", "X100")),
+    }
+    both = candidate("shop", 54), candidate("shop2", 54)
+
+    found = merged(*both, texts=told)
+
+    assert found.agreement is Agreement.SINGLE
+    assert found.confidence == merged(both[0]).confidence
+    assert any("both show the text of one feed" in reason for reason in found.reasons)
+
+
+def test_shops_with_the_same_terms_of_delivery_are_two_sources():
+    told = {
+        f"{name}.example": passages(f"Acme X100\n{TERMS}", ("Acme", "X100"))
+        for name in ("shop", "shop2")
+    }
+
+    found = merged(candidate("shop", 54), candidate("shop2", 54), texts=told)
+
+    assert found.agreement is Agreement.UNANIMOUS
+
+
+def test_a_feed_is_one_source_only_where_both_say_the_same():
+    told = dict.fromkeys(("shop.example", "shop2.example"), passages(FEED, ("Acme", "X100")))
+
+    found = merged(candidate("shop", 54), candidate("shop2", 64), texts=told)
+
+    assert found.unknown_reason is UnknownReason.CONFLICT_UNRESOLVED
+
+
+NAMES = (
+    candidate("shop", "Acme X100 Wireless Gaming Mouse (Black) with 35K DPI", "name"),
+    candidate("shop2", "X100", "name"),
+    candidate("lab", "Acme X100", "name"),
+    candidate("shop3", "Shop Three", "name"),
+    candidate("list", "View details", "name"),
+    candidate("forum", "Acme", "name"),
+)
+
+
+def identity_words(text):
+    words = text.split()
+    return len({"Acme", "X100"} & set(words)) if "X100" in words else None
+
+
+def test_names_of_different_lengths_agree_and_the_most_telling_is_published():
+    found = merged(*NAMES, field="name", naming=identity_words)
+
+    assert (found.value, found.agreement) == ("Acme X100", Agreement.UNANIMOUS)
+    assert found.confidence > 0.97
+    assert {c.value for c in found.candidates} == {c.value for c in NAMES[:3]}
+
+
+def test_a_rejected_name_gives_way_to_the_next():
+    decision = decided(DecisionAction.REJECT, "Acme X100", "name")
+
+    found = merged(*NAMES, field="name", naming=identity_words, decision=decision)
+
+    assert found.value == NAMES[0].value
+
+
+def test_an_accepted_name_keeps_its_proof():
+    decision = decided(DecisionAction.ACCEPT, "X100", "name")
+
+    found = merged(*NAMES, field="name", naming=identity_words, decision=decision)
+
+    assert (found.value, found.chosen) == ("X100", NAMES[1])
+
+
+def test_texts_none_of_which_names_the_thing_are_rivals_as_before():
+    found = merged(*NAMES[3:5], field="name", naming=identity_words)
+
+    assert len(found.weighed) == 2

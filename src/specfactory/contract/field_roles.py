@@ -51,6 +51,11 @@ class FieldRole(NamedTuple):
     is_modification: bool = False  # the day of the last change
 
     @property
+    def is_name(self) -> bool:
+        """The name of the thing itself, which sources write in many lengths."""
+        return self.family == "headline"
+
+    @property
     def is_long_text(self) -> bool:
         """The body of an article is longer than any name."""
         return self.article_part in _LONG_TEXTS

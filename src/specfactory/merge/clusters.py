@@ -1,15 +1,27 @@
 """Candidates of one field, grouped by the value they name."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
 
 from specfactory.contract import FIELD_TYPES, CompiledContract
+from specfactory.contract.text import tokens
 from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest
-from specfactory.model import Candidate, Field, Frozen, Money, Tier, Value, field, host_without_www
+from specfactory.model import (
+    Candidate,
+    Field,
+    Frozen,
+    Money,
+    Tier,
+    Value,
+    field,
+    host_without_www,
+    replace,
+)
 
+OWN_WORDS = 0.25  # share of a name's words that no other host may confirm
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -49,19 +61,32 @@ class Cluster(Struct):
         self.weight = contest(self.independent)
 
 
+Naming = Callable[[str], int | None]
+"""Words of the thing's identity that a name has; None if it names something else or nothing."""
+
+
 def gather(
-    candidates: Iterable[Candidate], wanted: Field, compiled: CompiledContract, scale: Scale
+    candidates: Iterable[Candidate],
+    wanted: Field,
+    compiled: CompiledContract,
+    scale: Scale,
+    naming: Naming | None = None,
 ) -> list[Cluster]:
     """Group equal values; numbers within the tolerance of a cluster's strongest vote.
 
     Where sources may differ, within that of every vote: a value between two does not make them
-    agree. Candidates are sorted first, so that the order they came in does not matter.
+    agree. Candidates are sorted first, so that the order they came in does not matter. Texts that
+    name the thing by ``naming`` agree, whatever their lengths; others are then no rivals.
     """
     votes = [
         Vote(c, host_without_www(c.evidence.url), scale.strength(c, wanted)) for c in candidates
     ]
     if len(votes) > 1:
         votes.sort(key=_rank)
+    if naming is not None and compiled.roles[wanted.name].is_name:
+        named = [vote for vote in votes if naming(str(vote.candidate.value)) is not None]
+        if named:
+            return [_of_names(named, naming, wanted, scale)]
     clusters: list[Cluster] = []
     for vote in votes:
         home = _home(clusters, vote.candidate.value, wanted, compiled)
@@ -70,15 +95,48 @@ def gather(
         else:
             home.votes.append(vote)
     for cluster in clusters:
-        for vote in cluster.votes:
-            known = cluster.hosts.get(vote.host)
-            if known is None or vote.strength > known:
-                cluster.hosts[vote.host] = vote.strength
+        _add_hosts(cluster)
         if len(cluster.votes) > 1:
             cluster.lead = _representative(cluster.votes, wanted)
     if len(clusters) > 1:
         _reduce_contradictions(clusters)
     return clusters
+
+
+def _add_hosts(cluster: Cluster) -> None:
+    for vote in cluster.votes:
+        known = cluster.hosts.get(vote.host)
+        if known is None or vote.strength > known:
+            cluster.hosts[vote.host] = vote.strength
+
+
+def _of_names(votes: list[Vote], naming: Naming, wanted: Field, scale: Scale) -> Cluster:
+    """One cluster of names, led by the one that identifies the thing best.
+
+    It has most words of the identity, then stands on the best tier, does not hold the name of
+    its site, and uses few words that no other host uses (a shop's own numbers, the heading of a
+    section, praise); of those the shortest.
+    """
+    words = [set(tokens(str(vote.candidate.value))) for vote in votes]
+
+    def rank(at: int) -> tuple[int, int, bool, bool, int]:
+        vote, text = votes[at], str(votes[at].candidate.value)
+        others = [w for w, other in zip(words, votes, strict=True) if other.host != vote.host]
+        own = len(words[at].difference(*others)) / max(1, len(words[at]))
+        site = max(vote.host.partition(":")[0].split(".")[:-1], key=len, default=vote.host)
+        bears_site = site in "".join(filter(str.isalnum, text.casefold()))
+        tier = TIER_PLACES[vote.candidate.evidence.tier]
+        return -(naming(text) or 0), tier, bears_site, own > OWN_WORDS, len(words[at])
+
+    lead = votes[min(range(len(votes)), key=rank)].candidate
+    # What names the thing is its name: doubt about the reading is settled.
+    sure = [
+        replace(vote, strength=scale.strength(replace(vote.candidate, likelihood=None), wanted))
+        for vote in votes
+    ]
+    cluster = Cluster(sorted(sure, key=_rank), lead)
+    _add_hosts(cluster)
+    return cluster
 
 
 def _rank(vote: Vote) -> tuple[Any, ...]:

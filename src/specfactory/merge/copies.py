@@ -1,18 +1,20 @@
-"""Detect copies: hosts that share mistakes, or whole sentences, count once."""
+"""Detect copies: hosts that share mistakes, whole sentences or a feed count once."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 
 from msgspec import Struct, field
 
 from specfactory.merge.clusters import Cluster
+from specfactory.merge.feeds import same_feed
 from specfactory.merge.weights import TIER_PLACES
 from specfactory.model import Tier
 
 SHARED_MISTAKES = 2  # two independent sources seldom make the same two
 SHARED_SENTENCES = 4
 SENTENCE = 25  # characters from which on an identical quote is no accident
+LONG_TEXT = 200  # characters from which on one identical quote shows that a feed is behind it
 _REPEATERS = (Tier.AGGREGATOR, Tier.COMMUNITY)  # one shared mistake is enough for these
 
 Pair = tuple[str, str]
@@ -23,14 +25,22 @@ class Shared(Struct):
 
     mistakes: list[str] = field(default_factory=list)
     sentences: int = 0
+    passages: int = 0  # of the pages' running text
     differences: int = 0
 
 
-def find_copies(fields: Mapping[str, list[Cluster]]) -> dict[str, dict[str, str]]:
-    """Copying host → the host it copies → why, over all fields of a product."""
+def find_copies(
+    fields: Mapping[str, list[Cluster]], texts: Mapping[str, Collection[str]]
+) -> dict[str, dict[str, str]]:
+    """Copying host → the host it copies → why, over all fields of a product.
+
+    ``texts`` are the fingerprints of each host's running text.
+    """
     shared: dict[Pair, Shared] = defaultdict(Shared)
     _add_mistakes(fields, shared)
     _add_sentences(fields, shared)
+    for pair, count in same_feed(texts).items():
+        shared[pair].passages += count
     if not shared:
         return {}
     _add_differences(fields, shared)
@@ -43,7 +53,7 @@ def find_copies(fields: Mapping[str, list[Cluster]]) -> dict[str, dict[str, str]
             tiers[vote.host] = min(place, tiers.get(vote.host, place))
             names[vote.host].add(name)
     copies: dict[str, dict[str, str]] = defaultdict(dict)
-    for pair in sorted(shared):
+    for pair in sorted(pair for pair in shared if names.keys() >= set(pair)):
         original, copy = sorted(pair, key=lambda host: (tiers[host], -len(names[host]), host))
         if why := _why(shared[pair], list(Tier)[tiers[copy]]):
             copies[copy][original] = why
@@ -68,6 +78,8 @@ def _why(shared: Shared, tier: Tier) -> str:
         return f"both have values that better sources contradict: {named}"
     if shared.sentences >= max(SHARED_SENTENCES, shared.differences):
         return f"word for word the same in {shared.sentences} fields"
+    if shared.passages:  # whose own values differ is counted there
+        return "both show the text of one feed"
     return ""
 
 
@@ -94,6 +106,9 @@ def _add_sentences(fields: Mapping[str, list[Cluster]], shared: dict[Pair, Share
                     hosts.setdefault(" ".join(snippet.quote.split()), set()).add(vote.host)
         for pair in {p for group in hosts.values() for p in combinations(sorted(group), 2)}:
             counts[pair] += 1
+        long = [group for text, group in hosts.items() if len(text) >= LONG_TEXT]
+        for pair in {p for group in long for p in combinations(sorted(group), 2)}:
+            shared[pair].passages += 1
     for pair, count in counts.items():
         if count >= SHARED_SENTENCES:
             shared[pair].sentences = count

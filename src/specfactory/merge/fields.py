@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from specfactory.contract import CompiledContract
-from specfactory.merge.clusters import Cluster, gather
+from specfactory.merge.clusters import Cluster, Naming, gather
 from specfactory.merge.copies import find_copies, mark_copies
 from specfactory.merge.host_agreement import apply_agreements, host_agreements
 from specfactory.merge.person_decisions import Ruling, ruling_of
@@ -45,8 +45,15 @@ def merge(
     identities: Mapping[str, Identity],
     min_confidence: float,
     now: Instant,
+    *,
+    naming: Naming | None = None,
+    texts: Mapping[str, Collection[str]] | None = None,
 ) -> dict[str, FieldResult]:
-    """One result for every field of the contract that has candidates or a decision."""
+    """One result for every field of the contract that has candidates or a decision.
+
+    ``naming`` tells the texts that name the thing; ``texts`` are fingerprints of what each host
+    writes, by which one feed behind several hosts is recognised.
+    """
     fields = compiled.contract.fields
     scale = Scale(knowledge, identities, now)
     least = max(min_confidence, knowledge.threshold.at if knowledge.threshold else 0.0)
@@ -55,16 +62,29 @@ def merge(
     for candidate in candidates:
         if candidate.field in fields:
             by_field.setdefault(candidate.field, []).append(candidate)
-    clusters = {n: gather(cs, fields[n], compiled, scale) for n, cs in by_field.items()}
-    copies = find_copies(clusters)
+    rulings = {name: ruling_of(decisions.get(name), fields[name]) for name in by_field}
+    clusters = {
+        name: gather(_not_rejected(some, rulings[name], compiled), fields[name], compiled, scale,
+                     naming)
+        for name, some in by_field.items()
+    }  # fmt: skip
+    copies = find_copies(clusters, texts or {})
     agreements = host_agreements(clusters, fields)
     results = {}
     for name in sorted(clusters):
         apply_agreements(clusters[name], agreements)
         mark_copies(clusters[name], copies)
-        ruling = ruling_of(decisions.get(name), fields[name])
-        results[name] = _result(fields[name], clusters[name], ruling, compiled, bar)
+        results[name] = _result(fields[name], clusters[name], rulings[name], compiled, bar)
     return results
+
+
+def _not_rejected(
+    candidates: list[Candidate], ruling: Ruling | None, compiled: CompiledContract
+) -> list[Candidate]:
+    """Leave out a name that a person rejected: the other names of its cluster stay."""
+    if ruling is None or ruling.action is not DecisionAction.REJECT or ruling.value is None:
+        return candidates
+    return [c for c in candidates if not compiled.roles[c.field].is_name or c.value != ruling.value]
 
 
 class Bar(Frozen):
@@ -132,7 +152,10 @@ def _accepted(
 def _is_value(
     cluster: Cluster, value: Value | None, wanted: Field, compiled: CompiledContract
 ) -> bool:
-    return value is not None and compiled.same(wanted.name, cluster.anchor, value)
+    if value is None:
+        return False
+    votes = cluster.votes if compiled.roles[wanted.name].is_name else cluster.votes[:1]
+    return any(compiled.same(wanted.name, vote.candidate.value, value) for vote in votes)
 
 
 def _weigh(wanted: Field, clusters: list[Cluster], bar: Bar) -> FieldResult:

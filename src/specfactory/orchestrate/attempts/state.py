@@ -6,8 +6,10 @@ from dataclasses import replace
 from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
+from specfactory.contract.text import tokens
 from specfactory.declared_events import event
 from specfactory.discover import Lead, plan_round
+from specfactory.identify import NEUTRAL_CONFIDENCE, judge_subject
 from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import (
     Attempt,
@@ -25,6 +27,8 @@ from specfactory.model import (
     SourceYield,
     Spent,
     Tier,
+    Verdict,
+    host_without_www,
 )
 from specfactory.orchestrate.attempts.model_fields import without_outranked
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
@@ -120,9 +124,13 @@ class Tally(Struct):
         good = [r for r in self.readings.values() if r.identity.verdict.usable]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
+        texts: dict[str, set[str]] = {}
+        for url, reading in self.readings.items():
+            if reading.identity.verdict.usable:
+                texts.setdefault(host_without_www(url), set()).update(reading.passages)
         self.results = merge(
             self.compiled, candidates, self.decisions, self.knowledge, identities,
-            min_confidence, self.bench.clock.now(),
+            min_confidence, self.bench.clock.now(), naming=self._named_words, texts=texts,
         )  # fmt: skip
         fields, missing = self.compiled.contract.fields, dict[Level, list[str]]()
         for name, declared in fields.items():
@@ -130,6 +138,14 @@ class Tally(Struct):
                 missing.setdefault(declared.level, []).append(name)
         filled = len(fields) - sum(map(len, missing.values()))
         return Coverage(len(fields), filled, {level: tuple(s) for level, s in missing.items()})
+
+    def _named_words(self, text: str) -> int | None:
+        """Words of the product's identity in a text that names it; None if it does not."""
+        product, rules = self.product, self.compiled.contract.identity
+        judged = judge_subject(product, rules, text, self.siblings)
+        if judged.verdict is not Verdict.SAME or judged.confidence <= NEUTRAL_CONFIDENCE:
+            return None
+        return len(set(tokens(product.name)) & set(tokens(text)))
 
     def untried(self) -> tuple[Source, ...]:
         """Sources that this attempt has not asked and that may know something new."""

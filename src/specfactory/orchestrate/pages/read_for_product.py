@@ -8,6 +8,7 @@ from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
 from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_measures
+from specfactory.merge import passages
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
@@ -89,7 +90,10 @@ def read_page(
         kept, refused = admit(offered, product, compiled, siblings, identity, views)
         dropped = (*selected.dropped, *found.dropped, *refused)
         uses = uses_of(fitting, tried, found.candidates, views, compiled)
-        reading = replace(reading, candidates=tuple(kept), dropped=dropped, uses=uses)
+        told = passages(views.text or views.pdf, (product.brand, product.model))
+        reading = replace(
+            reading, candidates=tuple(kept), dropped=dropped, uses=uses, passages=told
+        )
     laps.lap("extract")
     return reading
 
