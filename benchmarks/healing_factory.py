@@ -37,6 +37,8 @@ QUICK: Mapping[str, Any] = {
     "queue.poll_seconds": 0.1,
     "queue.lease_seconds": 20,
     "queue.heartbeat_seconds": 1,
+    "learn.cpu_share": 1,
+    "learn.wait_minutes": 0,
 }
 """Everything that waits, made short; what decides (how many failures, how many checks) is kept."""
 

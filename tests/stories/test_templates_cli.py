@@ -65,7 +65,8 @@ def prepare(folder: Path, settings: dict[str, Any]) -> None:
     own = {
         "fetch": settings["fetch"], "sources": sources, "contract_sources": False,
         "database_url": "sqlite:///factory.db", "plan": {"fresh_hours": 0},
-        "daemon": {"start_interval_seconds": 0}, "learn": {"trial_pages": 5, "samples": 12},
+        "daemon": {"start_interval_seconds": 0},
+        "learn": {"trial_pages": 5, "samples": 12, "cpu_share": 1},
     }  # fmt: skip
     (folder / "contracts").mkdir()
     (folder / "contracts" / "mouse.yaml").write_text(yaml.safe_dump(small_contract()))
@@ -84,7 +85,7 @@ def write_products(folder: Path, port: int) -> None:
 def work(desk: Workspace, file: str) -> str:
     """Queue products and let a worker do all that there is; what it logged."""
     desk.spec("queue", "add-batch", "--file", file, "--category", "mouse", "--quiet")
-    return desk.spec("worker", "--drain").err
+    return desk.spec("worker", "--drain", "--with-learning").err
 
 
 def statuses(desk: Workspace) -> dict[str, str]:

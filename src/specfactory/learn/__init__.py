@@ -6,6 +6,7 @@ from .contract_drafts import Draft, draft_contract
 from .drift_and_trials import Drift, TrialEnd, find_drift, judge_trial
 from .layouts import ALIKE, find_layouts, likeness
 from .page_labels import Conflict, Labelled, Lesson, label_page
+from .pauses import pause, pausing
 from .proposals import Learning, TemplateProposal, propose_templates
 from .rules import Trial, learn_template, try_template
 from .samples import Sample

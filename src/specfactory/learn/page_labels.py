@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.contract.values import read_price
 from specfactory.errors import NotDerivable
-from specfactory.extract import answer_page
+from specfactory.extract import PageAnswers, answer_page
 from specfactory.extract.templates import PageTexts, Text, folded, read_texts
 from specfactory.learn.samples import Sample, comparable
 from specfactory.model import Answer, Frozen, Method, Money, PageLabel, Value, ViewName, field
@@ -38,6 +38,7 @@ class Lesson(Frozen):
     said: Sequence[PageLabel] = ()
     truth: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, Value] = field(default_factory=dict)
+    answers: PageAnswers | None = None  # what the page says, where that is known already
 
 
 class Conflict(Frozen):
@@ -75,7 +76,9 @@ def label_page(
     finder = _ValueFinder(page, compiled, lesson.views.language)
     labels |= {name: finder.as_written(name, labels[name]) for name in labels.keys() & lesson.truth}
     if not lesson.truth:
-        answers = answer_page(lesson.views, compiled)
+        answers = lesson.answers
+        if answers is None:
+            answers = answer_page(lesson.views, compiled)
         found |= {*answers, *(dropped.field for dropped in answers.dropped)}
         for name, answer in answers.items():
             if name in closed or name in labels or answer.likelihood < _SURE:

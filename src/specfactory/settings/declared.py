@@ -185,6 +185,12 @@ class LearnSettings(Frozen):
     """Learning, adoption and watching of templates."""
 
     after_pages: int = setting(10, "good pages without a template before learning", 3, 100_000)
+    cpu_share: float = setting(
+        0.1, "share of a worker's processor time that learning may take", 0.001, 1
+    )
+    wait_minutes: float = setting(
+        10.0, "longest wait for a quiet moment before learning begins", 0, 100_000
+    )
     samples: int = setting(20, "pages that a source is learned from", 5, 500)
     least_pages: int = setting(5, "fewest pages of a layout that make a template", 3, 100)
     adopt_at: float = setting(0.90, "lower bound of accuracy to adopt a template", 0.5, 1)

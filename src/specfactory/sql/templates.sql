@@ -115,6 +115,24 @@ ON CONFLICT (host, category) DO UPDATE SET
     learned_at = excluded.learned_at,
     fruitless = CASE WHEN excluded.fruitless = 0 THEN 0 ELSE template_hosts.fruitless + 1 END;
 
+-- name: save_learning_note
+-- Note what a page says while its host is learned.
+INSERT INTO learning_notes (host, category, page_id, contract_digest, body)
+VALUES (:host, :category, :page_id, :contract_digest, :body)
+ON CONFLICT (host, category, page_id) DO UPDATE SET
+    contract_digest = excluded.contract_digest,
+    body = excluded.body;
+
+-- name: learning_notes
+-- What was noted by a contract since the host was last learned.
+SELECT page_id, body FROM learning_notes
+WHERE host = :host AND category = :category AND contract_digest = :contract_digest
+ORDER BY page_id;
+
+-- name: clear_learning_notes
+-- The host has been learned.
+DELETE FROM learning_notes WHERE host = :host AND category = :category;
+
 -- name: good_pages_of_host
 -- The newest good page of each address of a host, the latest first.
 SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,

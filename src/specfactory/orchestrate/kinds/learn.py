@@ -10,13 +10,13 @@ from specfactory.orchestrate.jobs import Done
 
 async def work_on_learning(bench: Workbench, job: Job) -> Done:
     """Learn the host that the job names; nothing to learn is a result too, not a failure."""
-    from specfactory.orchestrate.learning import DomainLearner
+    from specfactory.orchestrate.learning import DomainLearner, Pace
     from specfactory.orchestrate.templates import FACTORY
 
     host, samples = job.payload.get("host") or job.key, job.payload.get("samples")
     if not isinstance(host, str) or not (samples is None or isinstance(samples, int)):
         raise JobFailed("bad_payload", f"no host to learn in {job.payload!r}", "queue", "", True)
-    learner = DomainLearner(bench, FACTORY)
+    learner = DomainLearner(bench, FACTORY, pace=Pace(bench.settings.learn.cpu_share))
     with suppress(TooFewPages):
         await learner.learn_domain(host, category=job.category or None, sample_count=samples)
     return Done()

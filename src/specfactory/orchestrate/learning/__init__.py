@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .learn_host import DomainLearner, LearnResult, OnStep
+    from .pace import OF_THIS_PROCESS, Pace
 else:
     from specfactory.faces import lazy_face
 

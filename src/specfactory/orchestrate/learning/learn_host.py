@@ -9,18 +9,22 @@ for template in await learner.get_review_queue():
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from specfactory.contract import CompiledContract
 from specfactory.declared_events import event
 from specfactory.errors import TooFewPages, UsageError
+from specfactory.extract import PageAnswers, answer_page
 from specfactory.extract.templates import FITS, share_of
 from specfactory.learn import (
     Conflict,
     Labelled,
     Learning,
+    Lesson,
     TemplateProposal,
     label_page,
     propose_templates,
@@ -28,11 +32,15 @@ from specfactory.learn import (
 from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
+from specfactory.orchestrate.learning.pace import LearningTime, Pace
 from specfactory.orchestrate.learning.rivals import find_rivals
 from specfactory.orchestrate.learning.samples import collect, read_folder
 from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust
+from specfactory.store.sites import LearningNotes, PageNote
 
 OnStep = Callable[[str], None]
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 
 class LearnResult(Frozen):
@@ -75,9 +83,15 @@ class LearnResult(Frozen):
 class DomainLearner(TemplateDesk):
     """Learns hosts, and is where a person decides about what was learned."""
 
-    def __init__(self, bench: Workbench, actor: str = "", on_step: OnStep = lambda _: None) -> None:
+    def __init__(
+        self,
+        bench: Workbench,
+        actor: str = "",
+        on_step: OnStep = lambda _: None,
+        pace: Pace | None = None,  # None: a person waits for it
+    ) -> None:
         super().__init__(bench, actor)
-        self._on_step = on_step
+        self._on_step, self._pace = on_step, pace or Pace(1.0, LearningTime())
 
     async def learn_domain(
         self,
@@ -107,21 +121,23 @@ class DomainLearner(TemplateDesk):
         lessons = collected.lessons
         distrusted = distrust(await bench.templates.list(host), category)
         fields = compiled.contract.fields
-
-        def label() -> list[Labelled]:
-            # Truth may be about more fields than the contract has.
-            known = (
-                replace(one, truth={n: v for n, v in one.truth.items() if n in fields})
-                for one in lessons
-            )
-            return [label_page(one, compiled, distrusted) for one in known]
-
         self._on_step(f"labelling {len(lessons)} pages")
-        pages = await asyncio.to_thread(label)
+        if folder is None:
+            lessons = [one async for one in self._answered(host, compiled, lessons)]
+        pages = [
+            # Truth may be about more fields than the contract has.
+            await self._think(
+                label_page,
+                replace(one, truth={n: v for n, v in one.truth.items() if n in fields}),
+                compiled,
+                distrusted,
+            )
+            for one in lessons
+        ]
         named = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
         ignored = tuple(name for name in named if name not in fields)
         knowledge = await gather_knowledge(bench, host, compiled, distrusted)
-        learning = await asyncio.to_thread(
+        learning = await self._think(
             propose_templates, host, pages, compiled, knowledge=knowledge,
             adopt_at=given.adopt_at, least_pages=given.least_pages, on_step=self._on_step,
         )  # fmt: skip
@@ -132,6 +148,33 @@ class DomainLearner(TemplateDesk):
         return LearnResult(
             host, category, len(pages), left_out, templates, learning.conflicts, ignored
         )
+
+    async def _answered(
+        self, host: str, compiled: CompiledContract, lessons: Sequence[Lesson]
+    ) -> AsyncIterator[Lesson]:
+        """Read what each page says, and note it for a learning that goes on after a stop."""
+        notes, contract = LearningNotes(self._bench.database), compiled.contract
+        noted = await notes.of(host, contract)
+        for lesson in lessons:
+            page_id = lesson.views.page.id
+            if (note := noted.get(page_id)) is not None:
+                said = PageAnswers({one.field: one for one in note.answers}, note.dropped)
+            else:
+                said = await self._think(answer_page, lesson.views, compiled)
+                note = PageNote(tuple(said.values()), said.dropped)
+                async with self._bench.database.transaction() as tx:
+                    await notes.save(tx, host, contract, page_id, note)
+            yield replace(lesson, answers=said)
+
+    async def _think(
+        self, work: Callable[Given, Result], *args: Given.args, **kwargs: Given.kwargs
+    ) -> Result:
+        """Do a piece of learning in a thread, at the pace that is allowed."""
+        try:
+            return await asyncio.to_thread(self._pace.run, partial(work, *args, **kwargs))
+        except asyncio.CancelledError:
+            self._pace.stop()  # a thread cannot be cancelled
+            raise
 
     async def _keep(
         self,
@@ -148,7 +191,7 @@ class DomainLearner(TemplateDesk):
         at_work = [rules[one.name] for one in own if one.status is TemplateStatus.ADOPTED]
         views = [page.views for page in pages]
         rivals = [
-            await asyncio.to_thread(find_rivals, one.template, at_work, views, compiled)
+            await self._think(find_rivals, one.template, at_work, views, compiled)
             for one in learning.proposals
         ]
         kept: list[LearnedTemplate] = []

@@ -34,6 +34,7 @@ from specfactory.proof.text import written_in
 _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing
 _MAX_FILES = 2_000
+MAX_BYTES = 5_000_000  # of all samples: learning takes about 50 times as much memory
 _HTML = "text/html"
 
 OnPage = Callable[[str], None]
@@ -44,6 +45,15 @@ class Collected(Struct):
 
     lessons: list[Lesson] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    size_bytes: int = 0
+
+    def add(self, lesson: Lesson, size_bytes: int) -> None:
+        """Add a page, unless all of them together would take too much memory."""
+        if self.size_bytes + size_bytes > MAX_BYTES:
+            self.left_out["too large beside the others"] += 1
+            return
+        self.lessons.append(lesson)
+        self.size_bytes += size_bytes
 
 
 async def collect(
@@ -80,7 +90,7 @@ class Collector(Struct):
                 break
             lesson = await self._lesson(page, said.get(page.id, ()))
             if lesson is not None:
-                collected.lessons.append(lesson)
+                collected.add(lesson, page.size_bytes)
                 self.on_page(page.url)
         for outcome, times in (await self.bench.templates.outcomes(self.host)).items():
             if not failure_facts(outcome).is_good:
@@ -111,7 +121,7 @@ class Collector(Struct):
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1
             elif page.media_type == _HTML:
-                collected.lessons.append(Lesson(PageViews(page, taken.body)))
+                collected.add(Lesson(PageViews(page, taken.body)), len(taken.body))
 
     async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
         readings = await self.bench.templates.readings_of(page.id)
@@ -153,7 +163,7 @@ def read_folder(folder: Path, host: str, count: int) -> Collected:
             name, url, url, host, Tier.RETAILER, 0, outcome, "", 200, {}, digest, _HTML,
             charset=written_in(body),
         )  # fmt: skip
-        collected.lessons.append(Lesson(PageViews(page, body), truth=truth))
+        collected.add(Lesson(PageViews(page, body), truth=truth), len(body))
     return collected
 
 

@@ -41,10 +41,13 @@ class Lane:
         start_interval_seconds: float = 0.0,
         *,
         short: bool = False,  # the jobs are done one after the other
+        may_start: Callable[[], bool] | None = None,  # only then, and nobody waits for the end
+        gives_back: bool = False,  # what is not done when it is drained
     ) -> None:
         self.kinds = kinds
         self._bench, self._handlers, self._claims = bench, handlers, claims
         self._slots, self._interval, self._short = slots, start_interval_seconds, short
+        self._may_start, self._gives_back = may_start, gives_back
         self._next_start = bench.clock.monotonic()
         self._tasks: dict[Lease, asyncio.Task[None]] = {}
         self._timers: set[asyncio.Task[None]] = set()
@@ -53,6 +56,7 @@ class Lane:
         self._woken = asyncio.Event()
         self._draining = self._stopping = False
         self._is_busy = False  # writing results, or at a short job
+        self._found_nothing = False  # at the last look into the queue
         self._alone = False  # a suspect is at work, or waits for the others to end
 
     @property
@@ -76,14 +80,29 @@ class Lane:
         """There may be something to do."""
         self._woken.set()
 
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing is at work, and its last look found nothing to do."""
+        return self._found_nothing and self.is_idle
+
+    @property
+    def is_background(self) -> bool:
+        """Its jobs begin at quiet moments, and nobody waits for them."""
+        return self._may_start is not None
+
     def drain(self) -> None:
         """Claim no more."""
         self._draining = True
         self.wake()
+        if self._gives_back:
+            self._cancel()
 
     def stop(self) -> None:
         """Give back what is not done, at once."""
         self.drain()
+        self._cancel()
+
+    def _cancel(self) -> None:
         if self._stopping:
             return  # a second cancellation would keep jobs from being given back
         self._stopping = True
@@ -113,6 +132,7 @@ class Lane:
             try:
                 count = 0 if self._draining else self._free()
                 jobs = await self._apart(await self._claims.turn(results, self.kinds, count))
+                self._found_nothing = not jobs
                 for place, job in enumerate(jobs):
                     if not self._short:
                         self._start(job)
@@ -133,6 +153,8 @@ class Lane:
         return ended and not self._tasks and not self._results
 
     def _free(self) -> int:
+        if self._may_start is not None and not self._may_start():
+            return 0
         free = self._slots - len(self._tasks)
         if self._alone:
             free = 0 if self._tasks else 1
@@ -181,8 +203,9 @@ class Lane:
 
     async def _work_in_time(self, job: Job) -> None:
         """Do one job in its task, which is cancelled when the job is lost or the lane stops."""
+        longest = self._bench.settings.daemon.product_seconds + OVERTIME_SECONDS
         try:
-            await self._work(job, self._bench.settings.daemon.product_seconds + OVERTIME_SECONDS)
+            await self._work(job, None if self._gives_back else longest)
         except asyncio.CancelledError:
             if job.lease in self._lost:
                 self._claims.count_loss(job)

@@ -37,6 +37,7 @@ class WorkerPlan(Frozen):
     start_interval_seconds: float = 0.0  # between two starts of products
     grace_seconds: float = 60.0  # to finish what was begun, after being told to stop
     until_empty: bool = False  # stop when the queue is empty
+    waits_for_learning: bool = False  # before it stops then
     max_jobs: int | None = None
 
 
@@ -48,6 +49,7 @@ class WorkerEnd(Frozen):
     lost: int
     waiting: int = 0  # jobs left in the queue for later, when it was to stop at its end
     next_due: Instant | None = None  # of those
+    to_learn: int = 0  # hosts left to be learned
 
 
 class Worker:
@@ -62,7 +64,8 @@ class Worker:
     ) -> None:
         self._bench, self._plan, self._started_at = bench, plan, bench.clock.now()
         self._claims = Claims(bench, plan.id, plan.max_jobs)
-        self._lanes = tuple(_lanes(bench, handlers, self._claims, plan))
+        self._lanes = tuple(_lanes(bench, handlers, self._claims, plan, self._may_learn))
+        self._awaited = [lane for lane in self._lanes if not lane.is_background]
 
         def lose(leases: Sequence[Lease]) -> None:
             for lane in self._lanes:
@@ -73,7 +76,8 @@ class Worker:
         )
         self._draining, self._stopped = asyncio.Event(), asyncio.Event()
         self._problem: Exception | None = None
-        self._left: tuple[int, Instant | None] = (0, None)
+        self._left: tuple[int, Instant | None, int] = (0, None, 0)
+        self._quiet_at = bench.clock.monotonic()
 
     @property
     def is_draining(self) -> bool:
@@ -103,11 +107,14 @@ class Worker:
         await until_written(self._say_hello, bench.clock, bench.random)
         self._heartbeat.start()
         on_up()
-        lanes = [asyncio.create_task(lane.run()) for lane in self._lanes]
+        lanes = [asyncio.create_task(lane.run()) for lane in self._awaited]
+        lanes_behind = [
+            asyncio.create_task(lane.run()) for lane in self._lanes if lane.is_background
+        ]
         sides: list[Coroutine[Any, Any, None]] = [
             self._wake(),
             Sweeper(bench).run(),
-            self._keep_grace(lanes),
+            self._keep_grace([*lanes, *lanes_behind]),
             bench.health.watch_state(),
         ]
         if bench.browser is not None:
@@ -127,7 +134,7 @@ class Worker:
                         raise problem
         finally:
             self.stop()
-            await _end(lanes, GIVING_UP_SECONDS)
+            await _end([*lanes, *lanes_behind], GIVING_UP_SECONDS)
             await _end(side_tasks)
             await self._heartbeat.stop()
             await self._say_goodbye()
@@ -171,22 +178,34 @@ class Worker:
         while True:
             await self._bench.clock.sleep(self._bench.settings.queue.poll_seconds)
             try:
-                if all(lane.is_idle for lane in self._lanes) and await self._is_empty():
+                if all(lane.is_idle for lane in self._awaited) and await self._is_empty():
                     return self.drain()
             except StoreError:
                 continue  # the database is away: look again
 
     async def _is_empty(self) -> bool:
         """True if no job of our kinds is in progress anywhere, or due within a minute."""
-        jobs, kinds = self._bench.jobs, self._plan.kinds
+        jobs = self._bench.jobs
+        kinds = [kind for lane in self._awaited for kind in lane.kinds]
         due_at = await jobs.next_due(kinds)
         if due_at is not None and due_at < self._bench.clock.now() + DRAINED_AHEAD_MS:
             return False
         stats = await jobs.stats()  # one look at both: a job may go from one to the other
         if any(stats.by_kind(JobStatus.IN_PROGRESS).get(kind) for kind in kinds):
             return False
-        self._left = (sum(stats.by_kind().get(kind, 0) for kind in kinds), due_at)
+        queued, begun = stats.by_kind(), stats.by_kind(JobStatus.IN_PROGRESS)
+        behind = [kind for kind in self._plan.kinds if kind not in kinds]
+        to_learn = sum(queued.get(kind, 0) + begun.get(kind, 0) for kind in behind)
+        self._left = (sum(queued.get(kind, 0) for kind in kinds), due_at, to_learn)
         return due_at is not None or not self._left[0]
+
+    def _may_learn(self) -> bool:
+        """True where nothing else is to be done, or after a long wait for that."""
+        now = self._bench.clock.monotonic()
+        is_quiet = all(lane.is_quiet for lane in self._awaited)
+        if is_quiet:
+            self._quiet_at = now
+        return is_quiet or now - self._quiet_at >= self._bench.settings.learn.wait_minutes * 60
 
     def _report(self) -> WorkerReport:
         plan, claims = self._plan, self._claims
@@ -214,18 +233,35 @@ class Worker:
                 events.append(event("worker.stopped", now, **about))
 
 
-def _lanes(bench: Workbench, handlers: Handlers, claims: Claims, plan: WorkerPlan) -> list[Lane]:
+def _lanes(
+    bench: Workbench,
+    handlers: Handlers,
+    claims: Claims,
+    plan: WorkerPlan,
+    may_learn: Callable[[], bool],
+) -> list[Lane]:
     short = tuple(kind for kind in plan.kinds if handlers.of(kind).short)
     long = [kind for kind in plan.kinds if kind not in short]
     products = tuple(kind for kind in long if kind == JobKind.PRODUCT)
     models = tuple(kind for kind in long if kind == JobKind.MODEL)
-    others = tuple(kind for kind in long if kind not in (*products, *models))
+    learning = tuple(kind for kind in long if kind == JobKind.LEARN)
+    rereading = tuple(kind for kind in long if kind == JobKind.REREAD)
+    own = (*products, *models, *learning, *rereading)
+    others = tuple(kind for kind in long if kind not in own)
     lanes: list[Lane] = []
     if products:
         lane = Lane(bench, handlers, claims, products, plan.slots, plan.start_interval_seconds)
         lanes.append(lane)
     # Models have a lane of their own: an answer may take long, and nothing waits for it.
     lanes += [Lane(bench, handlers, claims, some, plan.slots) for some in (others, models) if some]
+    # One host at a time; what was found out is kept, so that it can stop at any moment.
+    if rereading:
+        lanes.append(Lane(bench, handlers, claims, rereading, 1, gives_back=True))
+    if learning:  # waited for by nobody, unless it is all there is to do
+        behind = len(plan.kinds) > 1 and not (plan.until_empty and plan.waits_for_learning)
+        quiet = may_learn if behind else None
+        lane = Lane(bench, handlers, claims, learning, 1, may_start=quiet, gives_back=True)
+        lanes.append(lane)
     if short:
         batch = bench.settings.queue.claim_batch
         lanes.append(Lane(bench, handlers, claims, short, batch, short=True))

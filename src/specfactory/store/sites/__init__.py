@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .healing_events import HealingCount, Healings
     from .host_policies import HostPolicies, Hosts
+    from .learning_notes import LearningNotes, PageNote
     from .proxies import Proxies
     from .template_counts import TemplateWatch
     from .templates import Templates, template_number

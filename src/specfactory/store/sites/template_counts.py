@@ -75,4 +75,5 @@ class TemplateWatch(Store):
         """Restart the counting after a source was learned."""
         source = {"host": host, "category": category}
         await tx.execute("clear_misfits", **source)
+        await tx.execute("clear_learning_notes", **source)
         await tx.execute("note_learning", **source, learned_at=at, fruitless=int(fruitless))

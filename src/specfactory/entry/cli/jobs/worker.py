@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import command, out
+from specfactory.entry.cli.terminal import command, out, spec_command
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -26,6 +26,9 @@ def work(
     drain: Annotated[
         bool, "--drain", "Stop when nothing is left that is due within a minute."
     ] = False,
+    with_learning: Annotated[
+        bool, "--with-learning", "With --drain, also wait until hosts are learned."
+    ] = False,
     max_jobs: Annotated[int | None, "--max-jobs N", "Stop after so many jobs.", {"min": 1}] = None,
     handlers: Annotated[
         str,
@@ -38,6 +41,7 @@ def work(
 
     SIGTERM finishes current jobs within daemon.grace_seconds and ends with 0; a second one gives
     them back at once. A worker that is killed loses nothing: others take its jobs over.
+    Hosts are learned at quiet moments, in a share of the processor time (learn.cpu_share).
 
     Example: spec worker --workers 4 --kinds product,page
     """
@@ -54,6 +58,7 @@ def work(
         kinds=known.choose(wanted or None),
         slots=workers or settings.products_at_once,
         until_empty=drain,
+        waits_for_learning=with_learning,
         max_jobs=max_jobs,
     )
     with open_log(settings, settings.daemon.log_level) as log:
@@ -62,3 +67,6 @@ def work(
     if end.next_due is not None:
         left = out.quantity(end.waiting, "job")
         out.line(f"{left} left for later, the next due at {shapes.moment(end.next_due)}")
+    if end.to_learn:
+        hosts = out.quantity(end.to_learn, "host")
+        out.line(f"{hosts} left to learn: {spec_command()} worker --drain --with-learning")

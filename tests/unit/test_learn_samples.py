@@ -1,0 +1,18 @@
+"""Sample pages of a host are no more than learning has memory for."""
+
+from pathlib import Path
+
+from specfactory.orchestrate.learning import samples
+
+PAGE = "<html lang=en><title>Lamp {n}</title><h1>Lamp {n}</h1>" + "<p>It shines at night.</p>" * 60
+
+
+def test_pages_that_are_too_large_together_are_left_out(tmp_path: Path, monkeypatch) -> None:
+    for n in range(6):
+        (tmp_path / f"{n}.html").write_text(PAGE.format(n=n))
+    monkeypatch.setattr(samples, "MAX_BYTES", 4 * len(PAGE))
+
+    collected = samples.read_folder(tmp_path, "shop.example", 6)
+
+    assert len(collected.lessons) == 4
+    assert collected.left_out == {"too large beside the others": 2}
