@@ -41,10 +41,11 @@ class Lane:
         start_interval_seconds: float = 0.0,
         *,
         short: bool = False,  # the jobs are done one after the other
-        may_start: Callable[[], bool] | None = None,  # only then, and nobody waits for the end
+        may_start: Callable[[], bool] | None = None,  # background work: begun only then
         gives_back: bool = False,  # what is not done when it is drained
+        is_awaited: bool = True,  # before a worker ends with an empty queue
     ) -> None:
-        self.kinds = kinds
+        self.kinds, self.is_awaited = kinds, is_awaited
         self._bench, self._handlers, self._claims = bench, handlers, claims
         self._slots, self._interval, self._short = slots, start_interval_seconds, short
         self._may_start, self._gives_back = may_start, gives_back
@@ -87,7 +88,7 @@ class Lane:
 
     @property
     def is_background(self) -> bool:
-        """Its jobs begin at quiet moments, and nobody waits for them."""
+        """Its jobs begin at quiet moments."""
         return self._may_start is not None
 
     def drain(self) -> None:

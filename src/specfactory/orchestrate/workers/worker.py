@@ -64,8 +64,8 @@ class Worker:
     ) -> None:
         self._bench, self._plan, self._started_at = bench, plan, bench.clock.now()
         self._claims = Claims(bench, plan.id, plan.max_jobs)
-        self._lanes = tuple(_lanes(bench, handlers, self._claims, plan, self._may_learn))
-        self._awaited = [lane for lane in self._lanes if not lane.is_background]
+        self._lanes = tuple(_lanes(bench, handlers, self._claims, plan, self._may_start))
+        self._awaited = [lane for lane in self._lanes if lane.is_awaited]
 
         def lose(leases: Sequence[Lease]) -> None:
             for lane in self._lanes:
@@ -109,7 +109,7 @@ class Worker:
         on_up()
         lanes = [asyncio.create_task(lane.run()) for lane in self._awaited]
         lanes_behind = [
-            asyncio.create_task(lane.run()) for lane in self._lanes if lane.is_background
+            asyncio.create_task(lane.run()) for lane in self._lanes if not lane.is_awaited
         ]
         sides: list[Coroutine[Any, Any, None]] = [
             self._wake(),
@@ -199,10 +199,10 @@ class Worker:
         self._left = (sum(queued.get(kind, 0) for kind in kinds), due_at, to_learn)
         return due_at is not None or not self._left[0]
 
-    def _may_learn(self) -> bool:
+    def _may_start(self) -> bool:
         """True where nothing else is to be done, or after a long wait for that."""
         now = self._bench.clock.monotonic()
-        is_quiet = all(lane.is_quiet for lane in self._awaited)
+        is_quiet = all(lane.is_quiet for lane in self._lanes if not lane.is_background)
         if is_quiet:
             self._quiet_at = now
         return is_quiet or now - self._quiet_at >= self._bench.settings.learn.wait_minutes * 60
@@ -238,7 +238,7 @@ def _lanes(
     handlers: Handlers,
     claims: Claims,
     plan: WorkerPlan,
-    may_learn: Callable[[], bool],
+    may_start: Callable[[], bool],
 ) -> list[Lane]:
     short = tuple(kind for kind in plan.kinds if handlers.of(kind).short)
     long = [kind for kind in plan.kinds if kind not in short]
@@ -254,14 +254,16 @@ def _lanes(
         lanes.append(lane)
     # Models have a lane of their own: an answer may take long, and nothing waits for it.
     lanes += [Lane(bench, handlers, claims, some, plan.slots) for some in (others, models) if some]
-    # One host at a time; what was found out is kept, so that it can stop at any moment.
-    if rereading:
-        lanes.append(Lane(bench, handlers, claims, rereading, 1, gives_back=True))
-    if learning:  # waited for by nobody, unless it is all there is to do
-        behind = len(plan.kinds) > 1 and not (plan.until_empty and plan.waits_for_learning)
-        quiet = may_learn if behind else None
-        lane = Lane(bench, handlers, claims, learning, 1, may_start=quiet, gives_back=True)
-        lanes.append(lane)
+    # One host at a time, when nothing else is to be done. What was found out is kept, so that
+    # it can stop at any moment.
+    waits = len(plan.kinds) == 1 or plan.waits_for_learning
+    for some, is_awaited in ((rereading, True), (learning, waits)):
+        if some:
+            lane = Lane(
+                bench, handlers, claims, some, 1, may_start=may_start, gives_back=True,
+                is_awaited=is_awaited,
+            )  # fmt: skip
+            lanes.append(lane)
     if short:
         batch = bench.settings.queue.claim_batch
         lanes.append(Lane(bench, handlers, claims, short, batch, short=True))

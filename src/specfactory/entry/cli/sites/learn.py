@@ -49,6 +49,7 @@ async def learn(
 
     Stored pages are used, and more are fetched where they are few. A template that proves right
     on pages left out is adopted; beside one at work it is tried first; else a person is asked.
+    A worker or the daemon then reads stored pages again by it.
 
     Example: spec learn shop.example --category mouse
     """
