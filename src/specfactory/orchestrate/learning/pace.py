@@ -21,9 +21,9 @@ class LearningTime:
         self.seconds = 0.0
         self._of_process = of_process
 
-    def is_over(self, share: float) -> bool:
-        """True while learning has had more than its share of what this process used."""
-        return self.seconds > share * self._of_process()
+    def is_over(self, share: float, ahead: float) -> bool:
+        """True while ``ahead`` more seconds would be above a share of what this process used."""
+        return share < 1 and self.seconds + ahead > share * self._of_process()
 
 
 OF_THIS_PROCESS = LearningTime()
@@ -39,6 +39,7 @@ class Pace:
         self._share, self._spent = share, spent
         self._stopped = threading.Event()
         self._counted = 0.0  # seconds of the thread that are counted already
+        self._longest = 0.0  # between two pauses; the next step may take as long
 
     def stop(self) -> None:
         """End the piece at work with Interrupted, at its next pause."""
@@ -57,11 +58,13 @@ class Pace:
     def _count(self) -> None:
         now = time.thread_time()
         self._spent.seconds += now - self._counted
+        self._longest = max(self._longest, now - self._counted)
         self._counted = now
 
     def _pause(self) -> None:
         self._count()
-        while self._spent.is_over(self._share) and not self._stopped.is_set():
+        share = self._share
+        while self._spent.is_over(share, self._longest) and not self._stopped.is_set():
             self._stopped.wait(LOOK_SECONDS)
         if self._stopped.is_set():
             raise Interrupted("learning was stopped")
