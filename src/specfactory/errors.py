@@ -34,6 +34,8 @@ SpecError
 A message says what, which value, and what happened next or what to do.
 """
 
+from collections.abc import Mapping
+
 
 class SpecError(Exception):
     """The root: everything Spec Factory raises on purpose."""
@@ -138,9 +140,17 @@ class LabelNotFound(UsageError):
 class TooFewPages(SpecError):
     """A host has too few good, different pages of one layout to be learned."""
 
-    def __init__(self, host: str, pages: int, least: int, left_out: dict[str, int]) -> None:
-        super().__init__(host, pages, least, left_out)
+    def __init__(
+        self,
+        host: str,
+        pages: int,
+        least: int,
+        left_out: dict[str, int],
+        fields: Mapping[str, str] | None = None,  # with the reason why each was not learned
+    ) -> None:
+        super().__init__(host, pages, least, left_out, fields)
         self.host, self.pages, self.least, self.left_out = host, pages, least, left_out
+        self.fields = fields or {}
 
     def __str__(self) -> str:
         out = ", ".join(f"{count}: {why}" for why, count in self.left_out.items())
@@ -148,6 +158,7 @@ class TooFewPages(SpecError):
         return (
             f"nothing was learned of {self.host}: a layout needs {self.least} different pages that "
             f"say what the contract asks for; good pages looked at: {self.pages}{reasons}"
+            + "".join(f"; {name}: {why}" for name, why in self.fields.items())
         )
 
 

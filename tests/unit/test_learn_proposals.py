@@ -282,3 +282,18 @@ def test_values_of_a_truth_are_found_in_the_words_of_the_page(shop):
     assert {one.field for one in made.figures if not one.left_out} == {"price", "availability"}
     assert made.doubts == ()
     assert next(one for one in made.figures if one.left_out).left_out == "no page says it"
+
+
+def test_where_nothing_can_be_learned_every_field_has_its_reason(mouse):
+    contract = replace(mouse.contract, fields={"weight": mouse.contract.fields["weight"]})
+    compiled = compile_contract(replace(contract, digest=""))
+    silent = [table(n).replace("Weight", "Item") for n in range(6)]
+    pages = [
+        label_page(Lesson(views(one, f"p{at}")), compiled)
+        for at, one in enumerate((*silent, table(8), table(9)))
+    ]
+
+    learning = propose_templates("shop.example", pages, compiled, adopt_at=0.9, least_pages=5)
+
+    assert learning.proposals == ()
+    assert learning.refused == {"weight": "only 2 pages say it"}

@@ -20,6 +20,7 @@ from specfactory.model import (
     FieldType,
     Frozen,
     Template,
+    field,
     lower_bound,
     replace,
 )
@@ -51,6 +52,7 @@ class Learning(Frozen):
     proposals: tuple[TemplateProposal, ...]
     left_out: dict[str, int]
     conflicts: tuple[Conflict, ...] = ()
+    refused: Mapping[str, str] = field(default_factory=dict)  # fields of layouts without a template
 
 
 def propose_templates(
@@ -74,7 +76,7 @@ def propose_templates(
     left_out = Counter({"says the same as another page": len(copies)})
     left_out["has nothing to read"] = len(kept) - sum(map(len, layouts))
     conflicts = tuple(conflict for page in kept for conflict in page.conflicts)
-    proposals = []
+    proposals, refused = [], dict[str, str]()
     for group in layouts:
         if len(group) < least_pages:
             left_out["its layout has too few pages"] += len(group)
@@ -82,12 +84,15 @@ def propose_templates(
         on_step(f"layout with {len(group)} pages")
         shape = common_shape([shapes[at] for at in group])
         taught = label_layout([kept[at] for at in group], knowledge, compiled)
-        made = _Layout(host, taught, compiled, adopt_at).propose(shape)
+        layout = _Layout(host, taught, compiled, adopt_at)
+        made = layout.propose(shape)
         if made is None:
             left_out["nothing on its layout could be learned"] += len(group)
+            refused = layout.refused | refused
         else:
             proposals.append(made)
-    return Learning(tuple(proposals), {k: n for k, n in left_out.items() if n}, conflicts)
+    counts = {why: count for why, count in left_out.items() if count}
+    return Learning(tuple(proposals), counts, conflicts, refused)
 
 
 class _Layout:
@@ -98,6 +103,7 @@ class _Layout:
     ) -> None:
         self._host, self._pages, self._beliefs = host, taught.pages, taught.beliefs
         self._compiled, self._adopt_at = compiled, adopt_at
+        self.refused: dict[str, str] = {}  # fields with the reason, where none was learned
 
     def propose(self, shape: Shape) -> TemplateProposal | None:
         """Try every field on pages left out; keep those that do well, and learn from all."""
@@ -115,6 +121,7 @@ class _Layout:
         figures = list(self._figures(template, trials, rare, least))
         template = without_fields(template, {f.field for f in figures if f.left_out})
         if not template.fields:
+            self.refused = {one.field: one.left_out for one in figures}
             return None
         doubts = [
             f"{one.field} was labelled by a person, but {one.left_out}"

@@ -144,7 +144,7 @@ class DomainLearner(TemplateDesk):
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, compiled, learning, pages, left_out)
         if not templates:
-            raise TooFewPages(host, len(pages), given.least_pages, left_out)
+            raise TooFewPages(host, len(pages), given.least_pages, left_out, learning.refused)
         return LearnResult(
             host, category, len(pages), left_out, templates, learning.conflicts, ignored
         )
