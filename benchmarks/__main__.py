@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks import real_sets
 
-BENCHMARKS = ("house", "golden", "queue", "chaos", "crawl", "politeness", "healing")
+BENCHMARKS = ("house", "golden", "queue", "chaos", "crawl", "politeness", "healing", "export")
 WHOLE = ("calibration", "speed")  # measured over the folder of all sets
 RESULTS = Path(__file__).parent / "results.md"
 

@@ -100,10 +100,10 @@ def contend(crawl: Callable[[Entry], None]) -> None:
     began = time.monotonic()
     crawl(Entry(urls, given.folder, not given.no_timings, given.in_memory))
     seconds = time.monotonic() - began
-    print(json.dumps({"seconds": seconds, "megabytes": _peak_megabytes()}))
+    print(json.dumps({"seconds": seconds, "megabytes": peak_megabytes()}))
 
 
-def _peak_megabytes() -> float:
+def peak_megabytes() -> float:
     """The most memory that this process had; what the system says of it may be its parent's."""
     status = Path("/proc/self/status")
     if status.exists():

@@ -347,11 +347,34 @@ async def test_records_are_listed_by_category_and_age(db: Database) -> None:
     await publish(db, record())
     await publish(db, record())
 
-    [listed] = await Records(db).list()
+    [listed] = [one async for one in Records(db).list()]
     assert (listed.version, listed.filled, listed.total, listed.confidence) == (2, 1, 2, 0.9)
-    assert await Records(db).list("mouse", since=200) == [listed]
-    assert await Records(db).list("monitor") == []
-    assert await Records(db).list(since=201) == []
+    assert [one async for one in Records(db).list("mouse")] == [listed]
+    assert [one async for one in Records(db).list("monitor")] == []
+    assert [one.version async for one in Records(db).newest("mouse", since=200)] == [2]
+    assert [one async for one in Records(db).newest(since=201)] == []
+
+
+async def test_records_come_in_pages_and_in_order(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("specfactory.store.products.records._ROWS_AT_ONCE", 2)
+    monkeypatch.setattr("specfactory.store.products.records._BODIES_AT_ONCE", 2)
+    await start(db, attempt())
+    ids = [f"mouse-{number}" for number in range(5)]
+    for product_id in reversed(ids):
+        product = replace(MOUSE, id=product_id)
+        async with db.transaction() as tx:
+            await Products(db).save(tx, product)
+        await publish(db, replace(record(), product=product))
+    records = Records(db)
+
+    assert [one.product_id async for one in records.list()] == ids
+    assert [one.product.id async for one in records.newest()] == ids
+    assert [one.product_id async for one in records.list(after=ids[1], limit=3)] == ids[2:]
+    assert [one.product.id async for one in records.newest(after=ids[0], limit=1)] == ids[1:2]
+    assert (await records.count(), await records.count(after=ids[3])) == (5, 1)
+    assert await records.count("monitor") == 0
 
 
 async def test_two_at_once_get_two_versions(db: Database) -> None:
@@ -455,6 +478,25 @@ async def test_questions_that_change_most_come_first(db: Database) -> None:
             )
 
     assert [r.worth for r in await Reviews(db).list_open()] == [9.0, 1.0, 0.2]
+
+
+async def test_questions_come_in_pages_by_worth_and_number(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("specfactory.store.products.reviews._ROWS_AT_ONCE", 2)
+    async with db.transaction() as tx:
+        for number, worth in enumerate((0.2, 1.0, 9.0, 1.0, 0.2)):
+            await Reviews(db).open(
+                tx, kind=ReviewKind.FIELD, subject=MOUSE.id, field=f"f{number}", reason="r", at=10,
+                worth=worth,
+            )  # fmt: skip
+    whole = await Reviews(db).list_open()
+
+    assert [one async for one in Reviews(db).each_open()] == whole
+    for place, question in enumerate(whole, start=1):
+        later = [one async for one in Reviews(db).each_open(MOUSE.id, question.id)]
+        assert later == whole[place:]
+    assert [one async for one in Reviews(db).each_open("another")] == []
 
 
 async def test_an_answer_closes_its_question_and_the_next_one_is_new(db: Database) -> None:

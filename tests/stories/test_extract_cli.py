@@ -105,7 +105,7 @@ def test_records_leave_as_parquet_and_as_schema_org(made: Workspace) -> None:
     written = made.spec("export", "--format", "parquet", "--output", "mice.parquet")
     linked = made.spec("export", "--format", "jsonld", "--only-published").json
 
-    assert written.err.splitlines() == ["1 record in mice.parquet"]
+    assert written.err.splitlines() == ["1 record in mice.parquet, columns in mice.columns.csv"]
     assert (made.folder / "mice.parquet").read_bytes().startswith(b"PAR1")
     assert linked["@graph"][0]["model"] == "Viper V3 Pro"
 

@@ -80,6 +80,7 @@ def test_pages_are_queued_read_and_exported(workspace: Workspace, urls: list[str
     assert [found[url]["weight"]["value"] for url in urls] == [10, 20, 30]
     assert found[urls[0]]["name"] == {
         "value": "Gadget & Co 1",
+        "confidence": 0.97,
         "quote": "Gadget & Co 1",
         "method": "css_selector",
         "spans": [{"view": "source", "view_version": 1, "start": 33, "end": 50}],

@@ -1,27 +1,34 @@
-"""Records as Parquet and as schema.org JSON-LD."""
+"""Records as Parquet and as Excel workbooks."""
 
 from __future__ import annotations
 
-import io
 import json
 import sys
+import zipfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from lxml import etree
 
 from specfactory.contract import find_contract
 from specfactory.errors import StorageFull, UsageError
-from specfactory.publish import export_csv, record_json
-from specfactory.publish.linked_data import export_linked_data, linked_data
-from specfactory.publish.parquet import export_parquet
+from specfactory.publish import record_json
+from specfactory.publish.exports import RECORD_HEAD, excel, open_export
 from tests.sample import CONTRACT, sample_record
 
 
 def document() -> dict[str, Any]:
     return record_json(sample_record(), CONTRACT)
+
+
+def export(form: str, documents: Iterable[tuple[dict[str, Any], Any]], out: Path) -> None:
+    with open_export(form, out, RECORD_HEAD) as add:
+        for each in documents:
+            add(*each)
 
 
 def _as(category: str, **values: Any) -> tuple[dict[str, Any], Any]:
@@ -35,111 +42,127 @@ def _rows(file: Path) -> list[dict[str, Any]]:
     return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
 
 
-def test_parquet_has_typed_columns_and_null_for_unknowns(tmp_path: Path) -> None:
-    assert export_parquet([document()], [CONTRACT], tmp_path / "out.parquet") == 1
+def _sheet(file: Path, number: int = 1) -> list[dict[str, Any]]:
+    """The rows of a sheet: texts, and numbers as numbers."""
+    with zipfile.ZipFile(file) as book:
+        root = etree.fromstring(book.read(f"xl/worksheets/sheet{number}.xml"))
+    lines = []
+    for row in root.iter("{*}row"):
+        cells = {}
+        for cell in row.iter("{*}c"):
+            place = cell.get("r").rstrip("0123456789")
+            text = "".join(cell.itertext())
+            kind = cell.get("t", "n")
+            is_text = kind not in ("b", "n")
+            cells[place] = text if is_text else text == "1" if kind == "b" else float(text)
+        assert not list(row.iter("{*}f")), "a formula"
+        lines.append(cells)
+    head, *rest = lines
+    return [{name: line.get(place) for place, name in head.items()} for line in rest]
+
+
+def test_parquet_has_typed_columns_with_units_and_null_for_unknowns(tmp_path: Path) -> None:
+    export("parquet", [(document(), CONTRACT)], tmp_path / "out.parquet")
     [row] = _rows(tmp_path / "out.parquet")
 
-    assert (row["weight"], row["weight_confidence"]) == (54.0, 0.9)
-    assert row["encoder_brand"] is None
+    assert (row["weight_g"], row["weight_confidence"]) == (54.0, 0.9)
+    assert (row["encoder_brand"], row["price_amount"], row["price_currency"]) == (None, None, None)
     assert row["model"] == "Viper V3 Pro"
 
 
+def test_a_parquet_file_describes_its_columns(tmp_path: Path) -> None:
+    out = tmp_path / "it's.parquet"
+    export("parquet", [(document(), CONTRACT)], out)
+
+    name = str(out).replace("'", "''")
+    found = duckdb.sql(f"SELECT value FROM parquet_kv_metadata('{name}') WHERE key = 'columns'")
+    described = {each["name"]: each for each in json.loads(found.fetchall()[0][0])}
+    assert described["weight_g"] == {
+        "name": "weight_g", "type": "number", "unit": "g", "meaning": "Weight.",
+    }  # fmt: skip
+
+
 def test_prices_lists_and_dimensions_keep_their_parts(tmp_path: Path) -> None:
-    made, contract = _as(
+    made = _as(
         "product", price={"amount": 9.5, "currency": "EUR"}, dimensions=[1, 2.5, 3],
         images=["a.jpg", "b.jpg"], free_shipping=True, review_count=12,
     )  # fmt: skip
-    export_parquet([made], [contract], tmp_path / "out.parquet")
+    export("parquet", [made], tmp_path / "out.parquet")
     [row] = _rows(tmp_path / "out.parquet")
 
-    assert row["price"] == {"amount": 9.5, "currency": "EUR"}
-    assert row["dimensions"] == [1.0, 2.5, 3.0]
+    assert (row["price_amount"], row["price_currency"]) == (9.5, "EUR")
+    assert row["dimensions_mm"] == [1.0, 2.5, 3.0]
     assert row["images"] == ["a.jpg", "b.jpg"]
     assert (row["free_shipping"], row["review_count"]) == (True, 12)
 
 
-def test_a_field_named_as_a_column_of_the_head_stands_apart(tmp_path: Path) -> None:
-    made, contract = _as("product", brand="Aqua", model="K1")
-    export_parquet([made], [contract], tmp_path / "out.parquet")
-    out = io.StringIO()
-    export_csv([made], out)
+def test_a_whole_number_too_large_for_numbers_is_text(tmp_path: Path) -> None:
+    export("parquet", [_as("product", review_count=10**20)], tmp_path / "out.parquet")
 
-    assert _rows(tmp_path / "out.parquet")[0]["field_brand"] == "Aqua"
-    assert "field_brand,brand_confidence" in out.getvalue()
+    assert _rows(tmp_path / "out.parquet")[0]["review_count"] == str(10**20)
 
 
 def test_a_type_that_differs_between_contracts_becomes_text(tmp_path: Path) -> None:
-    first, mouse = _as("mouse", weight=54)
-    texts = {"weight": replace(mouse.fields["weight"], type="text", unit=None)}
-    other = replace(mouse, fields=texts)
-    export_parquet([first], [mouse, other], tmp_path / "out.parquet")
+    first, mouse = _as("mouse", side_buttons=5)
+    texts = {"side_buttons": replace(mouse.fields["side_buttons"], type="text", unit=None)}
+    second = {**first, "fields": {"side_buttons": {"value": "five", "confidence": 0.9}}}
+    export("parquet", [(first, mouse), (second, replace(mouse, fields=texts))],
+           tmp_path / "out.parquet")  # fmt: skip
 
-    assert _rows(tmp_path / "out.parquet")[0]["weight"] == "54"
+    assert [row["side_buttons"] for row in _rows(tmp_path / "out.parquet")] == ["5", "five"]
 
 
 def test_no_records_make_an_empty_file(tmp_path: Path) -> None:
-    assert export_parquet([], [], tmp_path / "out.parquet") == 0
+    export("parquet", [], tmp_path / "out.parquet")
+    export("xlsx", [], tmp_path / "out.xlsx")
+
     assert _rows(tmp_path / "out.parquet") == []
+    assert _sheet(tmp_path / "out.xlsx") == []
 
 
-def test_a_failed_export_leaves_the_old_file(tmp_path: Path) -> None:
+def test_excel_has_numbers_texts_and_a_sheet_that_describes_the_columns(tmp_path: Path) -> None:
+    made, contract = _as(
+        "product", name="=1+1", price={"amount": 9.5, "currency": "EUR"}, dimensions=[1, 2.5, 3],
+        free_shipping=True, description="x" * 40_000, brand="https://shop.example/",
+    )  # fmt: skip
+    export("xlsx", [(made, contract), (document(), CONTRACT)], tmp_path / "out.xlsx")
+
+    first, second = _sheet(tmp_path / "out.xlsx")
+    described = {line["name"]: line for line in _sheet(tmp_path / "out.xlsx", 2)}
+    assert (first["price_amount"], first["price_currency"]) == (9.5, "EUR")
+    assert (first["name"], first["field_brand"]) == ("=1+1", "https://shop.example/")
+    assert (first["dimensions_mm"], first["free_shipping"]) == ("1 x 2.5 x 3", True)
+    assert len(first["description"]) == 32_767
+    assert (second["weight_g"], second["price_amount"], second["encoder_brand"]) == (
+        54, None, None,
+    )  # fmt: skip
+    assert described["weight_g"]["unit"] == "g"
+
+
+def test_more_rows_than_a_sheet_holds_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(excel, "MOST_ROWS", 3)
+
+    with pytest.raises(UsageError, match="an Excel sheet holds 2 rows"):
+        export("xlsx", [(document(), CONTRACT)] * 3, tmp_path / "out.xlsx")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["parquet", "xlsx"])
+def test_a_failed_export_leaves_the_old_file(tmp_path: Path, form: str) -> None:
     (tmp_path / "folder").mkdir()
 
     with pytest.raises(StorageFull):
-        export_parquet([document()], [CONTRACT], tmp_path / "folder")
+        export(form, [(document(), CONTRACT)], tmp_path / "folder")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_without_duckdb_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("form", "package"), [("parquet", "duckdb"), ("xlsx", "xlsxwriter")])
+def test_without_its_package_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, package: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.setitem(sys.modules, package, None)
 
-    with pytest.raises(UsageError, match=r"specfactory\[parquet\]"):
-        export_parquet([document()], [CONTRACT], tmp_path / "out.parquet")
-
-
-def test_json_ld_speaks_schema_org() -> None:
-    made, contract = _as(
-        "product", price={"amount": 9.5, "currency": "EUR"}, availability="InStock", weight=310,
-        rating=4.5, sku="K-1",
-    )  # fmt: skip
-    thing = linked_data(made, contract)
-
-    assert thing["@type"] == "Product"
-    assert thing["offers"] == {
-        "@type": "Offer", "price": 9.5, "priceCurrency": "EUR",
-        "availability": "https://schema.org/InStock",
-    }  # fmt: skip
-    assert thing["weight"] == {"@type": "QuantitativeValue", "value": 310, "unitText": "g"}
-    assert thing["aggregateRating"]["ratingValue"] == 4.5
-    assert thing["sku"] == "K-1"
-
-
-def test_recipes_are_recipes_with_iso_durations() -> None:
-    made, contract = _as("recipe", prep_time=30, ingredients=["2 eggs", "salt"], author="Ada")
-    thing = linked_data(made, contract)
-
-    assert thing["@type"] == "Recipe"
-    assert thing["prepTime"] == "PT30M"
-    assert thing["recipeIngredient"] == ["2 eggs", "salt"]
-    assert thing["author"] == {"@type": "Person", "name": "Ada"}
-
-
-def test_what_schema_org_has_no_word_for_is_an_additional_property_and_unknowns_are_left_out() -> (
-    None
-):
-    thing = linked_data(document(), CONTRACT)
-
-    assert any(more["name"] == "sensor" for more in thing["additionalProperty"])
-    assert "encoder_brand" not in json.dumps(thing)
-    assert thing["subjectOf"]
-
-
-def test_all_records_are_one_document() -> None:
-    out = io.StringIO()
-
-    assert export_linked_data([(document(), CONTRACT)] * 2, out) == 2
-    written = json.loads(out.getvalue())
-    assert written["@context"] == "https://schema.org"
-    assert len(written["@graph"]) == 2
+    with pytest.raises(UsageError, match=rf"{package}; install it with: pip install 'specfactory"):
+        export(form, [(document(), CONTRACT)], tmp_path / "out")

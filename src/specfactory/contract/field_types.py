@@ -70,7 +70,7 @@ class TypeFacts(Frozen):
     may_be_prefix: bool = False  # one value may say the same as another, less exactly
     is_telling: bool = True  # two pages hardly have the same value by chance
     wrong_values: int = 15  # to fall for: two sources seldom make the same mistake
-    column: str = "VARCHAR"  # of a Parquet file
+    column: str = "VARCHAR"  # of a Parquet file; a price has its currency in a second one
 
 
 def _measured(derive: Callable[..., Value], one: Prepared) -> Derive:
@@ -165,7 +165,7 @@ FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
     FieldType.PRICE: TypeFacts(
         'an amount with its currency, {"amount": 99.9, "currency": "EUR"}',
         _price, lambda table, names: PHRASE_PRICE, _money, _is_price,
-        options=_NUMERIC, is_short=True, column="STRUCT(amount DOUBLE, currency VARCHAR)",
+        options=_NUMERIC, is_short=True, column="DOUBLE",
     ),
     FieldType.TEXT: TypeFacts(
         "a text",

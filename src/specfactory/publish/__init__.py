@@ -1,5 +1,5 @@
-"""Takes records and attempts; gives the ProductRecord, the ledger and the exports, each checked
-against its schema, and proves, compares and measures what was published.
+"""Takes records and attempts; gives the ProductRecord and the ledger, each checked against its
+schema, and proves, compares and measures what was published. Files for others: ``exports``.
 """
 
 from typing import TYPE_CHECKING
@@ -14,11 +14,7 @@ if TYPE_CHECKING:
         verified_values,
     )
     from .history import Change, changes
-    from .jsonl_and_csv import export_csv, export_jsonl, opened, published_only
     from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
-    from .linked_data import export_linked_data
-    from .page_rows import export_page_rows, page_document
-    from .parquet import export_parquet
     from .record_as_json import RECORD_SCHEMA, check_record, record_json
     from .record_audit import AuditFailure, CitedPages, audit, load_cited_pages
     from .shown_quotes import shown, with_passage

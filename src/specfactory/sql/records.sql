@@ -22,11 +22,29 @@ SELECT body FROM records WHERE product_id = :product_id AND version = :version;
 SELECT body FROM records WHERE product_id = :product_id ORDER BY version;
 
 -- name: list_records
--- The newest version of each product, without its body.
+-- The newest version of each product, without its body, after a product, in the order of ids.
 SELECT r.product_id, r.version, r.attempt_id, r.category, r.generated_at, r.filled, r.total,
     r.confidence
 FROM records AS r
 JOIN products AS p ON p.id = r.product_id AND p.last_version = r.version
-WHERE (CAST(:category AS TEXT) IS NULL OR r.category = :category)
+WHERE p.id > :after
+    AND (CAST(:category AS TEXT) IS NULL OR r.category = :category)
+ORDER BY p.id
+LIMIT :limit;
+
+-- name: newest_records
+-- The newest version of each product with its body, after a product, in the order of ids.
+SELECT r.product_id, r.body
+FROM records AS r
+JOIN products AS p ON p.id = r.product_id AND p.last_version = r.version
+WHERE p.id > :after
+    AND (CAST(:category AS TEXT) IS NULL OR r.category = :category)
     AND (CAST(:since AS BIGINT) IS NULL OR r.generated_at >= :since)
-ORDER BY r.product_id;
+ORDER BY p.id
+LIMIT :limit;
+
+-- name: count_records
+-- The number of products that have a record, after a product.
+SELECT COUNT(*) AS records FROM products
+WHERE last_version > 0 AND id > :after
+    AND (CAST(:category AS TEXT) IS NULL OR category = :category);

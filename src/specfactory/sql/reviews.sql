@@ -30,6 +30,17 @@ FROM reviews
 WHERE closed_at IS NULL AND (CAST(:subject AS TEXT) IS NULL OR subject = :subject)
 ORDER BY worth DESC, id;
 
+-- name: open_reviews_after
+-- Questions without an answer that come after one of them (0: all), the worthiest first.
+SELECT r.id, r.kind, r.subject, r.field, r.reason, r.opened_at, r.attempt_id, r.proposed, r.worth,
+    r.confidence, r.times_asked, r.closed_at
+FROM reviews AS r
+LEFT JOIN reviews AS last ON last.id = :after
+WHERE r.closed_at IS NULL AND (CAST(:subject AS TEXT) IS NULL OR r.subject = :subject)
+    AND (last.id IS NULL OR r.worth < last.worth OR (r.worth = last.worth AND r.id > last.id))
+ORDER BY r.worth DESC, r.id
+LIMIT :limit;
+
 -- name: close_review
 -- Close the open question that a decision answers.
 UPDATE reviews SET closed_at = :at, decision_id = :decision_id

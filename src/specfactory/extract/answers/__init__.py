@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .library import Values, extract_values, page_of, why_missing
-    from .page_answers import PageAnswers, answer_page, likelihood_of
+    from .page_answers import PageAnswers, answer_page, confidence_of, likelihood_of
 else:
     from specfactory.faces import lazy_face
 

@@ -92,5 +92,13 @@ def likelihood_of(candidate: Candidate) -> float:
     return _by_method(candidate) if candidate.likelihood is None else candidate.likelihood
 
 
+def confidence_of(candidate: Candidate, compiled: CompiledContract) -> float:
+    """The calibrated likelihood of a page's value; a person's selector counts as it is."""
+    likelihood = likelihood_of(candidate)
+    if candidate.evidence.method is Method.SELECTOR or candidate.field not in compiled.roles:
+        return likelihood
+    return calibrated(compiled.roles[candidate.field].family, likelihood)
+
+
 def _by_method(candidate: Candidate) -> float:
     return _LIKELIHOOD.get(candidate.evidence.method, 0.5)

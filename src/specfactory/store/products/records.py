@@ -1,11 +1,17 @@
 """Published records: versions that are only ever added, and the contracts that made them."""
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.model import Contract, Frozen, Instant, Record
 from specfactory.ports import Row, Transaction
-from specfactory.store.base import Store, as_row, fetch_all, pack, unpack
+from specfactory.store.base import Store, as_row, fetch_number, from_row, pack, unpack
+
+MOST_LISTED = 2**62
+_ROWS_AT_ONCE = 500
+_BODIES_AT_ONCE = 20  # each may hold hundreds of candidates
 
 
 class Published(Frozen):
@@ -54,10 +60,39 @@ class Records(Store):
         return [unpack(Record, row["body"]) for row in rows]
 
     async def list(
-        self, category: str | None = None, since: Instant | None = None
-    ) -> list[Published]:
-        """The newest version of each product, without its fields."""
-        return await fetch_all(self._db, Published, "list_records", category=category, since=since)
+        self, category: str | None = None, after: str = "", limit: int = MOST_LISTED
+    ) -> AsyncIterator[Published]:
+        """The newest version of each product, without its fields, by product id."""
+        rows = self._each("list_records", after, limit, _ROWS_AT_ONCE, category=category)
+        async for row in rows:
+            yield from_row(Published, row)
+
+    async def newest(
+        self,
+        category: str | None = None,
+        since: Instant | None = None,
+        after: str = "",
+        limit: int = MOST_LISTED,
+    ) -> AsyncIterator[Record]:
+        """The newest version of each product, by product id."""
+        given = {"category": category, "since": since}
+        async for row in self._each("newest_records", after, limit, _BODIES_AT_ONCE, **given):
+            yield unpack(Record, row["body"])
+
+    async def count(self, category: str | None = None, after: str = "") -> int:
+        """The number of products that have a record."""
+        return await fetch_number(self._db, "count_records", category=category, after=after)
+
+    async def _each(
+        self, query: str, after: str, limit: int, at_once: int, **given: Any
+    ) -> AsyncIterator[Row]:
+        """The rows of a query, fetched a few at a time."""
+        while limit > 0 and (
+            rows := await self._db.fetch(query, after=after, limit=min(limit, at_once), **given)
+        ):
+            for row in rows:
+                yield row
+            after, limit = rows[-1]["product_id"], limit - len(rows)
 
 
 def _first(rows: list[Row]) -> Record | None:

@@ -1,11 +1,13 @@
 """Questions to a person, and the answers."""
 
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.model import Decision, DecisionAction, Instant, Json, Review, ReviewKind
 from specfactory.ports import Row, Transaction
 from specfactory.store.base import Store, from_row, to_json
+
+_ROWS_AT_ONCE = 500
 
 
 class Reviews(Store):
@@ -51,6 +53,14 @@ class Reviews(Store):
     async def list_open(self, subject: str | None = None) -> list[Review]:
         """Questions without an answer, those that change most first."""
         return [_review(row) for row in await self._db.fetch("open_reviews", subject=subject)]
+
+    async def each_open(self, subject: str | None = None, after: int = 0) -> AsyncIterator[Review]:
+        """Questions without an answer, those that change most first, from after one of them on."""
+        given = {"subject": subject, "limit": _ROWS_AT_ONCE}
+        while rows := await self._db.fetch("open_reviews_after", after=after, **given):
+            for row in rows:
+                yield _review(row)
+            after = rows[-1]["id"]
 
     async def decide(
         self,

@@ -48,7 +48,7 @@ async def monitor(
     """
     from specfactory.entry.cli.jobs.monitor_views import keep_looking, print_health, shape
     from specfactory.observe import Watch
-    from specfactory.publish import opened
+    from specfactory.publish.exports import opened
 
     if live:
         await keep_looking(factory, run, details, refreshes, as_json)

@@ -131,7 +131,7 @@ async def export_queue(
 
     Example: spec queue export --output product_queue.json
     """
-    from specfactory.publish import opened
+    from specfactory.publish.exports import opened
 
     count = after = 0
     with opened(output or sys.stdout) as stream:  # entry by entry: a long queue is never held

@@ -31,37 +31,49 @@ FAILURES = (
 async def audit_command(
     factory: Workbench,
     product: Annotated[str | None, "PRODUCT", "Its id, or words that name only it."] = None,
-    every: Annotated[bool, "--all", "The newest record of each product."] = False,
+    every: Annotated[bool, "--all", "The newest record of each product, by product id."] = False,
+    limit: Annotated[
+        int | None, "--limit N", "With --all: maximum number of records.", {"min": 1, "max": 2**62}
+    ] = None,
+    after: Annotated[str, "--after ID", "With --all: only products whose id comes after."] = "",
 ) -> Reply:
     """Prove every published value again, from the stored pages only.
 
-    Nothing is fetched. Exit 1 and the list when a value cannot be proven.
+    Nothing is fetched. Exit 1 and the list when a value cannot be proven. Part by part: --limit,
+    and --after the id that is said at the end.
 
     Example: spec audit --all
     """
     if (product is None) is not every:
         raise UsageError("say which record to audit: a PRODUCT, or --all")
+    if product is not None and (limit is not None or after):
+        raise UsageError("--limit and --after go with --all")
+    count, proven, last = 0, 0, ""
+    failures: list[AuditFailure] = []
     if product is not None:
         count = 1
         failures, proven = await audit_records(factory, [await find_record(factory, product)])
     else:
-        ids = [published.product_id for published in await factory.records.list()]
-        count, failures, proven = len(ids), [], 0
-        with out.progress_bar(count, "proving") as bar:
-            for product_id in ids:
-                if newest := await factory.records.latest(product_id):
-                    found, held = await audit_records(factory, [newest])
-                    failures, proven = failures + found, proven + held
+        there = await factory.records.count(after=after)
+        total = there if limit is None else min(limit, there)
+        with out.progress_bar(total, "proving") as bar:
+            async for newest in factory.records.newest(after=after, limit=total):
+                found, held = await audit_records(factory, [newest])
+                count, proven = count + 1, proven + held
+                failures += found
+                last = newest.product.id if total < there else ""
                 bar.advance(bar.task_ids[0])
     audited = shapes.records.AuditShape.of(records=count, proven=proven, failures=failures)
 
     def show(found: shapes.records.AuditShape) -> None:
         if not found.failures:
             out.line(f"all {found.proven} published values of {found.records} records are proven")
-            return
-        out.table(FAILURES, found.failures)
-        failed = len(found.failures)
-        out.line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
+        else:
+            out.table(FAILURES, found.failures)
+            failed = len(found.failures)
+            out.line(f"{failed} not proven, {found.proven} proven, in {found.records} records")
+        if last:
+            out.line(f"and more; go on with --after {last}")
 
     return Reply(audited, show, code=1 if failures else 0)
 

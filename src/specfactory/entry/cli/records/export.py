@@ -1,8 +1,9 @@
-"""``spec export``: records for others."""
+"""``spec export``: records and pages for others."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,18 +14,28 @@ from specfactory.entry.cli.terminal import Category, command, day_instant, open_
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
+    from specfactory.model import Contract, Instant
+    from specfactory.orchestrate import Workbench
     from specfactory.settings import Settings
 
 app = typer.Typer()
 
+Documents = AsyncIterator[tuple[dict[str, Any], "Contract"]]
+
 
 class Format(StrEnum):
-    """File format of exported records."""
+    """File format of an export; each is made in ``publish/exports``."""
 
     JSONL = "jsonl"
     CSV = "csv"
+    XLSX = "xlsx"
     PARQUET = "parquet"
     JSONLD = "jsonld"
+    SEED = "seed"
+
+
+BINARY = (Format.XLSX, Format.PARQUET)
+OF_PAGES = (Format.JSONL, Format.CSV, Format.XLSX, Format.PARQUET)
 
 
 @command(app, "export")
@@ -33,11 +44,12 @@ async def export_records(
     form: Annotated[
         Format,
         "--format",
-        "jsonl: a record a line; csv, parquet: a product a row; jsonld: schema.org.",
+        "jsonl: one a line; csv, xlsx, parquet: a table; jsonld: schema.org; seed: records as "
+        "published, unknowns as unk.",
     ] = Format.JSONL,
     category: Category = None,
     since: Annotated[
-        str | None, "--since DATE", "Only records made since (2026-02-12, UTC)."
+        str | None, "--since DATE", "Only records made, or pages fetched, since (2026-02-12, UTC)."
     ] = None,
     pages: Annotated[
         bool, "--pages", "What pages gave by themselves, a page a line or a row."
@@ -46,85 +58,95 @@ async def export_records(
         bool, "--only-published", "Leave out fields without a value."
     ] = False,
     output: Annotated[Path | None, "--output FILE", "Write there instead of to stdout."] = None,
+    columns: Annotated[
+        Path | None, "--columns FILE", "Describe a table's columns there, not beside the output."
+    ] = None,
 ) -> None:
-    """Write the newest record of every product as JSON lines, CSV, Parquet or JSON-LD.
+    """Write the newest record of every product, as lines or as a table.
 
-    With --pages it is what page jobs read (spec queue pages), each value with its proof.
-    A file is written whole or not at all; cells that a spreadsheet would run are made harmless.
+    Units stand in the names of columns (weight_g) and beside values in JSON; a price has an
+    amount and a currency; an unknown is an empty cell, or null with its reason. With a table
+    comes a file that describes its columns: mice.columns.csv beside mice.csv. With --pages it is
+    what page jobs read (spec queue pages). A file is written whole or not at all; cells that a
+    spreadsheet would run are made harmless.
 
     Example: spec export --format csv --category mouse --output mice.csv
     """
-    if pages:
-        words = out.quantity(await _export_pages(settings, form, category, output), "page")
-    else:
-        count = await _export(settings, form, category, since, only_published, output)
-        words = out.quantity(count, "record")
-    typer.echo(words + (f" in {output}" if output else ""), err=True)
-
-
-async def _export(
-    settings: Settings,
-    form: Format,
-    category: str | None,
-    since: str | None,
-    only_published: bool,
-    output: Path | None,
-) -> int:
-    from specfactory.publish import (
-        export_csv,
-        export_jsonl,
-        export_linked_data,
-        export_parquet,
+    from specfactory.publish.exports import (
+        PAGE_HEAD,
+        RECORD_HEAD,
+        TABLES,
+        open_export,
         published_only,
-        record_json,
     )
 
-    if form is Format.PARQUET and output is None:
-        raise UsageError("a Parquet file cannot go to the terminal; give --output FILE")
+    _check(form, pages, category, output)
+    begin = _since(since)
+    target = sys.stdout if output is None else output
+    if form not in TABLES:
+        columns = None
+    elif columns is None and output is not None and (output.is_file() or not output.exists()):
+        columns = output.with_suffix(".columns.csv")  # not beside a pipe or a device
+    head = PAGE_HEAD if pages else RECORD_HEAD
+    count = 0
+    async with open_factory(settings) as factory:
+        if category is not None and not await factory.records.count(category):
+            factory.contract(category)  # says so when there is no such category
+        wanted = (factory, category, begin)
+        found = _pages(*wanted) if pages else _records(*wanted)
+        with open_export(form.value, target, head, columns) as add:
+            async for document, contract in found:
+                add(published_only(document) if only_published else document, contract)
+                count += 1
+    words = out.quantity(count, "page" if pages else "record")
+    places = [f" in {output}"] * (output is not None) + [f"columns in {columns}"] * bool(columns)
+    typer.echo(words + ", ".join(places), err=True)
+
+
+def _check(form: Format, pages: bool, category: str | None, output: Path | None) -> None:
+    """Refuse what cannot be exported."""
+    if form in BINARY and output is None:
+        raise UsageError(f"--format {form.value} cannot go to the terminal; give --output FILE")
+    if pages and category is None:
+        raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
+    if pages and form not in OF_PAGES:
+        allowed = ", ".join(one.value for one in OF_PAGES)
+        raise UsageError(f"--format is {form.value!r}; with --pages allowed: {allowed}")
+
+
+def _since(words: str | None) -> Instant | None:
     try:
-        begin = None if since is None else day_instant(since)
+        return None if words is None else day_instant(words)
     except ValueError:
         raise UsageError(
-            f"--since is {since!r}; allowed: a day or a time, such as 2026-02-12 or "
+            f"--since is {words!r}; allowed: a day or a time, such as 2026-02-12 or "
             "2026-02-12T10:35"
         ) from None
-    documents: list[dict[str, Any]] = []
-    contracts = []
-    async with open_factory(settings) as factory:
-        found = await factory.records.list(category, begin)
-        if category is not None and not found:
-            factory.contract(category)  # says so when there is no such category
-        for published in found:
-            record = await factory.records.latest(published.product_id)
-            if record is not None:
-                contract = await factory.contract_of(record)
-                decisions = await factory.reviews.decisions(published.product_id)
-                document = record_json(record, contract, decisions)
-                documents.append(published_only(document) if only_published else document)
-                contracts.append(contract)
-    if form is Format.PARQUET and output is not None:
-        return export_parquet(documents, contracts, output)
-    target = output if output is not None else sys.stdout
-    if form is Format.JSONLD:
-        return export_linked_data(list(zip(documents, contracts, strict=True)), target)
-    return (export_csv if form is Format.CSV else export_jsonl)(documents, target)
 
 
-async def _export_pages(
-    settings: Settings, form: Format, category: str | None, output: Path | None
-) -> int:
-    from specfactory.publish import export_jsonl, export_page_rows, page_document
+async def _records(factory: Workbench, category: str | None, since: Instant | None) -> Documents:
+    """Every newest record as JSON, with the contract by which it was made."""
+    from specfactory.publish import record_json
 
-    if category is None:
-        raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
-    if form not in (Format.JSONL, Format.CSV):
-        raise UsageError(f"--format is {form.value!r}; with --pages allowed: jsonl, csv")
-    async with open_factory(settings) as factory:
-        contract = factory.contract(category).contract
-        found = [
-            page_document(one, contract) async for one in factory.readings.for_category(category)
-        ]
-    target = output if output is not None else sys.stdout
-    if form is Format.CSV:
-        return export_page_rows(found, target, tuple(contract.fields))
-    return export_jsonl(found, target)
+    contracts: dict[str, Contract] = {}
+    async for record in factory.records.newest(category, since):
+        if record.contract_digest not in contracts:
+            contracts[record.contract_digest] = await factory.contract_of(record)
+        contract = contracts[record.contract_digest]
+        decisions = await factory.reviews.decisions(record.product.id)
+        yield record_json(record, contract, decisions), contract
+
+
+async def _pages(factory: Workbench, category: str | None, since: Instant | None) -> Documents:
+    """Every page that was read for the category, as JSON, with the contract."""
+    assert category is not None, "checked before"
+    from specfactory.extract.answers import confidence_of
+    from specfactory.publish.exports import page_document
+
+    compiled = factory.contract(category)
+    async for found in factory.readings.for_category(category):
+        if since is None or found.fetched_at >= since:
+            document = page_document(
+                found, compiled.contract, lambda one: confidence_of(one, compiled)
+            )
+            yield document, compiled.contract

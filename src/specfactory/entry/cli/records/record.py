@@ -10,8 +10,10 @@ import typer
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
     Category,
+    LimitOrAll,
     ProductWords,
     Reply,
+    RowStream,
     command,
     find_record,
     no_such_field,
@@ -30,21 +32,27 @@ RECORDS = ("product_id", "version", "generated_at", "filled", "total", "coverage
 
 
 @command(app, "list")
-async def list_records(factory: Workbench, category: Category = None) -> Reply:
-    """List the newest record of every product.
+async def list_records(
+    factory: Workbench,
+    category: Category = None,
+    limit: LimitOrAll = None,
+    after: Annotated[str, "--after ID", "Only products whose id comes after this one."] = "",
+) -> Reply:
+    """List the newest record of every product, by product id.
 
-    Coverage counts all fields of the contract, optional ones too.
+    Coverage counts all fields of the contract, optional ones too. Page by page: --limit, and
+    --after the last id.
 
-    Example: spec record list --category mouse
+    Example: spec record list --category mouse --limit 100
     """
-    found = await factory.records.list(category)
-    if category is not None and not found:
+    if category is not None and not await factory.records.count(category):
         factory.contract(category)  # says so when there is no such category
-    rows = [
+    rows = (
         shapes.records.RecordRow.of(one, coverage=round(one.filled / max(1, one.total), 3))
-        for one in found
-    ]
-    return Reply(rows, RECORDS, empty="no records yet; see: spec run --help")
+        async for one in factory.records.list(category, after)
+    )
+    stream = RowStream(rows, limit, lambda row: row.product_id)
+    return Reply(stream, RECORDS, empty="no records yet; see: spec run --help")
 
 
 @command(app, "show")

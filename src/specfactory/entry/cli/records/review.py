@@ -9,7 +9,15 @@ import typer
 
 from specfactory.entry import shapes
 from specfactory.entry.cli.records.explain import DECISIONS
-from specfactory.entry.cli.terminal import ProductWords, Reply, command, find_product, out
+from specfactory.entry.cli.terminal import (
+    LimitOrAll,
+    ProductWords,
+    Reply,
+    RowStream,
+    command,
+    find_product,
+    out,
+)
 from specfactory.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,18 +67,30 @@ REVIEWS = (
 
 @command(app, "list")
 async def list_reviews(
-    factory: Workbench, product: Annotated[str | None, "PRODUCT", "Only questions about it."] = None
+    factory: Workbench,
+    product: Annotated[str | None, "PRODUCT", "Only questions about it."] = None,
+    limit: LimitOrAll = None,
+    after: Annotated[
+        int, "--after N", "Only questions that come after this one.", {"min": 0, "max": 2**62}
+    ] = 0,
 ) -> Reply:
     """List the open questions, those whose answers change most published values first.
 
     The number in front is what accept, override and reject take; worth is the number of
-    published values that an answer can be expected to change.
+    published values that an answer can be expected to change. Page by page: --limit, and
+    --after the last number.
 
-    Example: spec review list
+    Example: spec review list --limit 20
     """
     subject = None if product is None else (await find_product(factory, product)).id
-    found = await factory.reviews.list_open(subject)
-    return Reply(shapes.records.ReviewShape.all_of(found), REVIEWS, empty="nothing to review")
+    if after:
+        await factory.reviews.get(after)  # says so when there is no such question
+    rows = (
+        shapes.records.ReviewShape.of(one)
+        async for one in factory.reviews.each_open(subject, after)
+    )
+    stream = RowStream(rows, limit, lambda row: row.review)
+    return Reply(stream, REVIEWS, empty="nothing to review")
 
 
 @command(app, "show")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         HostName,
         JobWords,
         Limit,
+        LimitOrAll,
         ProductId,
         ProductWords,
         RunNumber,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from .plain_options import skip_conversion
     from .progress_board import Board
+    from .row_stream import RowStream
     from .session import (
         Given,
         find_job,

@@ -3,17 +3,17 @@
 A module with commands needs no more than this::
 
     @command(app, "list")
-    async def list_records(
+    async def list_workers(
         factory: Workbench,
-        category: Annotated[str | None, "--category CATEGORY", "Only this category."] = None,
+        host: Annotated[str | None, "--host HOST", "Only workers on this host."] = None,
     ) -> Reply:
-        found = await factory.records.list(category)
-        return Reply(RecordRow.all_of(found), COLUMNS, empty="no records yet")
+        found = await factory.workers.list()
+        return Reply(WorkerShape.all_of(found), COLUMNS, empty="no workers yet")
 
 An option is annotated with its type, how it is typed and its help, and where needed with further
 keywords of ``typer.Option``; what is typed without dashes is an argument. A reply is printed as
-JSON with ``--json``, else as its table. Ctrl-C and errors end in ``run_command``, which every
-command goes through.
+JSON with ``--json``, else as its table; a ``RowStream`` row by row, while the factory is open.
+Ctrl-C and errors end in ``run_command``, which every command goes through.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 import typer
 
 from specfactory.entry.cli.terminal import output as out
+from specfactory.entry.cli.terminal.row_stream import RowStream
 from specfactory.entry.cli.terminal.session import open_factory, settings_from
 
 Function = Callable[..., Any]
@@ -40,7 +41,7 @@ _AS_JSON = inspect.Parameter(
 
 
 class Reply(NamedTuple):
-    """A command's answer: a shape for machines, and how people see it."""
+    """A command's answer: a shape or a ``RowStream`` for machines, and how people see it."""
 
     shape: Any
     show: out.Columns | str | Callable[[Any], object]  # of a table; a line; or what prints it
@@ -90,7 +91,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Function], Function]:
             if "settings" in parameters:
                 given["settings"] = settings_from(context)
             if "factory" in parameters:
-                reply = perform(_with_factory(context, function, given))
+                reply = perform(_with_factory(context, function, given, as_json))
             else:
                 reply = function(**given)
                 if inspect.iscoroutine(reply):
@@ -119,7 +120,18 @@ def _for_typer(annotation: Any) -> Any:
 
 
 async def _with_factory(
-    context: typer.Context, function: Callable[..., Coroutine[Any, Any, Any]], given: dict[str, Any]
+    context: typer.Context,
+    function: Callable[..., Coroutine[Any, Any, Any]],
+    given: dict[str, Any],
+    as_json: bool,
 ) -> Any:
     async with open_factory(given.get("settings") or settings_from(context)) as factory:
-        return await function(factory=factory, **given)
+        reply = await function(factory=factory, **given)
+        if not isinstance(reply, Reply) or not isinstance(reply.shape, RowStream):
+            return reply
+        if as_json:
+            await reply.shape.print_json()
+        else:
+            assert isinstance(reply.show, Sequence), "columns"
+            await reply.shape.print_table(reply.show, reply.empty)
+        return None

@@ -25,6 +25,9 @@ RunNumber = Annotated[
     int | None, "--run RUN", "Only jobs of this run, by its number.", {"min": 1, "max": 2**62}
 ]
 Limit = Annotated[int, "--limit", "So many at the most.", {"min": 1, "max": 1_000_000}]
+LimitOrAll = Annotated[
+    int | None, "--limit N", "Maximum number of rows; all without it.", {"min": 1, "max": 2**62}
+]
 Yes = Annotated[bool, "--yes -y", "Do it without asking."]
 Category = Annotated[str | None, "--category", "Only this category."]
 HostName = Annotated[str, "HOST", "Host, with its port if it has one."]

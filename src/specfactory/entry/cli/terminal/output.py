@@ -129,10 +129,13 @@ def section(title: str, columns: Columns, rows: Iterable[Any], empty: str = "") 
         table(columns, cells, empty=empty)
 
 
-def table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here yet") -> None:
+def table(
+    columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here yet", head: bool = True
+) -> None:
     """Print rows under their columns; columns of numbers stand to the right.
 
-    A row is a value that the columns read, or the list of its cells.
+    A row is a value that the columns read, or the list of its cells. Without ``head`` the rows
+    of a pipe go on where others ended.
     """
     read = [(column, column) if isinstance(column, str) else column for column in columns]
     cells = [
@@ -153,7 +156,7 @@ def table(columns: Columns, rows: Iterable[Any], *, empty: str = "nothing here y
     if on_terminal():
         return _print_rich(cells, texts, right)
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    for row in texts:
+    for row in texts if head else texts[1:]:
         placed = [
             words.rjust(width) if flush else words.ljust(width)
             for words, width, flush in zip(row, widths, right, strict=True)
