@@ -15,7 +15,8 @@ How a name is read:
    unless the model ends in a number of its own (D7000), behind which most words are noise.
 4. Connection and colour are soft. They are a veto when they contradict the product's own
    (Wired for Wireless) or are what a sibling of the same model differs in. A product without
-   variant is matched by a title that adds soft words which no sibling differs in; a product
+   variant is matched by a title that adds soft words which no sibling differs in (but pages that
+   say wired and wireless are put to a person); a product
    with a soft variant is matched by a title that leaves it out, as long as the catalogue has no
    other variant of the model – else the title is about the ``family``.
 5. Size and capacity (64 GB, 13 inch) may stand anywhere in a title. Another one than the
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
     from .verdict import (
         ID_CONFIDENCE,
         NEUTRAL_CONFIDENCE,
+        connections_in,
         judge_page,
         judge_subject,
+        named_connections,
         named_measures,
     )
 else:

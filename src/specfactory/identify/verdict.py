@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specfactory.identify.measures import Measure
-from specfactory.identify.names import key_of, slug_words
+from specfactory.identify.names import key_of, slug_words, tokenise
 from specfactory.identify.page_ids import compare_ids
 from specfactory.identify.title import Alignment
 from specfactory.identify.title_context import Frame, frame_of
 from specfactory.identify.title_match import align
-from specfactory.identify.vocabulary import CONDITION
+from specfactory.identify.vocabulary import CONDITION, CONNECTIONS
 from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ NEUTRAL_CONFIDENCE = 0.5  # of a text that names no product: it does not point e
 ID_CONFIDENCE = 0.995
 VETO_CONFIDENCE = 0.98
 _SEVERAL = 0.8  # from here on a family verdict means that several products are named
+_CONNECTIONS = frozenset(CONNECTIONS.values())
 _MAKERS = ("brand", "brand.name", "manufacturer.name")
 _CONDITIONS = ("itemCondition", "offers.itemCondition")
 _USED = re.compile(rf"(?:{'|'.join(sorted(CONDITION))}|damaged)(?:condition)?$", re.IGNORECASE)
@@ -94,6 +95,26 @@ def named_measures(
         for measure in signal.alignment.measures
     }
     return tuple(sorted(measure for measure in found if measure[1] not in own))
+
+
+def named_connections(
+    product: Product, rules: IdentityRules, views: PageViews, siblings: Sequence[Product] = ()
+) -> tuple[str, ...]:
+    """The connections by which a page tells a variant that the product leaves open."""
+    frame = frame_of(product, rules, siblings)
+    texts = (
+        signal.text
+        for signal in _signals(frame, views)
+        if not signal.weak and signal.alignment.verdict is Verdict.SAME
+    )
+    return connections_in(product, *texts)
+
+
+def connections_in(product: Product, *texts: str) -> tuple[str, ...]:
+    """The connections (wired, wireless) in names of a product; none where it names its own."""
+    own, said = ({token.text for text in some for token in tokenise(text)} & _CONNECTIONS
+                 for some in ((product.model, product.variant), texts))  # fmt: skip
+    return () if own else tuple(sorted(said))
 
 
 def _signals(frame: Frame, views: PageViews) -> Iterator[Signal]:

@@ -32,10 +32,12 @@ class ReviewDesk:
 
     async def show(self, product_id: str, field: str | None = None) -> list[GridRow]:
         """The fields in question of a product's latest record, or the one asked for."""
+        asked = await self.reviews.list_open(product_id)
+        if field is None and asked and await self._records.latest(product_id) is None:
+            return []  # only its identity is in question
         record = await self._record(product_id)
         if field is not None:
             _result(record, field)
-        asked = await self.reviews.list_open(product_id)
         answered = await self.reviews.decisions(product_id)
         return grid(record, asked, answered, None if field is None else (field,))
 
@@ -53,6 +55,16 @@ class ReviewDesk:
             raise UsageError("an override needs a reason: say how you know")
         value = value_to_json(value_from_words(compiled, field, words))
         return await self._decide(product_id, field, DecisionAction.OVERRIDE, value, reason)
+
+    async def choose_variant(self, product_id: str, variant: str, reason: str) -> Decision:
+        """Say which of the variants that pages are about is meant; the others are left out."""
+        if not reason.strip():
+            raise UsageError("an override needs a reason: say how you know")
+        asked = [r.proposed for r in await self.reviews.list_open(product_id) if r.field is None]
+        named = [one["variant"] for found in asked for one in found or ()]
+        if named and variant.casefold() not in map(str.casefold, named):
+            raise UsageError(f"{variant!r} is none of the variants found: {'; '.join(named)}")
+        return await self._decide(product_id, None, DecisionAction.OVERRIDE, variant, reason)
 
     async def reject(self, product_id: str, field: str | None, reason: str = "") -> Decision:
         """Refuse the published or proposed value of a field, or (None) the identity."""

@@ -326,6 +326,13 @@ def reliability_of(pairs: Pairs) -> dict[str, Any]:
     }
 
 
+class VariantShape(Shape):
+    """A variant of a product that names none, and the pages about it."""
+
+    variant: Annotated[str, "name"]
+    urls: list[str]
+
+
 class RunResult(Shape):
     """Result of one attempt at a product; ``record`` and ``ledger`` as they are published."""
 
@@ -335,6 +342,7 @@ class RunResult(Shape):
     error: str | None
     changed: bool
     stopped: str
+    variants: list[VariantShape]
 
 
 class SourcePreview(Shape):

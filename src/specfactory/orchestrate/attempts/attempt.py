@@ -27,10 +27,12 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.finish import finish_surely, give_up
+from specfactory.orchestrate.attempts.model_variants import take_variants
 from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.source_visit import SourceVisitor
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import open_tally
+from specfactory.orchestrate.attempts.variant_conflicts import FoundVariant, dispute
 from specfactory.orchestrate.bench import Workbench, exhausted, used
 from specfactory.ports import Transaction
 from specfactory.publish import limits_json
@@ -43,6 +45,7 @@ class AttemptResult(Frozen):
     record: Record | None
     changed: bool
     stop_reason: str
+    variants: tuple[FoundVariant, ...] = ()  # of a product that names none
 
 
 async def run_attempt(
@@ -74,11 +77,15 @@ async def run_attempt(
                 await _make_rounds(tally)
         except TimeoutError:
             tally.stopped_by = "max_seconds"
+        await take_variants(tally)
+        tally.merge()
+        if tally.disputed:
+            tally.stop_reason = dispute(tally.variants)
         if tally.stopped_by:
             await tally.emit("budget.exhausted", budget=tally.stopped_by)
         tally.count_time()
         record, changed, attempt = await finish_surely(tally)
-        return AttemptResult(attempt, record, changed, tally.stop_reason)
+        return AttemptResult(attempt, record, changed, tally.stop_reason, tally.variants)
     except asyncio.CancelledError:
         await asyncio.shield(give_up(tally, AttemptStatus.INTERRUPTED, "interrupted"))
         raise
@@ -124,6 +131,7 @@ async def _make_rounds(tally: Tally) -> None:
         before = state.filled
         if planned:
             await _visit_sources(tally, following, planned, state)
+            await take_variants(tally)
             state = tally.merge()
         gained, finished = state.filled - before, following.number
         await _close_round(tally, following, state, gained)

@@ -85,8 +85,10 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
     measured = accuracy(record, golden, tally.compiled) if golden else None
     if measured is not None:
         record = replace(record, accuracy=measured.share)
-    nothing = status is AttemptStatus.FAILED and not record.sources_used
-    changed = not nothing and (previous is None or essence(record) != essence(previous))
+    # A version without a page about the product would hold nothing: what there is stays.
+    changed = status is AttemptStatus.COMPLETE and (
+        previous is None or essence(record) != essence(previous)
+    )
     attempt = _closed(tally, status, error, measured)
     if changed:
         check_record(record, tally.compiled.contract)

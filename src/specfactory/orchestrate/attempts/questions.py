@@ -13,6 +13,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.state import Tally
+from specfactory.orchestrate.attempts.variant_conflicts import dispute
 from specfactory.ports import Transaction
 from specfactory.review import open_review
 
@@ -42,11 +43,10 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
     ]
     identity = record.identity
     unsure = identity.verdict is Verdict.UNSURE and identity != NOBODY
-    reasons = identity.reasons if unsure else tally.disputes
-    if reasons and not tally.identity_decided:
-        reason, confidence = "; ".join(reasons), identity.confidence if unsure else 0.0
-        worth = sum(result.value is None for result in record.fields.values())
-        asked.append(Question(ReviewKind.IDENTITY, None, reason, None, worth, confidence))
+    if (unsure or tally.disputed) and not tally.identity_decided:
+        asked.append(_about_identity(tally, record, unsure=unsure))
+    else:
+        await reviews.close(tx, ReviewKind.IDENTITY, tally.product.id, None, record.generated_at)
     keep = [question.field for question in asked if question.field]
     await reviews.withdraw(tx, tally.product.id, keep=keep, at=record.generated_at)
     events = []
@@ -57,6 +57,20 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
             proposed=question.proposed, worth=question.worth, confidence=question.confidence,
         )  # fmt: skip
     return events
+
+
+def _about_identity(tally: Tally, record: Record, *, unsure: bool) -> Question:
+    """Ask which variant is meant, or whether unsure pages are about the product; by their URLs."""
+    identity, proposed = record.identity, None
+    if tally.disputed:
+        reason = dispute(tally.variants)
+        proposed = [{"variant": one.name, "urls": list(one.urls)} for one in tally.variants]
+    else:
+        urls = [u for u, r in tally.readings.items() if r.identity.verdict is Verdict.UNSURE]
+        reason = f"{'; '.join(identity.reasons)}: {', '.join(sorted(urls))}"
+    worth = sum(result.value is None for result in record.fields.values())
+    confidence = identity.confidence if unsure else 0.0
+    return Question(ReviewKind.IDENTITY, None, reason, proposed, worth, confidence)
 
 
 def _is_settled(name: str, tally: Tally) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from specfactory.discover import Lead, document_links
 from specfactory.fetch import refusal
-from specfactory.identify import judge_subject
+from specfactory.identify import connections_in, judge_subject
 from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
+from specfactory.orchestrate.attempts.model_variants import names_variant
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.healing import (
     after_visit,
@@ -23,7 +25,7 @@ from specfactory.store import Reading
 TRIES = 3  # pages of one source that may turn out to be about something else
 PAUSED = "paused"  # the end of a source that must not be asked for a while
 LIKELY = {Verdict.SAME: 0, Verdict.UNSURE: 1, Verdict.FAMILY: 2}  # ranks of search hits
-UNLIKELY = 9
+KNOWN_VARIANT, UNLIKELY = 3, 9
 USABLE = tuple(verdict for verdict in Verdict if verdict.usable)  # ends of a visit, as strings
 
 
@@ -83,6 +85,7 @@ class SourceVisitor:
             hits = await search.search(self._tally.product, source)
             self._count_request()
             ranked = sorted((self._rank(hit), number) for number, hit in enumerate(hits))
+            self._note_variants(hits)
             likely = [hits[number].url for rank, number in ranked if rank < UNLIKELY]
             if hits:
                 found = {"way": hits[0].way, "found": len(likely)}
@@ -98,7 +101,20 @@ class SourceVisitor:
             return UNLIKELY
         tally, rules = self._tally, self._tally.compiled.contract.identity
         judged = judge_subject(tally.product, rules, words, tally.siblings)
-        return LIKELY.get(judged.verdict, UNLIKELY)
+        rank = LIKELY.get(judged.verdict, UNLIKELY)
+        if rank == UNLIKELY and names_variant(tally, words) is not None:
+            return KNOWN_VARIANT
+        return rank
+
+    def _note_variants(self, hits: Sequence[Hit]) -> None:
+        """Note the variants that hits name and the product does not, with their URLs."""
+        tally, rules = self._tally, self._tally.compiled.contract.identity
+        for hit in hits:
+            words = hit.title or hit.url.rsplit("/", 1)[-1]
+            judged = judge_subject(tally.product, rules, words, tally.siblings)
+            named = connections_in(tally.product, words)
+            if len(named) == 1 and judged.verdict is Verdict.SAME:
+                tally.seen_variants.setdefault(named[0], set()).add(hit.url)
 
     async def _read(self, url: str, source: Source) -> str:
         """Take a page for the product; gives its verdict, or how it failed."""

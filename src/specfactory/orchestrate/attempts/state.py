@@ -32,7 +32,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.attempts.model_fields import without_outranked
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
-from specfactory.orchestrate.attempts.variant_conflicts import disputes, tell_apart
+from specfactory.orchestrate.attempts.variant_conflicts import FoundVariant, tell_apart, variants_of
 from specfactory.orchestrate.bench import Workbench, exhausted
 from specfactory.store import Reading
 
@@ -59,7 +59,11 @@ class Tally(Struct):
     paused: dict[str, Instant] = field(default_factory=dict)  # host -> when it may be asked
     asked: set[str] = field(default_factory=set)  # URLs that this attempt has fetched
     fresh: set[str] = field(default_factory=set)  # hosts that need not be asked again
-    disputes: tuple[str, ...] = ()  # what is to be asked about pages of different variants
+    chosen_variant: str = ""  # by a person, of those that pages are about
+    seen_variants: dict[str, set[str]] = field(default_factory=dict)  # of pages found, their URLs
+    of_variants: dict[str, Reading] = field(default_factory=dict)  # as first read, by URL
+    variants: tuple[FoundVariant, ...] = ()  # of a product that names none
+    disputed: bool = False  # which of the variants is meant is to be asked
     results: dict[str, FieldResult] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     stopped_by: str | None = None  # the budget that ended the attempt
@@ -116,11 +120,18 @@ class Tally(Struct):
         """Settle all candidates so far; gives the coverage."""
         min_confidence = self.bench.settings.publish.min_confidence
         # Pages about different variants are set aside, unless a person accepts them.
-        apart = {} if self.identity_accepted else tell_apart(self.readings.values())
+        seen = {
+            name: urls - self.readings.keys() for name, urls in self.seen_variants.items()
+        }  # fmt: skip
+        seen = {name: urls for name, urls in seen.items() if urls}
+        apart = {}
+        if not self.identity_accepted:
+            apart = tell_apart(self.readings.values(), self.chosen_variant, seen)
+        self.variants = variants_of(self.readings, seen)
+        self.disputed = bool(apart) and not self.chosen_variant
         for url, reading in self.readings.items():
             if reading.page_id in apart:
                 self.readings[url] = replace(reading, identity=apart[reading.page_id])
-        self.disputes = disputes([r for r in self.readings.values() if r.page_id in apart])
         good = [r for r in self.readings.values() if r.identity.verdict.usable]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}

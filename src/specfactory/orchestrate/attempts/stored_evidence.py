@@ -61,6 +61,8 @@ async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     about = [d for d in decisions if d.kind is ReviewKind.IDENTITY]
     tally.identity_decided = bool(about)
     tally.identity_accepted = any(d.action is DecisionAction.ACCEPT for d in about)
+    chosen = (d.value for d in about if d.action is DecisionAction.OVERRIDE)
+    tally.chosen_variant = str(next(chosen, ""))
     tally.siblings = tuple(
         known
         for known in await bench.products.of_brand(product.category, product.brand)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from specfactory.contract import CompiledContract
 from specfactory.extract import extract_candidates
 from specfactory.extract.templates import NO_SELECTORS, select, settled
-from specfactory.identify import judge_page, judge_subject, named_measures
+from specfactory.identify import judge_page, judge_subject, named_connections, named_measures
 from specfactory.merge import passages
 from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
@@ -81,7 +81,8 @@ def read_page(
     reading = Reading(product.id, page.id, compiled.contract.digest, identity)
     if identity.verdict is Verdict.SAME:
         named = named_measures(product, compiled.contract.identity, views, siblings)
-        reading = replace(reading, measures=named)
+        connections = named_connections(product, compiled.contract.identity, views, siblings)
+        reading = replace(reading, measures=named, variant=connections)
     if identity.verdict.usable:
         fitting, tried = at_work.fitting(views)
         found = extract_candidates(views, compiled, [fitting] if fitting else [])

@@ -20,6 +20,7 @@ class Reading(Frozen):
     dropped: tuple[Dropped, ...] = ()
     uses: tuple[TemplateUse, ...] = ()  # the templates that fit the page
     measures: tuple[tuple[float, str], ...] = ()  # of a variant that the product leaves open
+    variant: tuple[str, ...] = ()  # words of the variant that it names and the product does not
     passages: tuple[str, ...] = ()  # fingerprints of its running text about the product
 
 

@@ -51,6 +51,8 @@ def _proposed(review: shapes.records.ReviewShape) -> str:
     """The value in question; of a host, what was tried."""
     if review.kind == "host":
         return "tried: " + (", ".join(map(str, review.proposed.get("tried", ()))) or "nothing")
+    if review.kind == "identity":
+        return " | ".join(one["variant"] for one in review.proposed or ())
     return "" if review.proposed is None else out.shorten(out.shown(review.proposed), 30)
 
 
@@ -103,14 +105,16 @@ async def show_review(factory: Workbench, target: Target, field: FieldName = Non
     """
     from specfactory.model import ReviewKind
 
-    desk = open_desk(factory)
+    desk, review = open_desk(factory), None
     if field is None and is_number(target):
         review = await desk.reviews.get(int(target))
         about_field = review.field is not None and review.kind is not ReviewKind.TEMPLATE
         rows = await desk.show(review.subject, review.field) if about_field else []
     else:
-        review = None
-        rows = await desk.show((await find_product(factory, target)).id, field)
+        product = await find_product(factory, target)
+        about = await desk.reviews.list_open(product.id) if field is None else []
+        review = next((one for one in about if one.kind is ReviewKind.IDENTITY), None)
+        rows = await desk.show(product.id, field)
     return Reply(shapes.records.Question.of(question=review, fields=rows), _print)
 
 
@@ -118,6 +122,8 @@ def _print(found: shapes.records.Question) -> None:
     if review := found.question:
         state = "open" if review.closed_at is None else f"answered {review.closed_at}"
         out.text(f"question {review.review}, {review.product_id}, {state}: {review.reason}")
+        for one in (review.proposed or ()) if review.kind == "identity" else ():
+            out.table((f"pages about {one['variant']}",), [(url,) for url in one["urls"]])
     elif not found.fields:
         out.line("nothing to review")
     for row in found.fields:
@@ -218,15 +224,16 @@ async def override_value(
     """Give the right value yourself; it outranks every candidate.
 
     The contract's type, range and allowed values hold for you too; a bare number is in the
-    field's own unit.
+    field's own unit. Of an identity, the value is the variant that is meant: "Wireless".
 
     Example: spec review override "viper v3 pro" weight --value 54 --reason "weighed it"
     """
     product, name = await _in_question(factory, target, field)
-    if name is None:
-        raise UsageError("an identity is accepted or rejected; to override give a FIELD")
-    compiled = factory.contract(product.category)
     desk = open_desk(factory, by)
+    if name is None:
+        await _publish(factory, [await desk.choose_variant(product.id, value, reason)])
+        return
+    compiled = factory.contract(product.category)
     await _publish(factory, [await desk.override(product.id, name, value, reason, compiled)])
 
 

@@ -90,6 +90,7 @@ async def run(
         ledger=ledger_json(attempt),
         changed=result.changed,
         stopped=result.stop_reason,
+        variants=result.variants,
     )
     failed = bool(attempt.error) or record is None
     return Reply(shape, lambda _: _print(result, product), code=1 if failed else 0)
@@ -119,8 +120,12 @@ def _print(result: AttemptResult, product: Product) -> None:
         typer.echo(f"spec: {attempt.error}; attempt {attempt.id} is kept", err=True)
         return
     if record is None:
-        out.line(f"{attempt.status}: {result.stop_reason}; see: {spec} review list")
+        out.text(f"{attempt.status}: {result.stop_reason}; see: {spec} review list")
+        if result.variants:
+            out.line(f"Next: {spec} review show {product.id}   {spec} run … --variant VARIANT")
         return
+    if not product.variant and result.variants:
+        out.line(f"variants found: {' | '.join(one.name for one in result.variants)}")
     filled = [r for r in record.fields.values() if r.value is not None]
     flags = sum(bool(r.flags) for r in record.fields.values())
     mean = sum(r.confidence for r in filled) / len(filled) if filled else 0.0

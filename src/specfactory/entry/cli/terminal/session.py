@@ -56,16 +56,18 @@ async def find_product(factory: Workbench, words: str) -> Product:
     """Find the one product with this id, or whose name has all these words."""
     found = await factory.products.find(words)
     if len(found) > 1:
-        # One that is called exactly so, with or without brand and variant, is meant: else the
-        # plain model could never be named beside its variants.
-        wanted, exact = words.casefold().split(), []
+        # One that is called exactly so, with or without brand, then one without its variant, is
+        # meant: else the plain model could never be named beside its variants.
+        wanted, whole, short = words.casefold().split(), [], []
         for product in found:
             brand, model, variant = (
                 part.casefold().split() for part in (product.brand, product.model, product.variant)
             )
-            if wanted in (brand + model + variant, model + variant, brand + model, model):
-                exact.append(product)
-        found = exact or found
+            if wanted in (brand + model + variant, model + variant):
+                whole.append(product)
+            elif wanted in (brand + model, model):
+                short.append(product)
+        found = whole or short or found
     if not found:
         raise UnknownSubject("product", words, "see: spec record list")
     if len(found) > 1:
