@@ -23,7 +23,7 @@ def seconds_of_worker(urls: Pages, flags: Mapping[str, Any]) -> dict[str, float]
 
 
 def _worked(urls: Pages, flags: Mapping[str, Any]) -> dict[str, float]:
-    from specfactory.orchestrate.learning import OF_THIS_PROCESS
+    from specfactory.orchestrate.bench import OF_THIS_PROCESS
 
     asyncio.run(_work(urls, flags))
     return {"worker": time.process_time(), "learning": OF_THIS_PROCESS.seconds}

@@ -15,7 +15,8 @@ from specfactory.errors import Interrupted
 from specfactory.learn import pause
 from specfactory.model import Job, JobStatus, NewJob
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
-from specfactory.orchestrate.learning.pace import LearningTime, Pace
+from specfactory.orchestrate.bench import LearningTime
+from specfactory.orchestrate.learning import Pace
 from specfactory.settings import load
 
 QUICK = {"queue.poll_seconds": 0.05, "queue.heartbeat_seconds": 0.5, "contract_sources": False}
@@ -153,6 +154,30 @@ def test_learning_waits_while_it_has_had_its_share() -> None:
 
     assert allowed.wait(30)
     thread.join(30)
+
+
+def test_time_without_other_work_is_there_for_learning() -> None:
+    spent = LearningTime(of_process=lambda: 10.0)
+    spent.seconds = 2.0
+
+    assert spent.is_over(0.1, 0.0)
+    spent.idle_seconds = 20.0
+    assert not spent.is_over(0.1, 0.0)
+
+
+async def test_learning_that_somebody_waits_for_has_all_the_time(bench: Workbench) -> None:
+    await add(bench, "page", "host-1")
+    shares: list[float] = []
+
+    async def learn(given: Workbench, _job: Job) -> Done:
+        shares.append(given.settings.learn.cpu_share)
+        return Done()
+
+    handlers = Course().handlers()
+    handlers.register("learn", learn)
+    await worker(bench, handlers, waits_for_learning=True).run()
+
+    assert shares == [1.0]
 
 
 def test_learning_that_is_stopped_ends_at_its_next_pause() -> None:

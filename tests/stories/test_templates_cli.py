@@ -66,7 +66,7 @@ def prepare(folder: Path, settings: dict[str, Any]) -> None:
         "fetch": settings["fetch"], "sources": sources, "contract_sources": False,
         "database_url": "sqlite:///factory.db", "plan": {"fresh_hours": 0},
         "daemon": {"start_interval_seconds": 0},
-        "learn": {"trial_pages": 5, "samples": 12, "cpu_share": 1},
+        "learn": {"trial_pages": 5, "samples": 12},
     }  # fmt: skip
     (folder / "contracts").mkdir()
     (folder / "contracts" / "mouse.yaml").write_text(yaml.safe_dump(small_contract()))

@@ -20,7 +20,7 @@ from specfactory.orchestrate.templates import AtWork, templates_for
 from specfactory.proof import PageViews
 from specfactory.store import PageReading, Reading
 
-AT_ONCE = 50  # readings looked at between two checks of the time
+AT_ONCE = 200  # readings looked at between two checks of the time
 Place = tuple[str, str]  # page and product of the last reading
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .learn_host import DomainLearner, LearnResult, OnStep
-    from .pace import OF_THIS_PROCESS, Pace
+    from .pace import Pace
 else:
     from specfactory.faces import lazy_face
 

@@ -30,9 +30,9 @@ from specfactory.learn import (
     propose_templates,
 )
 from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
-from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.bench import LearningTime, Workbench
 from specfactory.orchestrate.learning.known_records import gather_knowledge
-from specfactory.orchestrate.learning.pace import LearningTime, Pace
+from specfactory.orchestrate.learning.pace import Pace
 from specfactory.orchestrate.learning.rivals import find_rivals
 from specfactory.orchestrate.learning.samples import collect, read_folder
 from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust

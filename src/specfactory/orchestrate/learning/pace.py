@@ -9,24 +9,10 @@ from typing import TypeVar
 
 from specfactory.errors import Interrupted
 from specfactory.learn import pausing
+from specfactory.orchestrate.bench import OF_THIS_PROCESS, LearningTime
 
 LOOK_SECONDS = 0.1  # between two looks while learning waits for its share
 Result = TypeVar("Result")
-
-
-class LearningTime:
-    """Processor seconds that learning has taken in this process."""
-
-    def __init__(self, of_process: Callable[[], float] = time.process_time) -> None:
-        self.seconds = 0.0
-        self._of_process = of_process
-
-    def is_over(self, share: float, ahead: float) -> bool:
-        """True while ``ahead`` more seconds would be above a share of what this process used."""
-        return share < 1 and self.seconds + ahead > share * self._of_process()
-
-
-OF_THIS_PROCESS = LearningTime()
 
 
 class Pace:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any
 
 from specfactory.declared_events import event
 from specfactory.errors import StoreError
 from specfactory.model import Frozen, Instant, JobKind, JobStatus, Lease, WorkerReport
-from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.bench import OF_THIS_PROCESS, Workbench
 from specfactory.orchestrate.jobs import Handlers, until_written
 from specfactory.orchestrate.kinds import ProxyRounds
 from specfactory.orchestrate.workers.claims import Claims
@@ -77,7 +78,8 @@ class Worker:
         self._draining, self._stopped = asyncio.Event(), asyncio.Event()
         self._problem: Exception | None = None
         self._left: tuple[int, Instant | None, int] = (0, None, 0)
-        self._quiet_at = bench.clock.monotonic()
+        self._is_quiet = False
+        self._looked_at = self._quiet_at = bench.clock.monotonic()
 
     @property
     def is_draining(self) -> bool:
@@ -205,6 +207,9 @@ class Worker:
         is_quiet = all(lane.is_quiet for lane in self._lanes if not lane.is_background)
         if is_quiet:
             self._quiet_at = now
+            if self._is_quiet:
+                OF_THIS_PROCESS.idle_seconds += now - self._looked_at
+        self._is_quiet, self._looked_at = is_quiet, now
         return is_quiet or now - self._quiet_at >= self._bench.settings.learn.wait_minutes * 60
 
     def _report(self) -> WorkerReport:
@@ -246,8 +251,8 @@ def _lanes(
     models = tuple(kind for kind in long if kind == JobKind.MODEL)
     learning = tuple(kind for kind in long if kind == JobKind.LEARN)
     rereading = tuple(kind for kind in long if kind == JobKind.REREAD)
-    own = (*products, *models, *learning, *rereading)
-    others = tuple(kind for kind in long if kind not in own)
+    apart = (*products, *models, *learning, *rereading)
+    others = tuple(kind for kind in long if kind not in apart)
     lanes: list[Lane] = []
     if products:
         lane = Lane(bench, handlers, claims, products, plan.slots, plan.start_interval_seconds)
@@ -257,10 +262,12 @@ def _lanes(
     # One host at a time, when nothing else is to be done. What was found out is kept, so that
     # it can stop at any moment.
     waits = len(plan.kinds) == 1 or plan.waits_for_learning
-    for some, is_awaited in ((rereading, True), (learning, waits)):
+    at_once = replace(bench.settings, learn=replace(bench.settings.learn, cpu_share=1.0))
+    learner = replace(bench, settings=at_once) if waits else bench
+    for own, some, is_awaited in ((bench, rereading, True), (learner, learning, waits)):
         if some:
             lane = Lane(
-                bench, handlers, claims, some, 1, may_start=may_start, gives_back=True,
+                own, handlers, claims, some, 1, may_start=may_start, gives_back=True,
                 is_awaited=is_awaited,
             )  # fmt: skip
             lanes.append(lane)
