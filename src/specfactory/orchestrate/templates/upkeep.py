@@ -75,6 +75,8 @@ class Upkeep(Struct):
 
     async def queue_rereading(self, learned: LearnedTemplate, reason: str) -> None:
         """Queue the reading of stored pages; each change has its own job and is never skipped."""
+        if not await self.bench.readings.of_host(learned.host, learned.category, tx=self.tx):
+            return
         job = NewJob(
             JobKind.REREAD, f"{learned.host} {reason}", {"host": learned.host}, learned.category,
             Priority.BACKGROUND, reason, FACTORY,

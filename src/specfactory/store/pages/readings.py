@@ -82,12 +82,17 @@ class Readings(Store):
             after = rows[-1]["page_id"]
 
     async def of_host(
-        self, host: str, category: str, after: tuple[str, str], limit: int
+        self,
+        host: str,
+        category: str,
+        after: tuple[str, str] = ("", ""),
+        limit: int = 1,
+        tx: Transaction | None = None,
     ) -> list[Reading | PageReading]:
         """Readings of the newest page of each URL of a host, after a page and a product."""
         place = {"page_id": after[0], "product_id": after[1]}
         about = {"host": host, "category": category, "limit": limit}
-        rows = await self._db.fetch("readings_of_host", **about, **place)
+        rows = await (tx or self._db).fetch("readings_of_host", **about, **place)
         return [
             unpack(Reading, row["body"]) if row["product_id"] else unpack(PageReading, row["body"])
             for row in rows
