@@ -41,12 +41,13 @@ class CompiledContract:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
         self.roles = {name: field_role(field) for name, field in contract.fields.items()}
+        own = tuple(contract.units.items())
         lists = {name: vocabulary(known) for name, known in contract.components.items()}
         self._prepared = {
             name: Prepared(
                 field,
                 _longest(self.roles[name]),
-                unit_table(field.unit, field.units)
+                unit_table(field.unit, field.units, own, field.bare)
                 if field.unit is not None and FIELD_TYPES[field.type].is_measured
                 else None,
                 vocabulary(
@@ -72,6 +73,10 @@ class CompiledContract:
     def match_label(self, label: str, section: str = "") -> LabelMatch | None:
         """The field that a label names, under the nearest heading; resembling is not naming."""
         return self._labels.match(label, section)
+
+    def is_parcels(self, field: str, words: str) -> bool:
+        """Tell whether words give the size or weight of a parcel to a field that asks for none."""
+        return self._labels.is_parcels(field, words)
 
     def derive(self, field: str, words: str, label: str = "", language: str = "") -> Value:
         """The value that the words give for the field; raises NotDerivable with a code."""

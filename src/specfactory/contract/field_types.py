@@ -144,23 +144,24 @@ def _is_dimensions(value: Value) -> bool:
 
 
 _NUMERIC = ("unit", "units", "range", "tolerance")
+_MEASURED = (*_NUMERIC, "bare")
 
 FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
     FieldType.NUMBER: TypeFacts(
         "a number",
         partial(_measured, derive_number), number_pattern, _number, _is_number,
-        options=_NUMERIC, is_measured=True, is_short=True, column="DOUBLE",
+        options=_MEASURED, is_measured=True, is_short=True, column="DOUBLE",
     ),
     FieldType.INTEGER: TypeFacts(
         "a whole number",
         partial(_measured, derive_number), number_pattern, _integer,
         lambda value: isinstance(value, int) and not isinstance(value, bool),
-        options=_NUMERIC, is_measured=True, is_short=True, is_telling=False, column="BIGINT",
+        options=_MEASURED, is_measured=True, is_short=True, is_telling=False, column="BIGINT",
     ),
     FieldType.DIMENSIONS: TypeFacts(
         "a list of two to four numbers",
         partial(_measured, derive_dimensions), dimensions_pattern, _dimensions, _is_dimensions,
-        options=_NUMERIC, is_measured=True, is_short=True, column="DOUBLE[]",
+        options=_MEASURED, is_measured=True, is_short=True, column="DOUBLE[]",
     ),
     FieldType.PRICE: TypeFacts(
         'an amount with its currency, {"amount": 99.9, "currency": "EUR"}',

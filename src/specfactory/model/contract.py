@@ -75,6 +75,7 @@ class Field(Frozen):
     group: str = "general"
     unit: str | None = None
     units: tuple[str, ...] = ()
+    bare: str | None = None  # the unit of a number without one; "ft-in": 6-5 is feet and inches
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # language -> labels
     level: Level = Level.OPTIONAL
     low: float | None = None
@@ -142,3 +143,4 @@ class Contract(Frozen):
     checks: tuple[Check, ...] = ()
     digest: str = ""  # hash of the file, kept with every record
     respect: tuple[str, ...] = ()  # "noindex", "noarchive": such pages are not used
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # its own, with spellings

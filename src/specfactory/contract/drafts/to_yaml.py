@@ -16,6 +16,9 @@ def contract_text(contract: Contract, notes: Mapping[str, str] | None = None) ->
     """The file of a contract; ``notes`` stand as comments above their fields."""
     head = {"category": contract.category, "version": contract.version, "title": contract.title}
     lines = [f"{key}: {_inline(value)}" for key, value in head.items()]
+    if contract.units:
+        own = {name: list(words) for name, words in contract.units.items()}
+        lines.append(f"units: {_inline(own)}")
     if contract.components:
         lines.append("components:")
         for name, known in contract.components.items():

@@ -64,6 +64,7 @@ _CONTRACT = {
             "title": {"type": "string"},
             "identity": _IDENTITY,
             "sources": {"type": "array", "items": _SOURCE},
+            "units": {**SYNONYMS_SCHEMA, "description": "its own units, with their spellings"},
             "components": {"type": "object", "additionalProperties": SYNONYMS_SCHEMA},
             "fields": _FIELDS,
             "checks": {"type": "array", "items": _CHECK},

@@ -15,7 +15,7 @@ from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tie
 
 CONTRACT_KEYS = (
     "category", "version", "title", "identity", "sources", "components", "fields", "checks",
-    "respect",
+    "respect", "units",
 )  # fmt: skip
 SOURCE_KEYS = (
     "host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled", "selectors",
@@ -59,7 +59,10 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
     if "components" in given and not given["components"].is_empty:
         for name, item in reader.mapping(given["components"], "components").items():
             components[name] = read_synonyms(reader, item, f"components.{name}")
-    fields = read_fields(reader, given["fields"], components) if "fields" in given else {}
+    units: dict[str, tuple[str, ...]] = {}
+    if "units" in given and not given["units"].is_empty:
+        units = read_synonyms(reader, given["units"], "units")
+    fields = read_fields(reader, given["fields"], components, units) if "fields" in given else {}
     category = reader.name(given["category"], "category") if "category" in given else ""
     _claimed_once(reader, fields, given.get("fields"))
     identity = IdentityRules()
@@ -76,6 +79,7 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
         components=components,
         checks=_checks(reader, given.get("checks"), fields),
         respect=_respect(reader, given.get("respect")),
+        units=units,
         digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 

@@ -7,7 +7,14 @@ from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.files.yaml_nodes import Node
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
 from specfactory.contract.matching import PatternError, parse_pattern
-from specfactory.contract.values import ISO_CODES, into, resolve, split_multiplier
+from specfactory.contract.values import (
+    FEET_AND_INCHES,
+    ISO_CODES,
+    KNOWN_UNITS,
+    convert,
+    is_known_unit,
+    split_multiplier,
+)
 from specfactory.model import Field, FieldType, Level, Tier, Tolerance
 
 Schema = dict[str, Any]
@@ -35,15 +42,27 @@ def object_schema(properties: Schema, *required: str) -> Schema:
     }
 
 
-def read_fields(reader: Reader, node: Node, components: Collection[str]) -> dict[str, Field]:
-    """All fields, those with problems as far as they could be read; ``components`` are lists."""
+OwnUnits = dict[str, tuple[str, ...]]
+
+
+def read_fields(
+    reader: Reader, node: Node, components: Collection[str], own_units: OwnUnits
+) -> dict[str, Field]:
+    """All fields, those with problems as far as they could be read; ``components`` are lists.
+
+    ``own_units`` are those that the contract declares; a field may declare more.
+    """
     given = reader.mapping(node, "fields")
     if node.kind == "mapping" and not node.items:
         reader.problem(node.line, "fields", "a contract needs at least one field")
-    return {name: _field(reader, name, entry, components) for name, entry in given.items()}
+    return {
+        name: _field(reader, name, entry, components, own_units) for name, entry in given.items()
+    }
 
 
-def _field(reader: Reader, name: str, node: Node, components: Collection[str]) -> Field:
+def _field(
+    reader: Reader, name: str, node: Node, components: Collection[str], own_units: OwnUnits
+) -> Field:
     where = f"fields.{name}"
     if not NAME.fullmatch(name):
         reader.problem(node.line, where, "a field's name has small letters, digits and _ only")
@@ -54,6 +73,9 @@ def _field(reader: Reader, name: str, node: Node, components: Collection[str]) -
     values: dict[str, Any] = {"type": FieldType.TEXT}
     for key, entry in given.items():
         values[key] = FIELD_OPTIONS[key].read(reader, entry, f"{where}.{key}")
+    if isinstance(values.get("units"), dict):  # declared here: {MP: [megapixel]}
+        own_units.update(values["units"])
+        values["units"] = tuple(values["units"])
     if "range" in values:
         values["low"], values["high"] = values.pop("range")
     if (listed := values.get("component")) and listed not in components:
@@ -64,6 +86,7 @@ def _field(reader: Reader, name: str, node: Node, components: Collection[str]) -
         values["component"] = None
     field = Field(name=name, **values)
     _check_fit(reader, field, given, where)
+    _check_units(reader, field, given, own_units)
     return field
 
 
@@ -162,8 +185,17 @@ FIELD_OPTIONS: Mapping[str, Option] = {
         {**_SCALAR, "description": "the unit in which values are kept"},
     ),
     "units": Option(
-        Reader.texts,
-        {**WORDS_SCHEMA, "description": "units accepted; default: all of the dimension"},
+        lambda r, node, at: (
+            read_synonyms(r, node, at) if node.kind == "mapping" else r.texts(node, at)
+        ),
+        {
+            "anyOf": [*WORDS_SCHEMA["anyOf"], SYNONYMS_SCHEMA],
+            "description": "units accepted; default: all of the dimension",
+        },
+    ),
+    "bare": Option(
+        lambda r, node, at: r.text(node, at) or None,
+        {**_TEXT, "description": "unit of a number without one; ft-in: 6-5 is 6 feet 5 inches"},
     ),
     "level": Option(
         lambda r, node, at: r.choice(node, at, Level) or Level.OPTIONAL,
@@ -217,7 +249,7 @@ def _check_fit(reader: Reader, field: Field, given: dict[str, Node], where: str)
         reader.problem(given[key].line, f"{where}.{key}", words)
 
     facts = FIELD_TYPES[field.type]
-    for key in ("unit", "units", "range", "tolerance", "allowed", "component"):
+    for key in ("unit", "units", "bare", "range", "tolerance", "allowed", "component"):
         if key in given and key not in facts.options:
             names = ", ".join(kind for kind, of in FIELD_TYPES.items() if key in of.options)
             problem(key, f"a {field.type} has none; only {names}")
@@ -234,10 +266,24 @@ def _check_fit(reader: Reader, field: Field, given: dict[str, Node], where: str)
         if odd:
             key = "unit" if field.unit in odd else "units"
             problem(key, f"{odd[0]!r} is no currency code such as EUR or USD")
-    elif field.unit and field.units:
-        canonical = split_multiplier(field.unit)[1]
-        home = resolve(canonical)
-        for unit in field.units:
-            fits = into(unit, home) is not None if home else resolve(unit) is None
-            if not fits:
-                problem("units", f"{unit!r} cannot be converted to {canonical!r}")
+
+
+def _check_units(
+    reader: Reader, field: Field, given: dict[str, Node], own: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Check that the units are known and measure the same."""
+    if field.unit is None or not FIELD_TYPES[field.type].is_measured:
+        return
+    canonical = split_multiplier(field.unit)[1]
+    bare = field.bare if field.bare != FEET_AND_INCHES else "ft"
+    for key, units in (("unit", (canonical,)), ("units", field.units), ("bare", (bare,))):
+        for unit in filter(None, units):
+            where = f"fields.{field.name}.{key}"
+            if unit not in own and not is_known_unit(unit):
+                advice = did_you_mean(unit, (*KNOWN_UNITS, *own))
+                problem = f"{unit!r} is no known unit; declare it: `units: {{{unit}: []}}`{advice}"
+                reader.problem(given[key].line, where, problem)
+                return
+            if convert(unit, canonical, own) is None:
+                problem = f"{unit!r} cannot be converted to {canonical!r}"
+                reader.problem(given[key].line, where, problem)

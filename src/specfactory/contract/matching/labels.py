@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from specfactory.contract.text import normal
 from specfactory.contract.values import UnitTable, is_unit, resolve
-from specfactory.model import Contract, Frozen
+from specfactory.model import Contract, Field, Frozen
 from specfactory.word_lists import read_lists, word_set
 
 MAX_LABEL = 120
@@ -23,6 +23,8 @@ _THING_OF = {
 }
 _SIZES = frozenset({"mass", "length"})
 _SHARED = word_set(*_LISTS["shared"])
+_PARCEL = word_set(*_LISTS["parcel"])
+_PARCEL_SIZES = _SIZES | {"volume"}
 
 
 class LabelMatch(Frozen):
@@ -69,6 +71,12 @@ class LabelIndex:
             for name, table in tables.items()
             if table is not None and (unit := resolve(table.unit)) and unit.dimension in _SIZES
         }
+        self._sized = {
+            name
+            for name, table in tables.items()
+            if table is not None and (unit := resolve(table.unit))
+            if unit.dimension in _PARCEL_SIZES and not _asks_for_parcel(contract.fields[name])
+        }
         self._known: dict[tuple[str, str], LabelMatch | None] = {}
 
     def match(self, label: str, section: str = "") -> LabelMatch | None:
@@ -80,6 +88,10 @@ class LabelIndex:
                 self._known.clear()
             found = None if len(label) > MAX_LABEL else self._match(label, label_key(section))
             return self._known.setdefault((label, section), found)
+
+    def is_parcels(self, field: str, words: str) -> bool:
+        """Tell whether words give the size or weight of a parcel to a field that asks for none."""
+        return field in self._sized and not _PARCEL.isdisjoint(label_key(words).split())
 
     def _match(self, label: str, section: str) -> LabelMatch | None:
         if name := self._owner(label_key(label), section):
@@ -118,6 +130,15 @@ class LabelIndex:
         own = f"{key} {self._groups[name]} {label_key(name)}"
         is_own = any(word in own for word, thing in _THING_OF.items() if thing in things)
         return name if is_own or not things else None
+
+
+def _asks_for_parcel(field: Field) -> bool:
+    named = (
+        field.name,
+        field.group,
+        *(label for labels in field.labels.values() for label in labels),
+    )
+    return any(not _PARCEL.isdisjoint(label_key(words).split()) for words in named)
 
 
 def _is_aside(part: str, table: UnitTable | None) -> bool:

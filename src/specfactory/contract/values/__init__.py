@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from .refusal import refuse, says_nothing
     from .running_text import find_quantities
     from .units import (
+        FEET_AND_INCHES,
         ORDINARY_WORDS,
         UnitTable,
-        into,
+        convert,
+        is_known_unit,
         is_unit,
         resolve,
         spellings_of,

@@ -70,10 +70,10 @@ def _lengths(
     unit: Accepted | None
     if rule.table is None:
         unit = None if written else AS_WRITTEN
-    elif written or rule.table.bare:
+    elif written or (rule.table.bare and rule.table.bare_unit is None):
         unit = rule.table.find(written or rule.table.unit)
     else:
-        unit = None
+        unit = rule.table.bare_unit
     if unit is None:
         return None
     settled = [settle(rule, words, q, unit) for q in chain]

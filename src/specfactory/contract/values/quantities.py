@@ -72,6 +72,10 @@ _ENDS: Mapping[str, Callable[..., Settled]] = {
     "max": max, "maximum": max, "highest": max, "largest": max, "most": max,
     "min": min, "minimum": min, "lowest": min, "smallest": min, "least": min,
 }  # fmt: skip
+_FEET_AND_INCHES = re.compile(
+    r"(?<![\w.,'′’-])(\d{1,2})\s?(?:[-–'′’´]|ft\b\.?)\s?((?:1[01]|\d)(?:\.\d{1,2})?)"
+    r"(?:\s?(?:\"|″|”|''|’’|′′|in\b\.?|inches\b))?(?![\w-]|\s?[-/]\s?\d|\.\d)"
+)
 _TO_ONE = re.compile(r"(?<=\d)\s?:\s?1(?![\d.,])")
 _COMPOUNDS = {
     ("day", "h"): 24,
@@ -111,6 +115,8 @@ def _derived(rule: NumberRule, words: str, label_unit: str | None, language: str
     text = in_digits(words)
     if rule.table is None:
         text = _without_scale(rule, text)
+    elif rule.table.has_feet_and_inches:
+        text = _FEET_AND_INCHES.sub(r"\1 ft \2 in", text)
     found = scan(text, decimal_mark(language), rule.table)
     if not found:
         refuse(rule.field, words, "not_a_number", "there is no number in it")
@@ -159,8 +165,10 @@ def _choose(
     word = before.rpartition(" ")[2].strip("[]()")
     if word and not word[-1].isdigit() and (front := table.exact.get(word)) is not None:
         return [(q, front) for q in bare]
-    home = table.find(split_multiplier(table.unit)[1])
-    if table.bare and home is not None and (counted := [q for q in bare if not q.named]):
+    home = table.bare_unit
+    if home is None and table.bare:
+        home = table.find(split_multiplier(table.unit)[1])
+    if home is not None and (counted := [q for q in bare if not q.named]):
         return [(q, home) for q in counted]
     return refuse(rule.field, words, "unit_missing", f"it has no unit, {wanted}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from specfactory.contract.values.known_units import SPELLINGS, UNITS, Unit
+from specfactory.contract.values.known_units import BASES, SPELLINGS, UNITS, Base, Unit
 from specfactory.contract.values.multipliers import MULTIPLIERS
 from specfactory.model import Frozen
 from specfactory.word_lists import read_words, word_set
@@ -30,6 +30,12 @@ class Accepted(NamedTuple):
 
 
 AS_WRITTEN = Accepted("", 1.0, 0.0)
+NO_UNITS: Mapping[str, tuple[str, ...]] = {}
+FEET_AND_INCHES = "ft-in"
+"""What a contract says where ``6-5`` means six feet and five inches."""
+
+OwnUnits = tuple[tuple[str, tuple[str, ...]], ...]
+"""The units that a contract declares itself, each with its spellings."""
 
 
 class UnitTable(Frozen):
@@ -40,6 +46,8 @@ class UnitTable(Frozen):
     folded: Mapping[str, Accepted]
     bare: bool  # a number without a unit can only mean this one
     words: int = 1  # of the longest spelling
+    bare_unit: Accepted | None = None  # what the contract says that it means
+    has_feet_and_inches: bool = False  # "6-5" is six feet and five inches
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,13 +79,17 @@ def spellings_of(*dimensions: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def unit_table(unit: str, units: tuple[str, ...]) -> UnitTable:
+def unit_table(
+    unit: str, units: tuple[str, ...], own: OwnUnits = (), bare_unit: str | None = None
+) -> UnitTable:
     """The table for a field with this unit that accepts these units."""
     scale, canonical = split_multiplier(unit)
     exact: dict[str, Accepted] = {}
-    for name, spellings, factor, offset in _accepted(canonical, units):
+    declared = dict(own)
+    accepted = [*_accepted(canonical, units, declared)]
+    for name, spellings, factor, offset in accepted:
         found = Accepted(name, factor / scale, offset / scale)
-        for spelling in spellings:
+        for spelling in (*spellings, *declared.get(name, ())):
             exact.setdefault(spelling, found)
     bare = scale == 1 and _only_one_scale(exact.values())
     if scale != 1:  # the multiplier is the unit: "100 million" of them are 100
@@ -85,7 +97,9 @@ def unit_table(unit: str, units: tuple[str, ...]) -> UnitTable:
         words = [word for word, factor in MULTIPLIERS.items() if factor == scale]
         exact = {unit: home, **dict.fromkeys(words, home), **exact}
     longest = max(spelling.count(" ") for spelling in exact) + 1
-    return UnitTable(unit, exact, _fold(exact.items()), bare, longest)
+    folded = _fold(exact.items())
+    meant = exact.get(bare_unit) or folded.get(bare_unit.casefold()) if bare_unit else None
+    return UnitTable(unit, exact, folded, bare, longest, meant, bare_unit == FEET_AND_INCHES)
 
 
 def split_multiplier(unit: str) -> tuple[float, str]:
@@ -96,45 +110,73 @@ def split_multiplier(unit: str) -> tuple[float, str]:
 
 
 def _accepted(
-    canonical: str, units: tuple[str, ...]
+    canonical: str, units: tuple[str, ...], own: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[str, tuple[str, ...], float, float]]:
     """Name, spellings, factor and offset of each unit the field accepts."""
     home = resolve(canonical)
     names = dict.fromkeys((canonical, *units))
-    if home is None:  # counts and the like: other names of a plain unit are the same unit
-        unknown = [name for name in names if name.casefold() not in COUNTS]
-        measured = len(unknown) > 1 and pint_knows(unknown[0])
-        for name in names:
-            same = None if resolve(name) else 1.0
-            factor = pint_factor(name, canonical) if measured else same
-            if factor is not None:
-                yield (name if measured else canonical), _plain_spellings(name), factor, 0.0
-        return
-    if not units:
-        alike = (unit.name for unit in UNITS.values() if unit.dimension == home.dimension)
-        names = dict.fromkeys((home.name, *alike))
+    if not units:  # all of the dimension
+        names = dict.fromkeys((home.name if home else canonical, *_alike(canonical, home, own)))
     for name in names:
-        if (written := into(name, home)) is not None:
+        written = convert(name, canonical, own)
+        if written is not None:
             unit = resolve(name)
             spellings = (name, *SPELLINGS[unit.name]) if unit else _plain_spellings(name)
-            yield (unit.name if unit else name), spellings, *written
+            # Other names of a plain unit (clicks, presses) are the same unit.
+            is_plain = unit is None and home is None and written == (1.0, 0.0)
+            yield (canonical if is_plain else unit.name if unit else name), spellings, *written
 
 
-def into(name: str, home: Unit) -> tuple[float, float] | None:
-    """Factor and offset from the named unit into ``home``; None when they measure other things."""
-    unit = resolve(name)
-    if unit is not None and unit.dimension == "mass" and home.dimension == "force":
-        unit = UNITS[_WEIGHS[unit.name]] if unit.name in _WEIGHS else None
+def _alike(canonical: str, home: Unit | None, own: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The units that measure the same as a field's unit: common ones, the contract's, pint's."""
+    if home is not None:
+        yield from (unit.name for unit in UNITS.values() if unit.dimension == home.dimension)
+        yield from (name for name in own if not resolve(name) and pint_knows(name))
+    elif _is_measured(canonical, own):
+        powers = pint_size(canonical)
+        for unit in UNITS.values():
+            base = BASES.get(unit.dimension)
+            if base is not None and powers is not None and base[0] == powers[0]:
+                yield unit.name
+        yield from pint_alike(canonical)
+
+
+def _is_measured(unit: str, own: Mapping[str, tuple[str, ...]]) -> bool:
+    """True for a unit that pint converts: neither counted nor declared by the contract itself."""
+    return unit not in own and unit.casefold() not in COUNTS and pint_knows(unit)
+
+
+def convert(
+    name: str, canonical: str, own: Mapping[str, tuple[str, ...]] = NO_UNITS
+) -> tuple[float, float] | None:
+    """Factor and offset from one unit into another; None when they measure other things."""
+    home, unit = resolve(canonical), resolve(name)
+    if home is not None:
+        if unit is not None and unit.dimension == "mass" and home.dimension == "force":
+            unit = UNITS[_WEIGHS[unit.name]] if unit.name in _WEIGHS else None
+        if unit is None:
+            return pint_conversion(name, home.name)
+        if unit.dimension != home.dimension:
+            return None
+        return unit.factor / home.factor, (unit.offset - home.offset) / home.factor
+    if name == canonical or not _is_measured(canonical, own):
+        return None if unit else (1.0, 0.0)
     if unit is None:
-        factor = pint_factor(name, home.name)
-        return None if factor is None else (factor, 0.0)
-    if unit.dimension != home.dimension:
+        return pint_conversion(name, canonical)
+    size, base = pint_size(canonical), BASES.get(unit.dimension)
+    if size is None or base is None or base[0] != size[0]:
         return None
-    return unit.factor / home.factor, (unit.offset - home.offset) / home.factor
+    return unit.factor * base[1] / size[1], 0.0
+
+
+def is_known_unit(unit: str) -> bool:
+    """Tell whether a unit is in the common table, a thing that is counted, or known to pint."""
+    return bool(resolve(unit)) or unit.casefold() in COUNTS or _pint_quantity(unit) is not None
 
 
 def _plain_spellings(name: str) -> tuple[str, ...]:
-    return (name, name[:-1]) if len(name) > 3 and name.endswith("s") else (name, name + "s")
+    other = name[:-1] if len(name) > 3 and name.endswith("s") else name + "s"
+    return name, other, name.replace("_", " "), other.replace("_", " ")
 
 
 def _only_one_scale(accepted: Iterable[Accepted]) -> bool:
@@ -173,7 +215,9 @@ def _registry() -> Any:
     return pint.UnitRegistry()
 
 
-_PINTABLE = re.compile(r"[^\W\d_]+(?:[_ /*·-][^\W\d_]+|\*{0,2}\^?[23²³](?!\d))*")
+_PINTABLE = re.compile(
+    r"[^\W\d_]+(?:[_ /*·()-]+[^\W\d_]+|(?<=[^\W\d_])(?:\*\*|\^)?-?[2-9²³](?!\d)|\))*"
+)
 _MAX_NAME = 40
 
 
@@ -183,22 +227,47 @@ def _is_pintable(unit: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def pint_factor(unit: str, into_unit: str) -> float | None:
-    """Convert one unit into the other with pint; None when it cannot."""
-    if not _is_pintable(unit) or not _is_pintable(into_unit):
+def _pint_quantity(unit: str, amount: float = 1.0) -> Any:
+    """An amount of a unit; None when pint does not know it."""
+    if not _is_pintable(unit):
         return None
     try:
-        return float(_registry().Quantity(1.0, unit).to(into_unit).magnitude)
+        return _registry().Quantity(amount, unit)
     except Exception:  # pint's parser raises of every kind on odd names
         return None
 
 
 @lru_cache(maxsize=1024)
+def pint_conversion(unit: str, into_unit: str) -> tuple[float, float] | None:
+    """Factor and offset from one unit into the other by pint; None when it cannot."""
+    nothing, one = _pint_quantity(unit, 0.0), _pint_quantity(unit)
+    if one is None or _pint_quantity(into_unit) is None:
+        return None
+    try:
+        offset = float(nothing.to(into_unit).magnitude)
+        return float(one.to(into_unit).magnitude) - offset, offset
+    except Exception:  # other dimensions, and units that pint converts under conditions only
+        return None
+
+
 def pint_knows(unit: str) -> bool:
     """Tell whether pint takes this for a unit with a dimension."""
-    if not _is_pintable(unit):
-        return False
-    try:
-        return not _registry().Quantity(1.0, unit).dimensionless
-    except Exception:  # pint's parser raises of every kind on odd names
-        return False
+    found = _pint_quantity(unit)
+    return found is not None and not found.dimensionless
+
+
+def pint_size(unit: str) -> Base | None:
+    """What a unit measures in powers of base quantities, and its size in SI units."""
+    found = _pint_quantity(unit).to_base_units()
+    powers = [(_PINT_BASES.get(base, base), int(e)) for base, e in found.dimensionality.items()]
+    return tuple(sorted(powers)), float(found.magnitude)
+
+
+def pint_alike(unit: str) -> tuple[str, ...]:
+    """The names that pint knows for what a unit measures."""
+    found = _registry().get_compatible_units(unit)
+    return tuple(sorted(str(each).replace("_", " ") for each in found))
+
+
+_PINT_BASES = {"[mass]": "g", "[length]": "m", "[time]": "s", "[current]": "A",
+               "[luminosity]": "cd", "[temperature]": "K", "[substance]": "mol"}  # fmt: skip
