@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.identify import is_gtin, key_of, normal_id
+from specfactory.contract.text import is_gtin
+from specfactory.identify import key_of, normal_id
 from specfactory.identify.hard_ids import same_id
 from specfactory.identify.names import slug_words, tokenise
 

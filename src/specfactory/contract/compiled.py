@@ -17,6 +17,7 @@ from specfactory.contract.matching import (
     TextMatch,
     parse_expression,
 )
+from specfactory.contract.text import find_gtins, is_upc
 from specfactory.contract.values import (
     MAX_TEXT,
     component_name,
@@ -59,8 +60,14 @@ class CompiledContract:
             )
             for name, field in contract.fields.items()
         }
-        self._derive = {name: _rule(one) for name, one in self._prepared.items()}
-        self._labels = LabelIndex(contract, {n: one.table for n, one in self._prepared.items()})
+        self._derive = {
+            name: _rule(one, self.roles[name].code) for name, one in self._prepared.items()
+        }
+        codes = (name for name, role in self.roles.items() if role.code == "gtin")
+        self.barcode = next(codes, "")
+        """The field that holds the number of a barcode; empty where there is none."""
+        tables = {name: one.table for name, one in self._prepared.items()}
+        self._labels = LabelIndex(contract, tables, self.barcode)
         self._structured: dict[str, tuple[str, ...]] = {}  # fields by path
         for field in contract.fields.values():
             for path in field.structured:
@@ -73,6 +80,10 @@ class CompiledContract:
     def match_label(self, label: str, section: str = "") -> LabelMatch | None:
         """The field that a label names, under the nearest heading; resembling is not naming."""
         return self._labels.match(label, section)
+
+    def may_be_gtin(self, named: str, words: str) -> bool:
+        """Tell whether words under the label of another code are a UPC, for the barcode's field."""
+        return bool(self.barcode) and self.roles[named].code in ("mpn", "sku") and is_upc(words)
 
     def is_parcels(self, field: str, words: str) -> bool:
         """Tell whether words give the size or weight of a parcel to a field that asks for none."""
@@ -135,10 +146,12 @@ def _longest(role: FieldRole) -> int:
     return MAX_BODY if role.is_long_text else MAX_TEXT
 
 
-def _rule(one: Prepared) -> Derive:
+def _rule(one: Prepared, code: str) -> Derive:
     """Rule of a field; that of a short value is cached, since pages of one shop repeat them."""
     facts, name = FIELD_TYPES[one.field.type], one.field.name
     derive = facts.derive(one)
+    if code in ("gtin", "mpn"):
+        return _code_rule(name, code, derive)
     if not facts.is_short:
         return derive
 
@@ -156,6 +169,23 @@ def _rule(one: Prepared) -> Derive:
         return rule(words, label, language)
 
     return remembered
+
+
+def _code_rule(name: str, code: str, derive: Derive) -> Derive:
+    """Rule of an id: a GTIN has its check digit, and a part number is no UPC."""
+
+    def checked(words: str, label: str, language: str) -> Value:
+        text = str(derive(words, label, language))
+        if code == "mpn":
+            return refuse(name, words, "not_a_code", "it is a UPC") if is_upc(text) else text
+        codes = find_gtins(text)
+        if len(codes) > 1:
+            refuse(name, words, "several_values", f"it gives {' and '.join(codes[:3])}")
+        if not codes:
+            refuse(name, words, "not_a_code", "it is no number with the check digit of a GTIN")
+        return codes[0]
+
+    return checked
 
 
 _CACHE: dict[str, CompiledContract] = {}

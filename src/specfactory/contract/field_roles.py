@@ -27,6 +27,8 @@ _ARTICLE_PARTS = {
     "headline": "headline", "mainContentOfPage": "main_content",
     "title": "headline",  # a name by "name" alone is known before the page is read
 }  # fmt: skip
+_CODES = ("gtin", "mpn", "sku", "isbn", "asin")
+_BARCODES = frozenset(("gtin", "gtin8", "gtin12", "gtin13", "gtin14", "ean", "upc", "barcode"))
 _PAGE_LABELS = {"inLanguage": "language", "keywords": "topics"}
 _RECIPE_LISTS = {"recipeIngredient": "ingredients", "recipeInstructions": "steps"}
 _SCRIPT_NAMES = frozenset(
@@ -49,6 +51,7 @@ class FieldRole(NamedTuple):
     script_name: str = ""  # the schema.org name by which scripts may give it
     may_be_publisher: bool = False  # the publisher counts as author where nobody else is named
     is_modification: bool = False  # the day of the last change
+    code: str = ""  # gtin, mpn, sku, isbn or asin: the kind of id that it holds
 
     @property
     def is_name(self) -> bool:
@@ -80,7 +83,16 @@ def field_role(field: Field) -> FieldRole:
         next((leaf for leaf in leaves if leaf in _SCRIPT_NAMES), ""),
         family == "person" and "publisher.name" in paths,
         "dateModified" in paths,
+        _code(field, leaves),
     )
+
+
+def _code(field: Field, leaves: list[str]) -> str:
+    if field.type is not FieldType.TEXT:
+        return ""
+    if field.name in _BARCODES or not _BARCODES.isdisjoint(leaves):
+        return "gtin"
+    return next((code for code in _CODES if code == field.name or code in leaves), "")
 
 
 def _family(field: Field) -> str:

@@ -13,7 +13,7 @@ from specfactory.faces import lazy_face
 if TYPE_CHECKING:
     from .answers import PageAnswers, Values, answer_page, extract_values
     from .candidates import extract_candidates
-    from .page import PageCandidates
+    from .page import PageCandidates, place_owners
 
 
 class _CallablePackage(ModuleType):

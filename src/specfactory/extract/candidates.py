@@ -48,11 +48,24 @@ def gather(
     maker, places = _collect(views, compiled)
     add_keyed(maker)
     ranked = rank_values(maker, places)
+    _drop_instead(ranked, maker, places)
     for template in templates:
         candidates, dropped = apply_template(template, views, compiled)
         ranked.candidates += candidates
         maker.dropped += dropped
     return Gathered(ranked, tuple(maker.dropped), compiled, places)
+
+
+def _drop_instead(ranked: Ranked, maker: CandidateMaker, places: Places) -> None:
+    """Drop what stands where the page offers another product instead of its own."""
+    if not places.regions.instead:
+        return
+    for one in list(ranked.candidates):
+        first = one.evidence.values[0]
+        if first.view is ViewName.TEXT and places.regions.is_instead(first.start):
+            ranked.candidates.remove(one)
+            detail = "it is of a product that is offered instead"
+            maker.drop(one.field, "other_region", detail, (first,))
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:
@@ -71,7 +84,7 @@ def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMak
     maker = CandidateMaker(views, compiled)
     named = LabelledValues(maker, labels, layout, regions)
     # The surest methods come first: a place gives a field one value, the first one taken.
-    for finding in labelled.find_properties(views, compiled):
+    for finding in labelled.find_properties(views, compiled, bool(regions.instead)):
         named.take_property(finding)
     pairs = chain(
         labelled.table_pairs(layout, labels),

@@ -32,7 +32,7 @@ How a name is read:
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .hard_ids import is_gtin, normal_id
+    from .hard_ids import KINDS, normal_id
     from .measures import contradict
     from .measures import say as say_measures
     from .names import key_of

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from specfactory.contract.text import is_gtin
+
 _SEPARATORS = re.compile(r"[\s\-./_]+")
 _ASIN = re.compile(r"B0[A-Z0-9]{8}|\d{9}[\dX]")
 _PART = re.compile(r"[A-Z0-9]{3,40}")
@@ -35,15 +37,6 @@ def normal_id(kind: str, text: str) -> str | None:
             return bare if _ASIN.fullmatch(bare) else None
         case _:
             return bare if _PART.fullmatch(bare) and any(c.isdigit() for c in bare) else None
-
-
-def is_gtin(digits: str) -> bool:
-    """Tell whether the digits are a GTIN-8, -12, -13 or -14 with a right check digit."""
-    if not (digits.isascii() and digits.isdigit()) or len(digits) not in (8, 12, 13, 14):
-        return False
-    weights = (3 if at % 2 == 0 else 1 for at in range(len(digits) - 1))
-    total = sum(int(digit) * weight for digit, weight in zip(digits[-2::-1], weights, strict=True))
-    return set(digits) != {"0"} and (10 - total % 10) % 10 == int(digits[-1])
 
 
 def same_id(kind: str, ours: str, theirs: str) -> bool | None:

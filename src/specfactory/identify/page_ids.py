@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from specfactory.contract.text import is_upc
 from specfactory.identify.hard_ids import KINDS, normal_id, same_id
 from specfactory.model import Frozen, IdentityRules, Product, Tier, field
 
@@ -16,11 +17,16 @@ _SEARCHED = 200_000
 _IN_URL = re.compile(r"/(?:dp|gp/product)/([A-Z0-9]{10})(?=[/?#]|$)")
 _LABELLED = re.compile(
     r"\b(?P<label>GTIN(?:-?(?:8|12|13|14))?|EAN(?:-?13)?|UPC|ISBN(?:-?1[03])?|ASIN|MPN"
-    r"|Manufacturer part number|Herstellernummer|Part number|SKU)\b"
+    r"|(?:Manufacturer(?:'s)?|Mfr\.?|Mfg\.?) ?(?:(?:part|item|model) ?)?(?:number|no\.?|#|part)"
+    r"|Herstellernummer|Hersteller-?Nr|(?P<any>Part (?:number|no\.?|#)|Item (?:number|no\.?|#)"
+    r"|Product code|Model (?:number|no\.?))|SKU)"
+    r"(?: ?(?:code|number|no\.?|#))?(?<=[\w.#])"
     r"[\s:#.]{1,6}(?P<id>[A-Za-z0-9][A-Za-z0-9\-./]{4,30}[A-Za-z0-9])",
     re.IGNORECASE,
 )
 _LABEL_KINDS = {"gt": "gtin", "ea": "gtin", "up": "gtin", "is": "isbn", "as": "asin", "sk": "sku"}
+_OTHERS = frozenset(("mpn", "sku"))  # kinds by which pages call a UPC, too
+IsOwn = Callable[[int], bool]
 
 
 class IdFinding(Frozen):
@@ -31,9 +37,15 @@ class IdFinding(Frozen):
     proven: Mapping[str, str] = field(default_factory=dict)
 
 
-def compare_ids(product: Product, rules: IdentityRules, views: PageViews) -> IdFinding:
-    """Compare the page's ids with the product's; one that matches outranks strange ones."""
-    found = page_ids(views)
+def compare_ids(
+    product: Product, rules: IdentityRules, views: PageViews, is_own: IsOwn = lambda offset: True
+) -> IdFinding:
+    """Compare the page's ids with the product's; one that matches outranks strange ones.
+
+    Only ids at offsets that are the product's own (``is_own``) count.
+    """
+    known = {normal_id(kind, ours) or "" for kind, ours in _own_ids(product, rules)}
+    found = page_ids(views, is_own, known)
     match, conflict = "", ""
     for kind, ours in _own_ids(product, rules):
         theirs = found.get(kind, ())
@@ -53,17 +65,26 @@ def compare_ids(product: Product, rules: IdentityRules, views: PageViews) -> IdF
     return IdFinding(match, "" if match else conflict, proven)
 
 
-def page_ids(views: PageViews) -> dict[str, tuple[str, ...]]:
-    """The valid ids of the page's main thing, by kind, as written."""
+def page_ids(
+    views: PageViews, is_own: IsOwn = lambda offset: True, known: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """The valid ids of the page's main thing, by kind, as written.
+
+    A bare part or item number may be the shop's own: it counts from the maker, or if ``known``.
+    """
     found: dict[str, dict[str, str]] = {}
-    for kind, text in _all_ids(views):
+    for named, text in _all_ids(views, is_own, known):
+        # Whatever words a page has for it, digits with the check digit of a UPC are a GTIN.
+        kind = "gtin" if named in _OTHERS and is_upc(text) else named
         key = normal_id(kind, text)
         if key is not None:
             found.setdefault(kind, {}).setdefault(key, text)
     return {kind: tuple(texts.values()) for kind, texts in found.items()}
 
 
-def _all_ids(views: PageViews) -> Iterator[tuple[str, str]]:
+def _all_ids(
+    views: PageViews, is_own: IsOwn, known_ids: Collection[str]
+) -> Iterator[tuple[str, str]]:
     structured: list[tuple[str, str]] = []
     for item in views.items:
         for named in item.properties if item.main else ():
@@ -79,10 +100,15 @@ def _all_ids(views: PageViews) -> Iterator[tuple[str, str]]:
     known = {kind for kind, _ in structured}
     # with their label in the text; where several of a kind stand, whose they are is open
     labelled: dict[str, set[str]] = {}
+    is_maker = views.page.tier is Tier.MANUFACTURER
     for match in _LABELLED.finditer((views.text or views.pdf)[:_SEARCHED]):
-        kind = _LABEL_KINDS.get(match["label"][:2].casefold(), "mpn")
-        if normal_id(kind, match["id"]) is not None:
-            labelled.setdefault(kind, set()).add(match["id"])
+        kind, code = _LABEL_KINDS.get(match["label"][:2].casefold(), "mpn"), match["id"]
+        if kind in _OTHERS and is_upc(code):
+            kind = "gtin"
+        elif match["any"] and not is_maker and normal_id(kind, code) not in known_ids:
+            continue
+        if normal_id(kind, code) is not None and (not views.text or is_own(match.start("id"))):
+            labelled.setdefault(kind, set()).add(code)
     for kind, ids in labelled.items():
         if len(ids) == 1 and kind not in known:
             yield kind, ids.pop()

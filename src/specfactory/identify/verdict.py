@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -19,6 +19,8 @@ from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict
 
 if TYPE_CHECKING:
     from specfactory.proof import PageViews
+
+Owner = Callable[[int], str | None]
 
 NEUTRAL_CONFIDENCE = 0.5  # of a text that names no product: it does not point elsewhere
 ID_CONFIDENCE = 0.995
@@ -62,11 +64,27 @@ def _judge_text(frame: Frame, text: str) -> Identity:
 
 
 def judge_page(
-    product: Product, rules: IdentityRules, views: PageViews, siblings: Sequence[Product] = ()
+    product: Product,
+    rules: IdentityRules,
+    views: PageViews,
+    siblings: Sequence[Product] = (),
+    owner: Owner = lambda offset: None,
 ) -> Identity:
-    """Judge a page: by its hard ids, then by what its title, heading, item and URL name."""
+    """Judge a page: by its hard ids, then by what its title, heading, item and URL name.
+
+    ``owner`` names whose an offset of the text is, None for the page's own thing: ids in boxes
+    about other things say nothing about this product.
+    """
     frame = frame_of(product, rules, siblings)
-    ids = compare_ids(product, rules, views)
+
+    def is_own(offset: int) -> bool:
+        subject = owner(offset)
+        if subject is None:
+            return True
+        judged = _judge_text(frame, subject) if subject else None
+        return judged is not None and judged.verdict is Verdict.SAME
+
+    ids = compare_ids(product, rules, views, is_own)
     signals = list(_signals(frame, views))
     if ids.conflict:
         return Identity(Verdict.OTHER, VETO_CONFIDENCE, (ids.conflict, *map(str, signals)))

@@ -117,4 +117,9 @@ def _names(evidence: Evidence, field: str, compiled: CompiledContract, views: Pa
         )
     section = reading(evidence.section) if evidence.section else ""
     match = compiled.match_label(reading(phrase), section)
-    return match is not None and match.field == field
+    if match is None or match.field == field:
+        return match is not None
+    # A UPC is a GTIN, whatever code its label names.
+    return field == compiled.barcode and compiled.may_be_gtin(
+        match.field, reading(evidence.values[0])
+    )

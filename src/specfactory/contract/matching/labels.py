@@ -24,6 +24,8 @@ _THING_OF = {
 _SIZES = frozenset({"mass", "length"})
 _SHARED = word_set(*_LISTS["shared"])
 _PARCEL = word_set(*_LISTS["parcel"])
+_BARCODE = word_set(*_LISTS["barcode"])
+_BARCODE_LABEL = 4  # words of a label
 _PARCEL_SIZES = _SIZES | {"volume"}
 
 
@@ -60,8 +62,11 @@ def label_claims(contract: Contract) -> dict[tuple[str, str], list[str]]:
 class LabelIndex:
     """All labels of a contract, for lookup."""
 
-    def __init__(self, contract: Contract, tables: Mapping[str, UnitTable | None]) -> None:
+    def __init__(
+        self, contract: Contract, tables: Mapping[str, UnitTable | None], barcode: str = ""
+    ) -> None:
         self._tables = tables
+        self._barcode = barcode
         self._claims = {key: owners[0] for key, owners in label_claims(contract).items()}
         for name in contract.fields:
             self._claims.setdefault(("", label_key(name)), name)
@@ -104,6 +109,8 @@ class LabelIndex:
                 return LabelMatch(name, 0.95, label_unit(label, table))
         # "Weight, g" and "Length in mm": the unit stands behind the label
         plain = _FOOTNOTE.sub("", label).strip(" :")
+        if self._barcode and names_barcode(plain):
+            return LabelMatch(self._barcode, 0.9)
         match = _LAST_UNIT.search(plain)
         if match is None or not match.start():
             return None
@@ -130,6 +137,12 @@ class LabelIndex:
         own = f"{key} {self._groups[name]} {label_key(name)}"
         is_own = any(word in own for word, thing in _THING_OF.items() if thing in things)
         return name if is_own or not things else None
+
+
+def names_barcode(label: str) -> bool:
+    """Tell whether a label names a barcode in whatever words: "Product UPC", "EAN / GTIN"."""
+    words = label_key(label).split()
+    return len(words) <= _BARCODE_LABEL and not _BARCODE.isdisjoint(words)
 
 
 def _asks_for_parcel(field: Field) -> bool:

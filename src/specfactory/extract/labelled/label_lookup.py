@@ -9,6 +9,7 @@ from specfactory.contract.text import normal
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[a-z]+")
 _FIRST = re.compile(r"\s*([a-zA-Z]+)")
+_BARCODE = re.compile(r"upc|ean|gtin|barcode", re.IGNORECASE)
 _MAX_LABEL = 120
 _MAX_KNOWN = 50_000
 
@@ -29,6 +30,7 @@ class Labels:
                 each = _WORD.findall(label.casefold())
                 endings.update(tuple(each[at:]) for at in range(1, len(each)) if len(each[-1]) > 3)
         self._words, self._endings = frozenset(words), frozenset(endings)
+        self._has_barcode = bool(compiled.barcode)
         self.may_name = lru_cache(maxsize=_MAX_KNOWN)(self._may_name)
 
     def names(self, words: str) -> bool:
@@ -44,7 +46,9 @@ class Labels:
     def may_begin(self, words: str) -> bool:
         """True when some label has the first word: a fast check that rules out most words."""
         first = _FIRST.match(words) if words.isascii() else None
-        return first is None or first[1].lower() in self._words
+        if first is None or first[1].lower() in self._words:
+            return True
+        return self._has_barcode and _BARCODE.search(words) is not None
 
     def match(self, label: str, sections: list[str]) -> tuple[LabelMatch | None, int | None]:
         """The field a label names under its headings, the nearest first.

@@ -4,11 +4,13 @@ from specfactory.extract import page
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
 from specfactory.extract.labelled.structured_data import FoundProperty
+from specfactory.extract.labelled.value_ends import without_call, without_parcel
 from specfactory.extract.page import CandidateMaker, Layout, Pair, Proposal, Regions, Span
-from specfactory.model import Method, Snippet, ViewName
+from specfactory.model import FieldType, Method, Snippet, ViewName
 from specfactory.proof import reading, snippet
 
 MAX_CANDIDATES = 3_000
+_WORDED = (FieldType.TEXT, FieldType.LIST)
 
 
 class LabelledValues:
@@ -60,11 +62,19 @@ class LabelledValues:
         if match is None:
             return
         spans = pair.values
+        whole = (self._cut(pair.values[0], view),)
         if view is ViewName.TEXT:
             spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
+            if not spans:
+                maker.drop(match.field, "other_region", "it is struck out", whole)
+                return
+            spans = self._without_calls(match.field, spans)
+            if not spans:
+                maker.drop(match.field, "not_a_value", "it is a call to look or buy", whole)
+                return
+        spans = self._own_sizes(match.field, text, spans, pair.subject)
         if not spans:
-            struck = (self._cut(pair.values[0], view),)
-            maker.drop(match.field, "other_region", "it is struck out", struck)
+            maker.drop(match.field, "other_region", "it is the parcel's", whole)
             return
         values = tuple(self._cut(span, view) for span in spans)
         if reading(values[0]).rstrip().endswith((":", "：")):
@@ -80,7 +90,34 @@ class LabelledValues:
         proposal = Proposal(
             values, method=pair.method, label=label, section=section, subject=subject, tier=tier
         )
+        if maker.compiled.may_be_gtin(match.field, reading(values[0])):
+            self._take(maker.compiled.barcode, proposal)
+        if pair.more:
+            below = self._without_calls(match.field, pair.more)
+            more = tuple(self._cut(span, view) for span in below)
+            fuller = proposal._replace(values=(*values, *more))
+            if maker.guess(match.field, fuller) is not None:
+                proposal = fuller
         self._take(match.field, proposal)
+
+    def _without_calls(self, field: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+        """Value spans of a text without the calls in them; "Add to cart" may mean "in stock"."""
+        if self._maker.compiled.contract.fields[field].type not in _WORDED:
+            return spans
+        ends = (without_call(self._layout, span) for span in spans)
+        return tuple(span for span in ends if span is not None)
+
+    def _own_sizes(
+        self, field: str, text: str, spans: tuple[Span, ...], head: str | None
+    ) -> tuple[Span, ...]:
+        """Value spans without what their words, or the head of their column, give the parcel."""
+
+        def is_parcels(words: str) -> bool:
+            return self._maker.compiled.is_parcels(field, words)
+
+        if head and is_parcels(head):
+            return ()
+        return tuple(own for span in spans for own in without_parcel(text, span, is_parcels))
 
     def take_phrase(self, phrase: Phrase, view: ViewName) -> None:
         """Take a value stated in a sentence."""
@@ -95,6 +132,9 @@ class LabelledValues:
             return
         if phrase.doubt:
             self._maker.drop(phrase.field, "other_product", phrase.doubt, (value,))
+            return
+        if self._maker.compiled.is_parcels(phrase.field, phrase.clause):
+            self._maker.drop(phrase.field, "other_region", "it is the parcel's", (value,))
             return
         label = self._cut(phrase.span, view)
         proposal = Proposal(

@@ -5,6 +5,7 @@ elements side by side or one above the other.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from itertools import islice
 from operator import itemgetter
 
 from specfactory.extract.labelled.label_lookup import Labels
@@ -22,6 +23,10 @@ _CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])
 # A label that the contract does not know: it ends the value before it.
 _NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
 _SEGMENT = re.compile(r"[|•·;]\s+")
+_COLON = re.compile(r"\s?[:：]")
+_WORD_START = re.compile(r"(?<![^\s,;/|•·(])[^\W\d_]")
+_MAX_LABEL_WORDS = 5
+_BOLD = frozenset(("b", "strong", "label", "dfn", "th"))
 _BLANKS = " \t\n\r\u00a0\u200a"
 _LINE_ENDS = ("", "\n", "\t")
 _SEPARATORS = ":：-–—=|"
@@ -52,6 +57,8 @@ def definition_pairs(layout: Layout) -> Iterator[Pair]:
                     value = (value[0] if value else part.start, part.end)
                     place = part
                 continue
+            if part is not None and part.start < 0 and value is not None:
+                continue  # an empty term goes on with the one above
             if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
                 name = term.span
                 if term.end - term.start > _MAX_LABEL:
@@ -83,6 +90,7 @@ class _Lines:
         self._may_begin = may_begin
         self._cores = [core.start() for core in _CORE.finditer(layout.text)]
         self._marks: dict[int, list[Element]] = {}  # labels set apart by markup, by their start
+        self._inner: list[Span] = []  # labels set apart by markup inside a line
 
     def pairs(self) -> Iterator[Pair]:
         """First what inline elements set apart, then what lines say."""
@@ -109,6 +117,12 @@ class _Lines:
                     yield Pair(found[0], (found[1],), Method.PAIR, element)
             if not opens:
                 yield from self._led(element)
+                if element.tag in _BOLD and 1 < end - start <= _MAX_LABEL:
+                    is_named = text[start:end].rstrip().endswith((":", "：")) or (
+                        text[end : end + 2].lstrip().startswith((":", "："))
+                    )
+                    if is_named or self._is_label(text[start:end]):
+                        self._inner.append((start, end))
         # The lines that hold a mark or a separator.
         for at, stop in lines_around(text, sorted({*self._cores, *self._marks})):
             for start, end in self._cells(at, text[at:stop]):
@@ -157,7 +171,50 @@ class _Lines:
             if core < len(self._cores) and self._cores[core] < end:
                 found = self._written(start, end)
         for label, value in found:
-            yield Pair(label, (value,), Method.PAIR, self._layout.leaf_at(label[0]))
+            for one, own in self._several(label, value):
+                yield Pair(one, (own,), Method.PAIR, self._layout.leaf_at(one[0]))
+
+    def _several(self, label: Span, value: Span) -> Iterator[tuple[Span, Span]]:
+        """A pair, and the further pairs of its line: each next label ends the value before."""
+        start, end = value
+        for inner in sorted({*self._bold_labels(value), *self._written_labels(value)}):
+            own = self._layout.trimmed(start, inner[0])
+            if own is None:  # two labels in a row are no pairs
+                continue
+            yield label, self._trimmed_end(own)
+            label, start = inner, (self._layout.trimmed(inner[1], end, _SEPARATORS) or (end,))[0]
+        if start < end:
+            yield label, (start, end)
+
+    def _trimmed_end(self, span: Span) -> Span:
+        return span[0], span[0] + len(self._text[slice(*span)].rstrip(" \u00a0,;/|•·–—-"))
+
+    def _bold_labels(self, value: Span) -> Iterator[Span]:
+        first = bisect_left(self._inner, value)
+        for span in islice(self._inner, first, None):
+            if span[0] >= value[1]:
+                return
+            if span[1] <= value[1]:
+                yield span
+
+    def _written_labels(self, value: Span) -> Iterator[Span]:
+        """Labels of the contract before a colon inside a value."""
+        text, (start, end) = self._text, value
+        for core in self._cores[bisect_left(self._cores, start) : bisect_left(self._cores, end)]:
+            if text[core] not in ":：":
+                continue
+            words = [mark.start() for mark in _WORD_START.finditer(text, start + 1, core)]
+            for at in words[-_MAX_LABEL_WORDS:]:
+                label = text[at:core].strip()
+                if label[:1].islower() or not self._is_label(label):
+                    continue
+                before = text[start:at].rstrip()
+                # "Canon Screen Size: 3 in": where the label begins is open.
+                last = before.rpartition(" ")[2]
+                if before and (len(before.split()) == 1 or not last[:1].isupper()):
+                    yield at, core
+                break
+            start = core + 1
 
     def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
         """Labels and values set apart by a colon, a dash or dots; several may share a line."""
@@ -200,6 +257,7 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
         if (start != parent.start or end != parent.end) and may_name(text[start:end]):
             found.append((parent.index, child, parent))
     seen, worded, places = None, list[Element](), dict[int, int]()
+    rows: dict[int, int] = {}
     for _, label, parent in sorted(found, key=itemgetter(0)):
         if parent is not seen:  # once for all labels of a parent, which may have thousands
             inside = parent.tag in GRID or any(outer.tag in GRID for outer in parent.ancestors())
@@ -229,7 +287,26 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
             continue
         pieces = _PIECE.split(words, maxsplit=_MAX_PIECES)[:-1]
         if len(pieces) < _MAX_PIECES and not any(map(may_name, pieces)):
-            yield Pair(label.span, (value,), Method.PAIR, place)
+            more = tuple(_rows_below(parent, rows)) if is_row else ()
+            yield Pair(label.span, (value,), Method.PAIR, place, more=more)
+
+
+def _rows_below(row: Element, places: dict[int, int]) -> Iterator[Span]:
+    """The values of the rows right below one whose labels are empty: they go on with its value.
+
+    ``places`` remembers the place of each row among its siblings.
+    """
+    rows = row.parent.children if row.parent is not None else []
+    if row.index not in places:
+        places.update({each.index: at for at, each in enumerate(rows)})
+    for below in islice(rows, places.get(row.index, len(rows)) + 1, None):
+        cells = below.children
+        same = below.tag == row.tag and below.get("class") == row.get("class") and len(cells) == 2
+        if not same or cells[0].start >= 0 or cells[0].tag != row.children[0].tag:
+            return
+        if not 0 <= cells[1].start < cells[1].end <= cells[1].start + _MAX_LABEL:
+            return
+        yield cells[1].span
 
 
 def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:

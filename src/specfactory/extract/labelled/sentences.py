@@ -12,6 +12,7 @@ _MAX_RUNNING = 300_000
 _REACH = 220  # characters of a sentence on either side of a phrase
 _FEW_SPACES = 2  # a line with fewer is no sentence
 _LINE = re.compile(r"[^\n]+")
+_CLAUSE_END = re.compile(r"[,;](?!\d)|\s(?:and|but|und|aber|et|mais|y|pero|e|ma)\s")
 _SENTENCE_END = re.compile(r"[.!?…]['\"”’)]*\s+(?=[^a-zà-ÿ\s])")
 
 
@@ -23,6 +24,7 @@ class Phrase(NamedTuple):
     value: Span
     subject: str | None
     doubt: str = ""
+    clause: str = ""  # the phrase with the words beside it
 
 
 def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
@@ -57,7 +59,9 @@ def find_phrases(text: str, compiled: CompiledContract) -> Iterator[Phrase]:
             before, after = line[start : match.start], line[match.value_end : end]
             span = at + match.start, at + match.end
             value = at + match.value_start, at + match.value_end
-            yield Phrase(match.field, span, value, *clause_subject(before, after, parts))
+            beside = *before.split()[-2:], line[match.start : match.value_end], after[:40]
+            clause = _CLAUSE_END.split(" ".join(beside), maxsplit=1)[0]
+            yield Phrase(match.field, span, value, *clause_subject(before, after, parts), clause)
             clause_from = max(clause_from, match.end)
             count += 1
             if count >= _MAX_MATCHES:

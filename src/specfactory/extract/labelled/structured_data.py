@@ -1,5 +1,6 @@
 """Structured data: the fields that the properties of items fill."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -14,6 +15,8 @@ Paths = dict[str, list[Property]]
 _WEIGHTS = {Level.REQUIRED: 4, Level.CRITICAL: 4}  # fields that make a thing what it is
 _OWN_WORDS = "additionalProperty"  # the page's own label and value, not schema.org's
 _ADDRESSES = (".@id", ".url")
+_MARKED = ("json-ld", "microdata", "rdfa")
+_WORD = re.compile(r"[^\W_]+")
 
 
 class FoundProperty(NamedTuple):
@@ -24,10 +27,13 @@ class FoundProperty(NamedTuple):
     ours: bool  # False when it is another thing's and that thing has no name
 
 
-def find_properties(views: PageViews, compiled: CompiledContract) -> list[FoundProperty]:
+def find_properties(
+    views: PageViews, compiled: CompiledContract, offers_another: bool = False
+) -> list[FoundProperty]:
     """The properties of the page's own items, and those of other things with their names.
 
     The page's own things come first, and of each field the path that its contract names first.
+    Where the page offers another product instead, only an item of its own name is its own.
     """
     fields = compiled.contract.fields
     things = [item for item in views.items if item.main or item.is_subject]
@@ -43,7 +49,27 @@ def find_properties(views: PageViews, compiled: CompiledContract) -> list[FoundP
         for is_other, _, item, by_field in ranked
         for place, finding in _findings(item, by_field, count[item.syntax] > 1, compiled)
     ]
-    return [finding for _, _, finding in sorted(placed, key=lambda one: one[:2])]
+    found = [finding for _, _, finding in sorted(placed, key=lambda one: one[:2])]
+    if not offers_another:
+        return found
+    others = {named.snippet for item in things if item.is_thing and item.syntax in _MARKED
+              if _is_another(item, views)
+              for named in item.properties}  # fmt: skip
+    return [
+        one._replace(ours=False) if one.proposals[0].values[0] in others else one for one in found
+    ]
+
+
+def _is_another(item: Item, views: PageViews) -> bool:
+    """True when an item has a name, but not that of the page: its numbers tell models apart."""
+    name, heading = (set(_WORD.findall(words.casefold()))
+                     for words in (item.name, views.h1 or views.title))  # fmt: skip
+    if not name or not heading:
+        return False
+    models = [{word for word in words if any(map(str.isdigit, word))} for words in (name, heading)]
+    if all(models):
+        return models[0].isdisjoint(models[1])
+    return len(name & heading) < len(name) / 2
 
 
 def _findings(

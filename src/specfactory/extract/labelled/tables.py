@@ -77,14 +77,29 @@ class _Table:
         if across >= 2 and across > down and len(self._rows) > 1:
             yield from self._by_columns(head)
             return
+        label: Element | None = None
+        last: list[Pair] = []
         for row in self._rows:
             cells = _distinct(row)
+            if len(last) == 1 and self._goes_on(cells, label):
+                last = [last[0]._replace(more=(*last[0].more, cells[1].span))]
+                continue
+            yield from last
+            last, label = [], cells[0] if len(cells) == 2 else None
             if self._is_head(cells):
                 self._heads = row
             elif len(cells) == 1:
                 self._section = cells[0].span if cells[0].start >= 0 else self._section
             elif cells:
-                yield from self._row_pairs(row, cells)
+                last = list(self._row_pairs(row, cells))
+        yield from last
+
+    def _goes_on(self, cells: list[Element], label: Element | None) -> bool:
+        """True for a row that goes on with the one above: its label is empty, or spans both."""
+        if label is None or len(cells) != 2 or not 0 <= cells[1].start < cells[1].end:
+            return False
+        is_empty = cells[0].start < 0 or cells[0].start == cells[0].end
+        return (is_empty or cells[0] is label) and cells[1].end - cells[1].start <= _MAX_LABEL
 
     def _labels(self, cell: Element | None) -> bool:
         if cell is None or not 0 < cell.end - cell.start <= _MAX_LABEL:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .candidate_maker import FIXED, LABELLED, CandidateMaker, PageCandidates, Proposal, dropped
     from .layout import GRID, HEADINGS, Layout, Pair, Span, line_spans, lines_around, spans_within
+    from .owners_of_places import place_owners
     from .product_names import clause_subject, component_names
     from .region_words import (
         OTHER_BOX_HINTS,

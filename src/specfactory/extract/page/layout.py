@@ -34,6 +34,7 @@ class Pair(NamedTuple):
     section: Span | None = None
     subject: str | None = None
     view: ViewName = ViewName.TEXT
+    more: tuple[Span, ...] = ()  # the rows below without a label, which go on with the value
 
 
 class Layout:
@@ -101,6 +102,19 @@ class Layout:
     def struck_within(self, span: Span) -> list[Span]:
         """The struck-out spans inside a span, in order."""
         return spans_within(self.struck, span)
+
+    @cached_property
+    def _links(self) -> list[Span]:
+        """Spans of links and buttons, in order and apart from each other."""
+        found: list[Span] = []
+        for element in self.outline.tagged("a", "button"):
+            if element.start >= 0 and (not found or element.start >= found[-1][1]):
+                found.append(element.span)
+        return found
+
+    def links_within(self, span: Span) -> list[Span]:
+        """The links and buttons inside a span, in order."""
+        return spans_within(self._links, span)
 
     def unstruck(self, span: Span) -> tuple[Span, ...]:
         """The parts of a span that are not struck out."""

@@ -9,7 +9,8 @@ from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from specfactory.extract.page.layout import GRID, HEADINGS, Layout
+from specfactory.extract.page.layout import GRID, HEADINGS, Layout, Span
+from specfactory.extract.page.offered_instead import offered_instead
 from specfactory.extract.page.product_names import last_name
 from specfactory.extract.page.region_words import RegionKind, headed_kind, hinted_kind, hints_tab
 from specfactory.model import Tier
@@ -79,6 +80,8 @@ class Regions:
         page = self._layout.views.page
         if place is None:
             return named, page.tier
+        if self.is_instead(start):
+            raise OtherRegion("it is of a product that is offered instead")
         region = self.of(place)
         if region.kind is RegionKind.HIDDEN:
             raise OtherRegion("it is hidden")
@@ -100,6 +103,15 @@ class Regions:
         if not named:
             raise OtherRegion("it stands in a box about other things")
         return named, page.tier
+
+    def is_instead(self, start: int) -> bool:
+        """True when an offset lies where the page offers another product instead of its own."""
+        return any(first <= start < end for first, end in self.instead)
+
+    @cached_property
+    def instead(self) -> list[Span]:
+        """The parts of the text that speak of a product offered instead."""
+        return list(offered_instead(self._layout))
 
     def headed_by(self, place: Element) -> str | None:
         """The nearest heading above that names a product; the page's own title is no news."""

@@ -1,12 +1,11 @@
 """The values a page offers for a field, grouped, with the features of each group."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 
-from specfactory.contract.text import normal
+from specfactory.contract.text import is_gtin, normal
 from specfactory.contract.values import Figure
 from specfactory.errors import NotDerivable
 from specfactory.extract import unlabelled
@@ -20,7 +19,6 @@ Groups = dict[Hashable, Group]
 _MAX_COUNTED = 200
 _MARKED = frozenset(("json-ld", "microdata", "rdfa"))
 _MIN_NAME = 5  # characters from which a name tells its variants
-_GTIN = re.compile(r"\d{8}|\d{12,14}")
 _LOG_FAR = math.log(FAR)
 
 
@@ -188,7 +186,7 @@ class Grouping:
                 "long": float(len(words) > 20),
                 "repeats": math.log(1 + min(count, 50)) / math.log(51),
                 "seen": float(words in self._views.text),
-                "is_gtin": float(_is_gtin(words)),
+                "is_gtin": float(is_gtin(words)),
                 "spaced": float(" " in words),
             }
 
@@ -294,14 +292,6 @@ def value_key(value: Value) -> Hashable:
 
 def _has(group: Group, methods: Iterable[Method]) -> bool:
     return any(candidate.evidence.method in methods for candidate in group.candidates)
-
-
-def _is_gtin(words: str) -> bool:
-    """True when digits end in the check digit of a GTIN."""
-    if not _GTIN.fullmatch(words):
-        return False
-    weighed = sum(int(d) * (3 if at % 2 == 0 else 1) for at, d in enumerate(reversed(words[:-1])))
-    return (10 - weighed % 10) % 10 == int(words[-1])
 
 
 def _is_marked(statements: Iterable[Statement]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
-from specfactory.extract import extract_candidates
+from specfactory.extract import extract_candidates, place_owners
 from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_connections, named_measures
 from specfactory.merge import passages
@@ -72,7 +72,8 @@ def read_page(
     if laps.is_on:  # else the tree and the text are made when they are needed
         _ = views.outline, views.pdf
         laps.lap("parse")
-    identity = judge_page(product, compiled.contract.identity, views, siblings)
+    rules = compiled.contract.identity
+    identity = judge_page(product, rules, views, siblings, place_owners(views))
     if views.unread:
         identity = replace(identity, reasons=(views.unread, *identity.reasons))
     if accept_unsure and identity.verdict is Verdict.UNSURE:

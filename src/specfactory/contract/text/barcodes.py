@@ -1,0 +1,30 @@
+"""Barcode numbers: GTINs and UPCs, told by their check digit."""
+
+import re
+
+_DIGITS = re.compile(r"(?<![\w-])\d(?:[\d \u00a0-]{6,20})\d(?![\w-])")
+_BETWEEN = re.compile(r"[ \u00a0-]")
+
+
+def is_gtin(digits: str) -> bool:
+    """Tell whether the digits are a GTIN-8, -12, -13 or -14 with a right check digit."""
+    if not (digits.isascii() and digits.isdigit()) or len(digits) not in (8, 12, 13, 14):
+        return False
+    weights = (3 if at % 2 == 0 else 1 for at in range(len(digits) - 1))
+    total = sum(int(digit) * weight for digit, weight in zip(digits[-2::-1], weights, strict=True))
+    return set(digits) != {"0"} and (10 - total % 10) % 10 == int(digits[-1])
+
+
+def is_upc(text: str) -> bool:
+    """Tell whether a text is a UPC: twelve digits with a right check digit, no shop's own number.
+
+    UPCs that begin with 2 or 4 are given out by shops.
+    """
+    bare = _BETWEEN.sub("", text.strip())
+    return len(bare) == 12 and bare[0] not in "24" and is_gtin(bare)
+
+
+def find_gtins(text: str) -> tuple[str, ...]:
+    """The GTINs that stand in a text, each once, without blanks and hyphens."""
+    codes = (_BETWEEN.sub("", match[0]) for match in _DIGITS.finditer(text))
+    return tuple(dict.fromkeys(code for code in codes if is_gtin(code)))
